@@ -1,0 +1,27 @@
+// How `cadre signal` drops a message: written aside, synced, then renamed into the box, so that it is there whole or not at all.
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { diskFailure, Failure } from '../core/failure.ts';
+import type { Disk } from '../core/ports.ts';
+import { encodeMessage, isSessionName, type Message } from '../signals/message.ts';
+import { ensureFolder, writeDurably } from './files.ts';
+
+export function dropMessage(disk: Disk, box: string, message: Message, now: Date): string {
+  if (!isSessionName(message.session) || basename(box) !== message.session)
+    throw new Failure(
+      'usage',
+      'bad-session',
+      `CADRE_SESSION is "${message.session}" and CADRE_INBOX is ${box}: they do not belong together. The session's environment was changed.`,
+    );
+  const name = `${String(now.getTime()).padStart(15, '0')}-${process.pid}-${randomBytes(4).toString('hex')}.json`;
+  const [aside, target] = [join(box, 'tmp', name), join(box, 'new', name)];
+  try {
+    for (const folder of [dirname(aside), dirname(target)]) ensureFolder(disk, folder, 0o700);
+    writeDurably(disk, aside, Buffer.from(encodeMessage(message)));
+    disk.rename(aside, target);
+    disk.syncFolder(dirname(target));
+  } catch (error) {
+    throw diskFailure(error, 'drop the signal into', box);
+  }
+  return target;
+}

@@ -1,0 +1,70 @@
+// Whole files: read at once, replaced atomically and durably, never edited in place.
+import { basename, dirname, join } from 'node:path';
+import { systemCode } from '../core/failure.ts';
+import type { Disk, Path } from '../core/ports.ts';
+
+/** The file's bytes, or nothing when there is no file. */
+export function readWhole(disk: Disk, path: string): Buffer | undefined {
+  try {
+    const file = disk.open(path, 'read');
+    try {
+      return disk.read(file, 0, disk.factsOf(file).size);
+    } finally {
+      disk.close(file);
+    }
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Replaces a file so that at any moment, also after a power failure, either the old or the new one is there.
+ * The temporary file has a fixed name: whoever calls holds the lock of this file, and a crash leaves at most one behind.
+ */
+export function replaceFile(disk: Disk, path: string, bytes: Uint8Array): void {
+  const folder = dirname(path);
+  const temporary = temporaryFor(path);
+  try {
+    writeDurably(disk, temporary, bytes);
+    disk.rename(temporary, path);
+  } catch (error) {
+    removeIfThere(disk, temporary);
+    throw error;
+  }
+  disk.syncFolder(folder);
+}
+
+export function writeDurably(disk: Disk, path: string, bytes: Uint8Array): void {
+  const file = disk.open(path, 'write');
+  try {
+    writeAll(disk, file, bytes);
+    disk.sync(file);
+  } finally {
+    disk.close(file);
+  }
+}
+
+export function temporaryFor(path: string): string {
+  return join(dirname(path), `.${basename(path)}.tmp`);
+}
+
+export function removeIfThere(disk: Disk, path: Path): void {
+  try {
+    disk.remove(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+export function writeAll(disk: Disk, file: number, bytes: Uint8Array): void {
+  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(disk.write(file, rest));
+}
+
+/** Makes a folder and its parents, durably. */
+export function ensureFolder(disk: Disk, folder: string, mode = 0o777): void {
+  if (disk.facts(folder) !== undefined) return;
+  ensureFolder(disk, dirname(folder), mode);
+  disk.makeFolder(folder, mode);
+  disk.syncFolder(dirname(folder));
+}

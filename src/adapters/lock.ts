@@ -1,0 +1,132 @@
+// Locks on files, for several processes. The kernel releases them when their holder dies, however it dies.
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { diskFailure, Failure, systemCode } from '../core/failure.ts';
+import type { HeldLock, LockHolder, Locks } from '../core/ports.ts';
+import { showName } from '../plan/name.ts';
+import { type Flock, findFlock } from './flock.ts';
+import { commandOf, holdersByInode } from './processes.ts';
+
+const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+
+/** Pauses between tries while another holds the lock: short at first, since a commit takes a millisecond or two. */
+const SHORTEST_PAUSE = 0.5;
+const LONGEST_PAUSE = 20;
+
+export function fileLocks(command: string, find: () => Promise<Flock | undefined> = findFlock): Locks {
+  let found: Promise<Flock> | undefined;
+  const flock = (): Promise<Flock> => {
+    found ??= find().then((way) => way ?? Promise.reject(noFlock()));
+    return found;
+  };
+  return {
+    async take(path, patience) {
+      const way = await flock();
+      const started = performance.now();
+      for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+        const lock = attempt(way, path, command);
+        if (lock !== undefined) return lock;
+        if (performance.now() - started >= patience) throw heldTooLong(path, patience);
+        // A random part keeps several waiters from trying in step.
+        await wait(pause * (0.5 + Math.random()));
+      }
+    },
+    async tryTake(path) {
+      return attempt(await flock(), path, command);
+    },
+    holder: holderOf,
+  };
+}
+
+function attempt(flock: Flock, path: string, command: string): HeldLock | undefined {
+  const file = openLockFile(path);
+  try {
+    if (flock.tryLock(file) && isStillNamed(file, path)) {
+      signHolder(file, command);
+      return { stillOurs: () => isStillNamed(file, path), release: () => closeSync(file) };
+    }
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+  closeSync(file);
+  return undefined;
+}
+
+function openLockFile(path: string): number {
+  try {
+    return openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    throw diskFailure(error, 'open the lock', path);
+  }
+}
+
+/** A lock on a file that was deleted or replaced excludes nobody. */
+function isStillNamed(file: number, path: string): boolean {
+  try {
+    const named = statSync(path, { bigint: true });
+    const held = fstatSync(file, { bigint: true });
+    return named.ino === held.ino && named.dev === held.dev;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** A note for those who wait, where the system cannot tell them who holds the lock. */
+function signHolder(file: number, command: string): void {
+  const note = `${JSON.stringify({ pid: process.pid, command })}\n`;
+  try {
+    ftruncateSync(file, 0);
+    writeSync(file, note, 0);
+  } catch (error) {
+    // A full disk must not keep anyone from the lock: the note is a courtesy.
+    if (systemCode(error) !== 'ENOSPC' && systemCode(error) !== 'EDQUOT') throw error;
+  }
+}
+
+function holderOf(path: string): LockHolder | undefined {
+  const note = readNote(path);
+  const holders = holdersByInode();
+  if (holders === undefined) return note !== undefined && isAlive(note.pid) ? note : undefined;
+  const inode = statSync(path, { throwIfNoEntry: false })?.ino;
+  const pid = inode === undefined ? undefined : holders.get(inode);
+  if (pid === undefined) return undefined;
+  return { pid, command: note?.pid === pid ? note.command : (commandOf(pid) ?? 'a process') };
+}
+
+function readNote(path: string): LockHolder | undefined {
+  try {
+    const { pid, command } = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof pid === 'number' && typeof command === 'string' ? { pid, command } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return systemCode(error) === 'EPERM';
+  }
+}
+
+function heldTooLong(path: string, patience: number): Failure {
+  const holder = holderOf(path);
+  const who = holder === undefined ? 'another process' : `"${showName(holder.command)}" (pid ${holder.pid})`;
+  return new Failure(
+    'person',
+    'locked',
+    `Waited ${Math.round(patience / 1000)} s for ${basename(path)}, which ${who} holds. Nothing was changed. If that process hangs, stop it, then try again.`,
+  );
+}
+
+function noFlock(): Failure {
+  return new Failure(
+    'environment',
+    'no-flock',
+    'This machine offers no flock(2): koffi could not be loaded and there is no flock(1). cadre does not write without a lock. Reinstall cadre, or install util-linux.',
+  );
+}

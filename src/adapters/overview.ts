@@ -1,0 +1,48 @@
+// Writes ~/.cadre/state.json, which all repositories share, under a lock of its own.
+import { join } from 'node:path';
+import { diskFailure } from '../core/failure.ts';
+import type { Disk, Locks, Overview } from '../core/ports.ts';
+import { projectStateFile, readStateFile } from '../core/state-file.ts';
+import type { PlanFile } from '../plan/name.ts';
+import { readWhole, replaceFile } from './files.ts';
+
+const PATIENCE = 2_000;
+
+export function overview(disk: Disk, locks: Locks, home: string, plansFolder: string): Overview {
+  const path = join(home, 'state.json');
+  return {
+    async update(plans) {
+      const lock = await locks.take(join(home, 'state.lock'), PATIENCE);
+      try {
+        const document = readOrSetAside(disk, path);
+        const text = projectStateFile(document, plansFolder, plans, newest(disk, plansFolder, plans));
+        replaceFile(disk, path, Buffer.from(text));
+      } catch (error) {
+        throw diskFailure(error, 'write', path);
+      } finally {
+        lock.release();
+      }
+    },
+  };
+}
+
+/** The file is derived, so an unreadable one is made anew; what it was stays beside it all the same. */
+function readOrSetAside(disk: Disk, path: string): Readonly<Record<string, unknown>> {
+  const bytes = readWhole(disk, path);
+  if (bytes === undefined) return {};
+  const read = readStateFile(bytes.toString('utf8'));
+  if (read.kind === 'good') return read.document;
+  disk.rename(path, `${path}.corrupt-${disk.facts(path)?.inode}`);
+  return {};
+}
+
+/** The plan whose file was changed last is the active one until a person chooses another. */
+function newest(disk: Disk, folder: string, plans: readonly PlanFile[]): PlanFile | undefined {
+  let active: PlanFile | undefined;
+  let latest = -1n;
+  for (const plan of plans) {
+    const modified = disk.facts(join(folder, plan))?.modified ?? -1n;
+    if (modified > latest) [active, latest] = [plan, modified];
+  }
+  return active;
+}

@@ -1,0 +1,121 @@
+// Where things are: the main checkout, found from anywhere inside it or its worktrees, and cadre's folders for it.
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { Failure, systemCode } from '../core/failure.ts';
+import { type Finished, run } from './exec.ts';
+
+export interface Repo {
+  /** The main checkout, as a real path. */
+  readonly root: string;
+  /** Git's common folder, `.git` in most cases. */
+  readonly gitFolder: string;
+  readonly plans: string;
+  readonly planState: string;
+  readonly planStateLock: string;
+  readonly signals: string;
+  /** `~/.cadre`, or what CADRE_HOME says. */
+  readonly home: string;
+  /** cadre's own folder for this repository. */
+  readonly state: string;
+  readonly journal: string;
+  readonly journalLock: string;
+  readonly engineLock: string;
+  readonly checkpoint: string;
+  readonly planStateNote: string;
+  readonly inbox: string;
+  readonly quarantine: string;
+  readonly worktrees: string;
+}
+
+export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
+  const { root, gitFolder } = findMainCheckout(cwd, env);
+  const home = homeFolder(env);
+  const state = join(home, 'repos', repoName(root));
+  const plans = join(root, 'docs', 'plans');
+  return {
+    root,
+    gitFolder,
+    plans,
+    planState: join(plans, 'plan-state.json'),
+    planStateLock: join(plans, '.plan-state.lock'),
+    signals: join(plans, '.signals'),
+    home,
+    state,
+    journal: join(state, 'journal'),
+    journalLock: join(state, 'journal.lock'),
+    engineLock: join(state, 'engine.lock'),
+    checkpoint: join(state, 'checkpoint.json'),
+    planStateNote: join(state, 'plan-state.written'),
+    inbox: join(state, 'inbox'),
+    quarantine: join(state, 'quarantine'),
+    worktrees: join(state, 'worktrees'),
+  };
+}
+
+export function homeFolder(env: NodeJS.ProcessEnv): string {
+  const chosen = env.CADRE_HOME;
+  if (chosen === undefined || chosen === '') return join(homedir(), '.cadre');
+  if (!isAbsolute(chosen))
+    throw new Failure('usage', 'bad-home', `CADRE_HOME is "${chosen}", which is not an absolute path. Set it to one.`);
+  return chosen;
+}
+
+/** Two repositories of one name in different places are different repositories. */
+export function repoName(root: string): string {
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  return `${basename(root).replace(/[^\w.-]/g, '_')}-${hash}`;
+}
+
+function findMainCheckout(cwd: string, env: NodeJS.ProcessEnv): { root: string; gitFolder: string } {
+  const argv = ['git', 'rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--is-bare-repository'];
+  const answer = git(argv, cwd, env);
+  if (answer.exitCode === 127)
+    throw new Failure('environment', 'no-git', 'git is not installed. Install it, then try again.');
+  if (answer.exitCode !== 0) throw notARepo(cwd, answer.stderr);
+  const [common = '', gitDir = '', bare = ''] = answer.stdout.trimEnd().split('\n');
+  const root = bare === 'true' ? undefined : mainCheckoutOf(cwd, env, common, gitDir);
+  if (root === undefined)
+    throw new Failure(
+      'usage',
+      'bare-repo',
+      `${common} is a bare repository: it has no main checkout in which plans could lie. Clone it, then run cadre in the clone.`,
+    );
+  return { root: realpathSync(root), gitFolder: realpathSync(common) };
+}
+
+function mainCheckoutOf(cwd: string, env: NodeJS.ProcessEnv, common: string, gitDir: string): string | undefined {
+  if (common === gitDir)
+    return git(['git', 'rev-parse', '--show-toplevel'], cwd, env).stdout.trimEnd() || dirname(common);
+  if (basename(common) === '.git') return dirname(common);
+  // The main checkout of a submodule stands in the configuration of its git folder.
+  const configured = git(['git', '--git-dir', common, 'config', 'core.worktree'], cwd, env).stdout.trimEnd();
+  return configured === '' ? undefined : resolve(common, configured);
+}
+
+function git(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Finished {
+  // Inside a git hook these point at the hook's repository and would hide the one we stand in.
+  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...clean } = env;
+  try {
+    return run(argv, { cwd, env: { ...clean, LC_ALL: 'C' } });
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT')
+      throw new Failure('usage', 'no-folder', `${cwd} does not exist any more. Change to a folder that does.`);
+    throw error;
+  }
+}
+
+function notARepo(cwd: string, stderr: string): Failure {
+  if (stderr.includes('dubious ownership'))
+    return new Failure(
+      'environment',
+      'foreign-repo',
+      `git does not trust ${cwd}, because another user owns it. Run "git config --global --add safe.directory ${cwd}" if you do.`,
+    );
+  return new Failure(
+    'usage',
+    'no-repo',
+    `${cwd} is not inside a git repository. Change to one, or make one with "git init".`,
+  );
+}

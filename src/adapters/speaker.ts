@@ -1,0 +1,43 @@
+// Who runs this command: a person, or the agent in whose session it runs.
+import type { By } from '../core/events.ts';
+import { asRole, type Role } from '../signals/registry.ts';
+import { ancestorEnvironments } from './processes.ts';
+
+/** What a session's environment says about the agent in it. */
+export interface SessionEnvironment {
+  readonly session: string;
+  readonly role: Role;
+  readonly plan?: string;
+  readonly task?: string;
+  readonly inbox?: string;
+}
+
+/** An agent that clears its environment is still the child of a process that had it. */
+export function sessionAround(env: NodeJS.ProcessEnv, pid: number): SessionEnvironment | undefined {
+  const own = sessionIn(
+    new Map(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+  );
+  if (own !== undefined) return own;
+  for (const ancestor of ancestorEnvironments(pid)) {
+    const found = sessionIn(ancestor);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function speakerOf(session: SessionEnvironment | undefined): By {
+  return session === undefined ? { who: 'user' } : { who: 'agent', role: session.role, session: session.session };
+}
+
+function sessionIn(env: ReadonlyMap<string, string>): SessionEnvironment | undefined {
+  const session = env.get('CADRE_SESSION');
+  if (session === undefined || session === '') return undefined;
+  const [plan, task, inbox] = [env.get('CADRE_PLAN'), env.get('CADRE_TASK'), env.get('CADRE_INBOX')];
+  return {
+    session,
+    role: asRole(env.get('CADRE_ROLE') ?? '') ?? 'outside',
+    ...(plan ? { plan } : {}),
+    ...(task ? { task } : {}),
+    ...(inbox ? { inbox } : {}),
+  };
+}

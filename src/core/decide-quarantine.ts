@@ -1,0 +1,88 @@
+// Rules for signals that are not heard: they are kept with their reason until a person has seen to them.
+import { showName } from '../plan/name.ts';
+import { accepted, type Decision, record, refused } from './decision.ts';
+import { effectId } from './effects.ts';
+import type { By, Event, Signal, UnreadableSignal } from './events.ts';
+import type { Refused } from './record.ts';
+import type { World } from './world.ts';
+
+const UNKNOWN_SPEAKER: By = { who: 'agent', role: 'outside' };
+
+export function keepAside(
+  world: World,
+  signal: Signal,
+  refusal: Extract<Decision, { kind: 'refused' }>,
+  now: Date,
+): Decision {
+  const kept = {
+    id: quarantineId(world),
+    signal: signal.id,
+    code: refusal.code,
+    why: refusal.why,
+    name: showName(signal.name),
+    plan: showName(signal.plan),
+    file: signal.file,
+  };
+  return withRecord(world, now, signal.by, kept);
+}
+
+export function refuseUnreadable(world: World, signal: UnreadableSignal, now: Date): Decision {
+  const before = alreadyTaken(world, signal.id);
+  if (before !== undefined) return before;
+  const { code, why, file } = signal;
+  const kept = { id: quarantineId(world), signal: signal.id, code, why, name: signal.shown, file };
+  return withRecord(world, now, UNKNOWN_SPEAKER, kept);
+}
+
+/** A signal read twice does nothing the second time; one that was refused still lies there for its effect. */
+export function alreadyTaken(world: World, signalId: string): Decision | undefined {
+  if (!world.taken.has(signalId)) return undefined;
+  const keep = [...world.refused.values()].some((refused) => refused.signal === signalId);
+  return { kind: 'ignored', keep, records: [] };
+}
+
+export function retryQuarantined(
+  world: World,
+  event: Extract<Event, { kind: 'quarantine-retry' }>,
+  now: Date,
+): Decision {
+  return settle(world, event, 'quarantine_retried', now);
+}
+
+export function dropQuarantined(world: World, event: Extract<Event, { kind: 'quarantine-drop' }>, now: Date): Decision {
+  return settle(world, event, 'quarantine_dropped', now);
+}
+
+function settle(
+  world: World,
+  event: { readonly id: string; readonly by: By },
+  fact: 'quarantine_retried' | 'quarantine_dropped',
+  now: Date,
+): Decision {
+  if (event.by.who !== 'user')
+    return refused('source', 'What is in quarantine is for a person to see to; an agent cannot release or drop it.');
+  if (!world.refused.has(event.id))
+    return refused(
+      'unknown-quarantine',
+      `There is no "${showName(event.id)}" in quarantine. "cadre quarantine list" shows what is there.`,
+    );
+  return accepted(record(world, now, event.by, { event: fact, quarantine: event.id }));
+}
+
+function withRecord(world: World, now: Date, by: By, kept: Refused): Decision {
+  const line = record(
+    world,
+    now,
+    by,
+    { event: 'signal_refused', refused: kept },
+    {
+      signal: { id: kept.signal, name: kept.name },
+      effects: [{ id: effectId(world.seq + 1, 0), do: 'quarantine', quarantine: kept.id }],
+    },
+  );
+  return { kind: 'refused', code: kept.code, why: kept.why, records: [line] };
+}
+
+function quarantineId(world: World): string {
+  return `q${world.seq + 1}`;
+}

@@ -1,0 +1,104 @@
+// What happened or is wished, and who says so. An event is a claim; only `decide` makes it a fact.
+import type { PlanEvent, PlanState } from '../machines/plan.ts';
+import type { PlanFile } from '../plan/name.ts';
+import type { Role } from '../signals/registry.ts';
+
+export type By =
+  | { readonly who: 'user' }
+  | { readonly who: 'engine' }
+  | { readonly who: 'agent'; readonly role: Role; readonly session?: string };
+
+/** Where a signal's file lies. `bytes` (the path in base64) is there when its name is not valid UTF-8. */
+export interface SignalFile {
+  readonly path: string;
+  readonly bytes?: string;
+  /** Tells the file from another that was made under its name later. */
+  readonly inode: string;
+}
+
+/** A signal that could be read; whether it is heard is for `decide` to say. */
+export interface Signal {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly task?: string;
+  readonly by: Extract<By, { who: 'agent' }>;
+  /** The sequence number at which the speaker believes the plan entered its state; a sentinel knows none. */
+  readonly entered?: number;
+  readonly body: string;
+  readonly file: SignalFile;
+  readonly planFileExists: boolean;
+}
+
+export type RefusalCode =
+  | 'bad-name'
+  | 'not-regular'
+  | 'not-ours'
+  | 'too-large'
+  | 'not-utf8'
+  | 'unreadable'
+  | 'not-yours'
+  | 'unknown-signal'
+  | 'unknown-plan'
+  | 'unknown-quarantine'
+  | 'already-known'
+  | 'no-difference'
+  | 'no-file'
+  | 'no-run'
+  | 'no-body'
+  | 'role'
+  | 'user-only'
+  | 'source'
+  | 'stale'
+  | 'state';
+
+/** A signal that could not even be read: what lies there, and why it is not one. */
+export interface UnreadableSignal {
+  readonly id: string;
+  readonly shown: string;
+  readonly file: SignalFile;
+  readonly code: RefusalCode;
+  readonly why: string;
+}
+
+/** A plan as plan-state.json tells of it. Keys that cadre does not know stay in `extra`. */
+export interface PlanFields {
+  readonly description: string;
+  readonly branch: string;
+  readonly topic: string;
+  readonly createdAt: string;
+  readonly implemented?: unknown;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+export type Event =
+  | {
+      readonly kind: 'register';
+      readonly plan: string;
+      readonly by: By;
+      readonly description: string;
+      readonly topic: string;
+      readonly planFileExists: boolean;
+    }
+  | {
+      readonly kind: 'move';
+      readonly plan: PlanFile;
+      readonly event: PlanEvent;
+      readonly by: By;
+      readonly feedback?: string;
+    }
+  | { readonly kind: 'signal'; readonly signal: Signal }
+  | { readonly kind: 'unreadable-signal'; readonly signal: UnreadableSignal }
+  | { readonly kind: 'import'; readonly plan: PlanFile; readonly status: PlanState; readonly fields: PlanFields }
+  | { readonly kind: 'describe'; readonly plan: PlanFile; readonly fields: PlanFields }
+  | {
+      readonly kind: 'import-document';
+      readonly topics: unknown;
+      readonly extra: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: 'differ'; readonly plan: PlanFile; readonly fileStatus: PlanState }
+  | { readonly kind: 'adopt'; readonly plan: PlanFile; readonly by: By; readonly fileStatus?: PlanState }
+  | { readonly kind: 'effect-done'; readonly effect: string }
+  | { readonly kind: 'quarantine-retry'; readonly id: string; readonly by: By }
+  | { readonly kind: 'quarantine-drop'; readonly id: string; readonly by: By }
+  | { readonly kind: 'journal-repaired'; readonly bytes: number; readonly copy: string };

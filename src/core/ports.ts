@@ -1,0 +1,207 @@
+// What the core and the engine need from outside. Each comment is a promise that test/contracts holds every implementation to.
+
+import type { PlanFile } from '../plan/name.ts';
+import type { Decision } from './decision.ts';
+import type { Event, Signal, UnreadableSignal } from './events.ts';
+import type { JournalRecord, Refused } from './record.ts';
+import type { World } from './world.ts';
+
+/** Time. Order never comes from it; sequence numbers give that. */
+export interface Clock {
+  now(): Date;
+  /** Milliseconds that only ever grow, for deadlines and waiting. */
+  elapsed(): number;
+}
+
+export interface FileFacts {
+  readonly kind: 'file' | 'folder' | 'link' | 'fifo' | 'socket' | 'device';
+  readonly inode: bigint;
+  readonly size: number;
+  readonly modified: bigint;
+  readonly changed: bigint;
+  readonly links: number;
+  readonly owner: number;
+  readonly mode: number;
+}
+
+/** Names from a folder are bytes: a name need not be UTF-8. */
+export type Path = string | Buffer;
+
+/**
+ * Files, one system call a method, synchronous, so that nothing happens between two of them.
+ * Errors are Node's own, with their `code`. What is written is durable only after `sync` (and, for names, `syncFolder`).
+ */
+export interface Disk {
+  facts(path: Path): FileFacts | undefined;
+  factsOf(file: number): FileFacts;
+  list(folder: string): readonly Buffer[];
+  /** Does nothing when the folder is there. */
+  makeFolder(folder: string, mode: number): void;
+  /** `read` follows no link and never blocks; `append` creates; `write` creates or empties. */
+  open(path: Path, mode: 'read' | 'append' | 'write'): number;
+  close(file: number): void;
+  /** At most `length` bytes from `offset`; fewer only at the end of the file. */
+  read(file: number, offset: number, length: number): Buffer;
+  /** Returns how many bytes were written, which may be fewer than given. */
+  write(file: number, bytes: Uint8Array): number;
+  truncate(file: number, size: number): void;
+  sync(file: number): void;
+  syncFolder(folder: string): void;
+  rename(from: Path, to: Path): void;
+  remove(path: Path): void;
+}
+
+export interface LockHolder {
+  readonly pid: number;
+  readonly command: string;
+}
+
+export interface HeldLock {
+  /** Whether the file under this lock's name is still the one that is locked. */
+  stillOurs(): boolean;
+  release(): void;
+}
+
+/** flock(2). No lock, no write: there is no answer that means "go on without". */
+export interface Locks {
+  /** Waits up to `patience` milliseconds, then fails with a sentence that names the holder. */
+  take(path: string, patience: number): Promise<HeldLock>;
+  /** The lock at once, or nothing when someone else has it. */
+  tryTake(path: string): Promise<HeldLock | undefined>;
+  /** Who holds it now, looking only. */
+  holder(path: string): LockHolder | undefined;
+}
+
+/** How far a reader of the journal has come: `seq` was the last record, the next would stand at `offset` of `segment`. */
+export interface Position {
+  readonly seq: number;
+  /** The first sequence number of the segment, which is also its name. Zero before there is any. */
+  readonly segment: number;
+  readonly offset: number;
+  /** Tells a segment from another file that took its place. */
+  readonly inode: bigint;
+}
+
+export const START: Position = { seq: 0, segment: 0, offset: 0, inode: 0n };
+
+export interface Reading {
+  readonly records: readonly JournalRecord[];
+  readonly position: Position;
+  /** Bytes at the very end that are no record: being written by another process now, or left by one that died. */
+  readonly torn: number;
+}
+
+/** The truth. Everything but `read` is called only under the journal's lock. */
+export interface JournalStore {
+  /** Everything after `position`. Fails with a sentence on damage; never skips. */
+  read(position: Position): Reading;
+  /** Appends the records as one commit. When it returns they are durable; when it fails none of them is, or nothing more is written. */
+  append(position: Position, records: readonly JournalRecord[]): Position;
+  /** Starts a new segment if the present one has grown large. */
+  rotate(position: Position): Position;
+  /** Keeps a copy of the torn end, whose path it returns, and cuts it off. */
+  repair(position: Position, torn: number): string;
+}
+
+/** A folded world beside the journal, so that starting is quick. Losing it loses nothing. */
+export interface Checkpoints {
+  load(): { readonly world: World; readonly position: Position } | undefined;
+  save(world: World, position: Position): void;
+}
+
+export interface PlanStateText {
+  readonly text: string;
+  /** It is, byte for byte, what cadre wrote last (or was about to write when it was stopped). */
+  readonly ours: boolean;
+}
+
+/** plan-state.json. Written only under its lock. */
+export interface PlanStateStore {
+  readonly path: string;
+  read(): PlanStateText | undefined;
+  /** Whether cadre has ever written it for this repository, so that the journal knows all it held. */
+  everWritten(): boolean;
+  write(text: string): void;
+  /** Puts the file under another name beside it, which it returns. */
+  setAside(): string;
+}
+
+/** ~/.cadre/state.json: the plans of every repository. Entries of other repositories stay as they are. */
+export interface Overview {
+  update(plans: readonly PlanFile[]): Promise<void>;
+}
+
+/** Where signals lie: the boxes of sessions and the folders of sentinels. */
+export interface Inbox {
+  /** What can be taken now, oldest first, and when to look again for what is still being written. */
+  scan(limit: number): Scan;
+  /** Removes a signal that was committed. One that has changed since it was read stays. */
+  remove(seen: Seen): void;
+  /** How many files lie there to be taken. */
+  waiting(): number;
+  /** The folders in which a signal may appear, made if they should be there and are not. */
+  folders(): readonly string[];
+}
+
+export interface Quarantined extends Refused {
+  readonly at: string;
+}
+
+/** Refused signals: their original bytes, and the reason beside them. */
+export interface Quarantine {
+  /** Moves a refused signal aside. Does nothing when that has been done before. */
+  keep(refused: Quarantined): void;
+  /** The original's first bytes, as far as it is a file. */
+  show(id: string): Buffer | undefined;
+  /** Puts the signal back where it came from, stamped for the plan's present state. */
+  putBack(refused: Quarantined, entered: (plan: string) => number): void;
+  /** Deletes original and reason, at a person's word. */
+  discard(id: string): void;
+}
+
+export interface Seen {
+  readonly event:
+    | { readonly kind: 'signal'; readonly signal: Signal }
+    | { readonly kind: 'unreadable-signal'; readonly signal: UnreadableSignal };
+  readonly facts: FileFacts;
+}
+
+export interface Scan {
+  readonly seen: readonly Seen[];
+  /** Milliseconds until a sentinel with a body may have come to rest; undefined when none is growing. */
+  readonly lookAgainIn: number | undefined;
+  readonly more: boolean;
+}
+
+/** Brings sentences before a person. */
+export interface Notify {
+  /** A step that waits for them, or an end that was reached. */
+  tell(text: string): void;
+  /** Something that stands in the way. */
+  warn(text: string): void;
+}
+
+/** Calls back when something changed in the folders, soon but not surely; the rescan is the truth. */
+export interface Watcher {
+  /** The folders to watch from now on. */
+  follow(folders: readonly string[]): void;
+  close(): void;
+}
+
+export interface Submission {
+  /** One answer an event, in the order of the events. */
+  readonly answers: readonly Decision[];
+  /** What a person should know besides: what was repaired, imported, or could not be written. */
+  readonly notes: readonly string[];
+}
+
+/** The one way to change anything. Contract: when it answers, every record of the answers is durable. */
+export interface Gateway {
+  submit(events: readonly Event[]): Promise<Submission>;
+  /** The world as it stands on disk, read without a lock and without changing anything. */
+  look(): World;
+  /** Brings journal and plan-state.json together if they have come apart. Returns what a person should know of it. */
+  settle(): Promise<readonly string[]>;
+  /** Makes plan-state.json anew from the journal. Returns the name under which an unreadable one was kept. */
+  rebuildPlanState(): Promise<string | undefined>;
+}

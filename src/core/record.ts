@@ -1,0 +1,60 @@
+// One line of the journal: an event that was accepted, who caused it, and everything it moved.
+import type { PlanEvent, PlanState } from '../machines/plan.ts';
+import type { PlanFile } from '../plan/name.ts';
+import type { Role } from '../signals/registry.ts';
+import type { Effect } from './effects.ts';
+import type { By, PlanFields, RefusalCode, SignalFile } from './events.ts';
+
+/** The version of the journal's format. A record with a higher one was written by a newer cadre. */
+export const RECORD_VERSION = 1;
+
+export interface Move {
+  readonly machine: 'plan';
+  readonly plan: PlanFile;
+  readonly event: PlanEvent | 'register' | 'import' | 'adopt';
+  readonly from: PlanState | null;
+  readonly to: PlanState;
+}
+
+/** A signal that was not heard, as it is kept for a person to look at. */
+export interface Refused {
+  readonly id: string;
+  /** The signal's own id. */
+  readonly signal: string;
+  readonly code: RefusalCode;
+  readonly why: string;
+  /** The signal's name where it has one, otherwise its file's name made safe to print. */
+  readonly name: string;
+  readonly plan?: string;
+  readonly file: SignalFile;
+}
+
+export type Fact =
+  | { readonly event: PlanEvent; readonly plan: PlanFile; readonly feedback?: string }
+  | { readonly event: 'register' | 'import' | 'describe'; readonly plan: PlanFile; readonly fields: PlanFields }
+  | { readonly event: 'import_document'; readonly topics: unknown; readonly extra: Readonly<Record<string, unknown>> }
+  | { readonly event: 'plan_state_differs'; readonly plan: PlanFile; readonly fileStatus: PlanState }
+  | { readonly event: 'adopt'; readonly plan: PlanFile }
+  | { readonly event: 'signal_refused'; readonly refused: Refused }
+  | { readonly event: 'quarantine_retried' | 'quarantine_dropped'; readonly quarantine: string }
+  | { readonly event: 'effect_done'; readonly effect: string }
+  | { readonly event: 'journal_repaired'; readonly bytes: number; readonly copy: string };
+
+export type JournalRecord = Fact & {
+  readonly v: number;
+  readonly seq: number;
+  readonly at: string;
+  readonly by: By['who'];
+  readonly session?: string;
+  readonly role?: Role;
+  /** The first sequence number of the commit this record was written in, where that is not its own. */
+  readonly first?: number;
+  readonly moves: readonly Move[];
+  readonly signal?: { readonly id: string; readonly name: string; readonly body?: string };
+  readonly effects?: readonly Effect[];
+};
+
+export function planOf(record: JournalRecord): string | undefined {
+  if ('plan' in record) return record.plan;
+  return record.event === 'signal_refused' ? record.refused.plan : undefined;
+}

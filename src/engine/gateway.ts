@@ -1,0 +1,232 @@
+// The one way to change anything: lock, read what others wrote, decide, append, sync, project, unlock.
+import { decide } from '../core/decide.ts';
+import type { Decision } from '../core/decision.ts';
+import type { Event } from '../core/events.ts';
+import { Failure } from '../core/failure.ts';
+import { newsOf } from '../core/plan-state.ts';
+import {
+  type Checkpoints,
+  type Clock,
+  type Gateway,
+  type HeldLock,
+  type JournalStore,
+  type Locks,
+  type Overview,
+  type Position,
+  START,
+  type Submission,
+} from '../core/ports.ts';
+import type { JournalRecord } from '../core/record.ts';
+import { EMPTY_WORLD, fold, type World } from '../core/world.ts';
+import type { FileLock, PlanStateProjection } from './projection.ts';
+
+/** How long anyone waits for a lock before its holder is named. */
+export const PATIENCE = 10_000;
+
+export interface GatewayPorts {
+  readonly journal: JournalStore;
+  readonly checkpoints: Checkpoints;
+  readonly locks: Locks;
+  readonly journalLock: string;
+  readonly planState: PlanStateProjection;
+  readonly overview: Overview;
+  readonly clock: Clock;
+  /** Makes the folders and git's ignore entries that everything else takes for granted. */
+  readonly prepare: () => void;
+}
+
+export function openGateway(ports: GatewayPorts): Gateway {
+  return new JournalGateway(ports);
+}
+
+interface Known {
+  readonly world: World;
+  readonly position: Position;
+}
+
+class JournalGateway implements Gateway {
+  readonly #ports: GatewayPorts;
+  /** What this process has read so far; dropped after a failure, so that the disk is asked again. */
+  #known: Known | undefined;
+  #prepared = false;
+  /** Submissions of one process take turns here rather than at the lock. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: GatewayPorts) {
+    this.#ports = ports;
+  }
+
+  submit(events: readonly Event[]): Promise<Submission> {
+    const mine = this.#turn.then(() => this.#underLocks(events));
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  look(): World {
+    const now = this.#follow();
+    const file = this.#ports.planState.look();
+    return file === undefined ? now : decideAll(now, newsOf(now, file), this.#ports.clock.now()).world;
+  }
+
+  async settle(): Promise<readonly string[]> {
+    const { planState } = this.#ports;
+    const problem = planState.problem();
+    if (problem !== undefined) return [problem];
+    return planState.agreesWith(this.#follow()) ? [] : (await this.submit([])).notes;
+  }
+
+  async rebuildPlanState(): Promise<string | undefined> {
+    const { locks, planState, journalLock } = this.#ports;
+    const fileLock = await planState.lock(PATIENCE);
+    if (fileLock.kind === 'not-held') throw new Failure('person', 'locked', fileLock.why);
+    try {
+      const lock = await locks.take(journalLock, PATIENCE);
+      try {
+        return planState.rebuild(this.#catchUp().world);
+      } finally {
+        lock.release();
+      }
+    } finally {
+      fileLock.lock.release();
+    }
+  }
+
+  async #underLocks(events: readonly Event[]): Promise<Submission> {
+    const { clock, locks, planState, journalLock } = this.#ports;
+    if (!this.#prepared) this.#ports.prepare();
+    this.#prepared = true;
+    const started = clock.elapsed();
+    // The lock of plan-state.json first: whoever else holds it may keep us waiting, and meanwhile the journal is free.
+    const fileLock = await planState.lock(PATIENCE);
+    try {
+      const left = Math.max(PATIENCE - (clock.elapsed() - started), 1_000);
+      const lock = await locks.take(journalLock, left);
+      try {
+        return await this.#transact(events, lock, fileLock);
+      } catch (error) {
+        this.#known = undefined;
+        throw error;
+      } finally {
+        lock.release();
+      }
+    } finally {
+      if (fileLock.kind === 'held') fileLock.lock.release();
+    }
+  }
+
+  async #transact(events: readonly Event[], lock: HeldLock, fileLock: FileLock): Promise<Submission> {
+    const { planState, clock } = this.#ports;
+    const { world, position, repairs } = this.#catchUp();
+    const now = clock.now();
+    const file = planState.read();
+    const news = file.kind === 'good' && !file.ours ? newsOf(world, file.file) : [];
+    const unasked = decideAll(world, [...repairs, ...news], now);
+    const asked = decideAll(unasked.world, events, now);
+    const records = [...unasked.records, ...asked.records];
+    if (!lock.stillOurs()) throw lockGone();
+    const after = this.#ports.journal.append(position, records);
+    this.#known = { world: asked.world, position: after };
+    const notes = [
+      ...unasked.records.flatMap(noteOf),
+      ...planState.write(asked.world, file, fileLock, records),
+      ...(await this.#updateOverview(asked.world, records)),
+    ];
+    this.#checkpoint();
+    return { answers: asked.decisions, notes };
+  }
+
+  /** Reads what others appended, without the lock: bytes at the end that are no record may yet become one. */
+  #follow(): World {
+    const { world, position } = this.#known ?? this.#load();
+    const reading = this.#ports.journal.read(position);
+    const now = reading.records.length === 0 ? world : fold(world, reading.records);
+    this.#known = { world: now, position: reading.position };
+    return now;
+  }
+
+  /** Reads what others appended; the lock is held, so bytes that are no record were left by one that died. */
+  #catchUp(): Known & { readonly repairs: readonly Event[] } {
+    const { journal } = this.#ports;
+    const { world, position } = this.#known ?? this.#load();
+    const reading = journal.read(position);
+    const known = { world: fold(world, reading.records), position: reading.position };
+    if (reading.torn === 0) return { ...known, repairs: [] };
+    const copy = journal.repair(reading.position, reading.torn);
+    return { ...known, repairs: [{ kind: 'journal-repaired', bytes: reading.torn, copy }] };
+  }
+
+  #load(): Known {
+    return this.#ports.checkpoints.load() ?? { world: EMPTY_WORLD, position: START };
+  }
+
+  async #updateOverview(world: World, records: readonly JournalRecord[]): Promise<readonly string[]> {
+    const grown = records.some((record) => record.event === 'register' || record.event === 'import');
+    if (!grown) return [];
+    try {
+      await this.#ports.overview.update([...world.plans.keys()]);
+      return [];
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return [`${error.message} It will be brought up to date when the next plan is registered.`];
+    }
+  }
+
+  /** A checkpoint saves time and nothing else, so a failure to write one is no failure of the step. */
+  #checkpoint(): void {
+    const known = this.#known;
+    if (known === undefined) return;
+    try {
+      const position = this.#ports.journal.rotate(known.position);
+      if (position === known.position) return;
+      this.#known = { ...known, position };
+      this.#ports.checkpoints.save(known.world, position);
+    } catch {
+      this.#known = undefined;
+    }
+  }
+}
+
+interface Decided {
+  readonly world: World;
+  readonly decisions: readonly Decision[];
+  readonly records: readonly JournalRecord[];
+}
+
+/** Decides the events one after the other, each in the world that the ones before it made. */
+function decideAll(world: World, events: readonly Event[], now: Date): Decided {
+  const decisions: Decision[] = [];
+  const records: JournalRecord[] = [];
+  let after = world;
+  for (const event of events) {
+    const decision = decide(after, event, now);
+    decisions.push(decision);
+    records.push(...decision.records);
+    if (decision.records.length > 0) after = fold(after, decision.records);
+  }
+  return { world: after, decisions, records };
+}
+
+function noteOf(record: JournalRecord): readonly string[] {
+  switch (record.event) {
+    case 'journal_repaired':
+      return [
+        `The journal ended in ${record.bytes} bytes that are no record, left by a process that was stopped while writing. They are kept in ${record.copy}.`,
+      ];
+    case 'import':
+      return [`${record.plan} was imported from plan-state.json.`];
+    case 'plan_state_differs':
+      return [
+        `plan-state.json says that ${record.plan} is ${record.fileStatus}; the journal says otherwise and holds. "cadre adopt ${record.plan}" takes the file's side.`,
+      ];
+    default:
+      return [];
+  }
+}
+
+function lockGone(): Failure {
+  return new Failure(
+    'person',
+    'lock-gone',
+    'The lock of the journal was deleted while it was held. Nothing was written. Try again; if it happens again, find out what deletes files in the state folder.',
+  );
+}

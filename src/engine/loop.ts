@@ -1,0 +1,152 @@
+// The engine: takes signals, performs effects, and keeps plan-state.json in step, for as long as it holds its lock.
+import type { Decision } from '../core/decision.ts';
+import { Failure } from '../core/failure.ts';
+import type { Gateway, HeldLock, Inbox, Locks, Notify, Quarantine, Watcher } from '../core/ports.ts';
+import { perform } from './perform.ts';
+
+/** What fs.watch misses is found at the latest after this long. */
+export const RESCAN_EVERY = 1_000;
+const SIGNALS_PER_ROUND = 500;
+
+export interface EnginePorts {
+  readonly gateway: Gateway;
+  readonly inbox: Inbox;
+  readonly quarantine: Quarantine;
+  readonly notify: Notify;
+  readonly locks: Locks;
+  readonly engineLock: string;
+  /** The folder in which other processes' records appear. */
+  readonly journalFolder: string;
+  readonly watch: (changed: () => void) => Watcher;
+}
+
+/** Runs until `stop` is aborted; `ready` is called when nothing that is dropped from now on waits for the rescan. Fails at once, naming the holder, when another engine works on this repository. */
+export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: () => void): Promise<void> {
+  const lock = await takeEngineLock(ports);
+  let wake = (): void => undefined;
+  let awake = false;
+  const rouse = (): void => {
+    awake = true;
+    wake();
+  };
+  const watcher = ports.watch(rouse);
+  stop.addEventListener('abort', rouse, { once: true });
+  const round = engineRound(ports, lock);
+  try {
+    for (let first = true; !stop.aborted; first = false) {
+      awake = false;
+      watcher.follow([ports.journalFolder, ...ports.inbox.folders()]);
+      if (first) ready();
+      const lookAgainIn = await round();
+      if (!awake && !stop.aborted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, lookAgainIn);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    }
+  } finally {
+    watcher.close();
+    lock.release();
+  }
+}
+
+/** One round of work. Returns after how many milliseconds to look again if nothing happens before. */
+export function engineRound(ports: EnginePorts, lock: HeldLock): () => Promise<number> {
+  const warn = warnOnce(ports.notify);
+  return async () => {
+    if (!lock.stillOurs()) throw steppedDown();
+    try {
+      const { lookAgainIn, notes, progress } = await takeSignals(ports);
+      const failures = await performEffects(ports);
+      warn([...notes, ...failures, ...(await ports.gateway.settle())]);
+      return progress ? 0 : (lookAgainIn ?? RESCAN_EVERY);
+    } catch (error) {
+      if (!(error instanceof Failure) || !passesByItself(error)) throw error;
+      warn([`${error.message} Signals wait where they are; the engine tries again every second.`]);
+      return RESCAN_EVERY;
+    }
+  };
+}
+
+async function takeSignals(
+  ports: EnginePorts,
+): Promise<{ lookAgainIn: number | undefined; notes: readonly string[]; progress: boolean }> {
+  const { seen, more, lookAgainIn } = ports.inbox.scan(SIGNALS_PER_ROUND);
+  if (seen.length === 0) return { lookAgainIn, notes: [], progress: false };
+  const { answers, notes } = await ports.gateway.submit(seen.map((one) => one.event));
+  for (const [index, one] of seen.entries()) if (isDealtWith(answers[index])) ports.inbox.remove(one);
+  return { lookAgainIn, notes, progress: more && answers.some((answer) => answer.kind !== 'ignored') };
+}
+
+/** A refused signal stays until its effect moves it aside. */
+function isDealtWith(answer: Decision | undefined): boolean {
+  return answer?.kind === 'accepted' || (answer?.kind === 'ignored' && !answer.keep);
+}
+
+/** One effect that cannot be performed now keeps nobody from the others; it stays in the outbox. */
+async function performEffects(ports: EnginePorts): Promise<readonly string[]> {
+  const world = ports.gateway.look();
+  const done: string[] = [];
+  const failures: string[] = [];
+  for (const effect of world.outbox.values()) {
+    try {
+      perform(ports, world, effect);
+      done.push(effect.id);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failures.push(error.message);
+    }
+  }
+  if (done.length > 0) await ports.gateway.submit(done.map((effect) => ({ kind: 'effect-done', effect })));
+  return failures;
+}
+
+async function takeEngineLock({ locks, engineLock }: EnginePorts): Promise<HeldLock> {
+  const lock = await locks.tryTake(engineLock);
+  if (lock !== undefined) return lock;
+  const holder = locks.holder(engineLock);
+  const who = holder === undefined ? 'Another process' : `"${holder.command}" (pid ${holder.pid})`;
+  throw new Failure(
+    'person',
+    'engine-runs',
+    `${who} is the engine of this repository already. Stop it first, or watch it with "cadre log --follow".`,
+  );
+}
+
+/** Failures that end when their cause ends, without anything having been lost. */
+const PASSING: readonly string[] = [
+  'ENOSPC',
+  'EDQUOT',
+  'EMFILE',
+  'ENFILE',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'locked',
+  'lock-gone',
+];
+
+function passesByItself(failure: Failure): boolean {
+  return PASSING.includes(failure.code);
+}
+
+/** Says a thing when it begins to be so, not every second. */
+function warnOnce(notify: Notify): (texts: readonly string[]) => void {
+  let said: ReadonlySet<string> = new Set();
+  return (texts) => {
+    for (const text of texts) if (!said.has(text)) notify.warn(text);
+    said = new Set(texts);
+  };
+}
+
+function steppedDown(): Failure {
+  return new Failure(
+    'person',
+    'engine-lock-gone',
+    'The engine’s lock was deleted while it was held, so another engine may have started. This one stops; nothing was lost. Start it again.',
+  );
+}

@@ -1,0 +1,66 @@
+// What a plan may be called, and how a person or an agent may refer to one.
+
+export type PlanFile = string & { readonly brand: 'PlanFile' };
+
+/** A sentinel's file name is an event, a dash and the plan's name, and a file name has at most 255 bytes. */
+export const LONGEST_PLAN_NAME = 200;
+
+const ALLOWED = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._+-]*\.md$/u;
+
+export function planFile(name: string): PlanFile | undefined {
+  return whyNoPlanName(name) === undefined ? (name as PlanFile) : undefined;
+}
+
+/** The sentence that says what is wrong with a name, or nothing. A plan's name becomes part of branch names. */
+export function whyNoPlanName(name: string): string | undefined {
+  const shown = showName(name);
+  if (!name.endsWith('.md')) return `"${shown}" is not a plan's name: it must end in ".md".`;
+  if (!ALLOWED.test(name))
+    return `"${shown}" is not a plan's name: only letters, digits, ".", "_", "+" and "-" may stand in it, and it must start with a letter, a digit or "_". Rename the file.`;
+  if (name.includes('..') || name.endsWith('.lock.md'))
+    return `"${shown}" is not a plan's name: git allows no branch named after it (".." or a trailing ".lock"). Rename the file.`;
+  if (utf8Length(name) > LONGEST_PLAN_NAME)
+    return `"${shown}" is not a plan's name: it is longer than ${LONGEST_PLAN_NAME} bytes. Rename the file.`;
+  return undefined;
+}
+
+export function slugOf(plan: PlanFile): string {
+  return plan.slice(0, -'.md'.length);
+}
+
+export function branchOf(plan: PlanFile): string {
+  return `plan/${slugOf(plan)}`;
+}
+
+export type Found =
+  | { readonly kind: 'found'; readonly plan: PlanFile }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'several'; readonly plans: readonly PlanFile[] };
+
+/** A plan by its file name, with or without ".md", by a path to it, or by any prefix that only one plan has. */
+export function findPlan(reference: string, plans: Iterable<PlanFile>): Found {
+  const wanted = lastSegment(reference);
+  const all = [...plans];
+  const exact = all.find((plan) => plan === wanted || slugOf(plan) === wanted);
+  if (exact !== undefined) return { kind: 'found', plan: exact };
+  const starting = wanted === '' ? [] : all.filter((plan) => plan.startsWith(wanted));
+  const [only] = starting;
+  if (only === undefined) return { kind: 'none' };
+  return starting.length === 1 ? { kind: 'found', plan: only } : { kind: 'several', plans: starting };
+}
+
+/** Any text made safe to print on one line: control, format and direction characters become escapes. */
+export function showName(text: string): string {
+  const short = text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return short.replace(/[\p{C}\p{Zl}\p{Zp}"\\]/gu, (char) =>
+    char === '"' || char === '\\' ? `\\${char}` : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

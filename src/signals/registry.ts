@@ -1,0 +1,133 @@
+// Every signal an agent may drop: who may drop it, whether it has a body, and what it makes happen.
+// Prompts, `cadre signal --help`, the scanner and docs/signals.md are made from this table.
+import type { CoderEvent } from '../machines/coder.ts';
+import type { PlanEvent } from '../machines/plan.ts';
+
+/** `outside` is an agent that cadre did not start: it speaks for a plan, never for a run. */
+export const ROLES = [
+  'planner',
+  'architect',
+  'implementer',
+  'spec-reviewer',
+  'quality-reviewer',
+  'reviewer',
+  'outside',
+] as const;
+export type Role = (typeof ROLES)[number];
+
+export type BodyRule = 'none' | 'required';
+
+export interface SignalDefinition {
+  readonly name: string;
+  readonly body: BodyRule;
+  readonly meaning: string;
+  /** May also be dropped as a file `<name>-<plan file>`. */
+  readonly sentinel: boolean;
+  /** What it does when it speaks for a whole plan, and from whom. */
+  readonly plan?: { readonly event: PlanEvent; readonly roles: readonly Role[] };
+  /** What it does when it speaks for the run of one task, and from whom. */
+  readonly run?: { readonly event: CoderEvent; readonly roles: readonly Role[] };
+  /** It ends a round of a workshop. */
+  readonly workshop?: { readonly roles: readonly Role[] };
+}
+
+const RUN_REVIEWERS: readonly Role[] = ['spec-reviewer', 'quality-reviewer'];
+
+export const SIGNALS: readonly SignalDefinition[] = [
+  {
+    name: 'planner-finished',
+    body: 'none',
+    meaning: 'The plan is written. A plan file that cadre does not know yet is registered.',
+    sentinel: true,
+    plan: { event: 'planner_finished', roles: ['planner', 'outside'] },
+  },
+  {
+    name: 'implement-finished',
+    body: 'none',
+    meaning: 'The work is committed and ready to be verified and reviewed.',
+    sentinel: true,
+    plan: { event: 'implement_finished', roles: ['implementer', 'outside'] },
+    run: { event: 'code_complete', roles: ['implementer'] },
+  },
+  {
+    name: 'fix-finished',
+    body: 'none',
+    meaning: 'What was asked to be fixed is fixed and committed.',
+    sentinel: false,
+    run: { event: 'fix_done', roles: ['implementer'] },
+  },
+  {
+    name: 'review-approved',
+    body: 'none',
+    meaning: 'The work under review is good as it is.',
+    sentinel: true,
+    plan: { event: 'review_approved', roles: ['reviewer', 'outside'] },
+    run: { event: 'approve', roles: RUN_REVIEWERS },
+  },
+  {
+    name: 'review-changes',
+    body: 'required',
+    meaning: 'The work under review needs changes; the body says which.',
+    sentinel: true,
+    plan: { event: 'review_changes_requested', roles: ['reviewer', 'outside'] },
+    run: { event: 'changes', roles: RUN_REVIEWERS },
+  },
+  {
+    name: 'plan-submitted',
+    body: 'required',
+    meaning: 'The plan for this task; the body is the plan.',
+    sentinel: false,
+    run: { event: 'submit_plan', roles: ['implementer'] },
+  },
+  {
+    name: 'question',
+    body: 'required',
+    meaning: 'Work cannot go on without an answer; the body is the question.',
+    sentinel: false,
+    run: { event: 'ask', roles: ['implementer'] },
+  },
+  {
+    name: 'answer',
+    body: 'required',
+    meaning: 'The answer to a question, or CONTINUE, PIVOT, ESCALATE or ABANDON on its first line.',
+    sentinel: false,
+    run: { event: 'answer_design', roles: ['architect'] },
+  },
+  {
+    name: 'verify-passed',
+    body: 'none',
+    meaning: 'The verification that was the agent’s to run has passed.',
+    sentinel: false,
+    run: { event: 'tests_pass', roles: ['implementer'] },
+  },
+  {
+    name: 'verify-issues',
+    body: 'required',
+    meaning: 'The verification that was the agent’s to run has found what the body says.',
+    sentinel: false,
+    run: { event: 'tests_fail', roles: ['implementer'] },
+  },
+  {
+    name: 'round-finished',
+    body: 'required',
+    meaning: 'A round of the workshop is over; the body is its document.',
+    sentinel: false,
+    workshop: { roles: ['planner'] },
+  },
+];
+
+export function findSignal(name: string): SignalDefinition | undefined {
+  return SIGNALS.find((signal) => signal.name === name);
+}
+
+export function asRole(word: string): Role | undefined {
+  return ROLES.find((role) => role === word);
+}
+
+/** Which roles may cause an event of a plan at all; none where no signal leads to it. */
+export function rolesFor(event: PlanEvent): readonly Role[] {
+  return SIGNALS.flatMap((signal) => (signal.plan?.event === event ? signal.plan.roles : []));
+}
+
+/** The most that one signal may carry. */
+export const LARGEST_BODY_BYTES = 256 * 1024;

@@ -1,0 +1,50 @@
+// What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
+import type { By } from '../../core/events.ts';
+import type { Gateway, LockHolder, Notify, Quarantine } from '../../core/ports.ts';
+import type { JournalRecord } from '../../core/record.ts';
+import type { PlanState } from '../../machines/plan.ts';
+import type { PlanFile } from '../../plan/name.ts';
+import type { Message } from '../../signals/message.ts';
+import type { Role } from '../../signals/registry.ts';
+
+export interface App {
+  /** The main checkout. */
+  readonly root: string;
+  readonly gateway: Gateway;
+  readonly quarantine: Quarantine;
+  readonly by: By;
+  /** The session in which this command runs, or the box of agents that have none. */
+  readonly session: Session;
+  planFileExists(plan: string): boolean;
+  /** The first heading of a plan's file, as far as it has one. */
+  titleOf(plan: string): string;
+  /** Files in docs/plans that could be registered and are not known. */
+  unregistered(known: ReadonlySet<PlanFile>): readonly string[];
+  waitingSignals(): number;
+  engine(): LockHolder | undefined;
+  /** Puts the message into the session's box; returns when it is durable. */
+  drop(message: Message): void;
+  records(): Iterable<JournalRecord>;
+  /** Records as they are written, beginning after `seq`, until stopped. */
+  follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
+  /** Takes signals and performs effects until stopped. */
+  runEngine(notify: Notify, stop: AbortSignal, ready: () => void): Promise<void>;
+  /** What keeps plan-state.json from being used, as a sentence. */
+  planStateProblem(): string | undefined;
+  /** What plan-state.json says about a plan, as far as it can be read. */
+  statusInFile(plan: PlanFile): PlanState | undefined;
+  checkUp(): Promise<readonly Check[]>;
+}
+
+export interface Session {
+  readonly name: string;
+  readonly role: Role;
+  readonly plan?: string;
+  readonly task?: string;
+}
+
+export interface Check {
+  readonly name: string;
+  readonly result: 'ok' | 'note' | 'bad';
+  readonly sentence: string;
+}

@@ -1,0 +1,28 @@
+// cadre move: any event of the plan machine, for a plan.
+import { asEvent } from '../../../machines/machine.ts';
+import { planMachine } from '../../../machines/plan.ts';
+import { showName } from '../../../plan/name.ts';
+import { type Context, type Given, type Run, refuse, textOption } from '../context.ts';
+import { planNamed } from '../find.ts';
+import { takeStep } from '../step.ts';
+import { EVENT_WORDS } from '../words.ts';
+
+export const run: Run = async (context, given) => {
+  const [reference = '', word = ''] = given.arguments;
+  // People type the dashes of the signals as well.
+  const event = asEvent(planMachine, word.replaceAll('-', '_'));
+  if (event === undefined)
+    return refuse(context, 'unknown-event', `There is no event "${showName(word)}". A plan knows ${EVENT_WORDS}.`);
+  const feedback = await feedbackFrom(context, given);
+  if (feedback !== undefined && event !== 'review_changes_requested')
+    return refuse(context, 'no-feedback', `"${event}" takes no feedback; only "review_changes_requested" does.`);
+  const { plan } = planNamed(context.app().gateway.look(), reference);
+  const body = feedback === undefined ? {} : { feedback };
+  return takeStep(context, { kind: 'move', plan, event, by: context.app().by, ...body });
+};
+
+async function feedbackFrom(context: Context, given: Given): Promise<string | undefined> {
+  const file = textOption(given, 'feedbackFile');
+  if (file === undefined) return textOption(given, 'feedback');
+  return file === '-' ? await context.readInput() : context.readFile(file);
+}

@@ -1,0 +1,92 @@
+// cadre quarantine: what was refused, and what a person does about it.
+import type { Quarantined } from '../../../core/ports.ts';
+import type { PlanFile } from '../../../plan/name.ts';
+import { showName } from '../../../plan/name.ts';
+import type { App } from '../app.ts';
+import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../context.ts';
+import { quarantineJson } from '../quarantine-json.ts';
+import { shortTime } from '../record-line.ts';
+import { columns } from '../table.ts';
+
+type Action = (context: Context, refused: Quarantined) => Promise<ExitCode>;
+
+export const run: Run = async (context, given) => {
+  const [word = 'list', id] = given.arguments;
+  const { refused } = context.app().gateway.look();
+  if (word === 'list') return list(context, [...refused.values()]);
+  const action = ACTIONS.get(word);
+  if (action === undefined)
+    return refuse(context, 'unknown-action', `"${showName(word)}" is not an action: use list, show, retry or drop.`);
+  if (id === undefined)
+    return refuse(
+      context,
+      'no-id',
+      `Which one? "cadre quarantine list" shows the ids; then "cadre quarantine ${word} <id>".`,
+    );
+  const found = refused.get(id);
+  if (found === undefined)
+    return refuse(
+      context,
+      'unknown-quarantine',
+      `There is no "${showName(id)}" in quarantine. "cadre quarantine list" shows what is there.`,
+    );
+  return action(context, found);
+};
+
+function list(context: Context, all: readonly Quarantined[]): ExitCode {
+  const rows = all.map((one) => [one.id, shortTime(one.at), one.code, one.why]);
+  const lines = all.length === 0 ? ['Nothing is in quarantine.'] : columns([['id', 'refused', 'code', 'why'], ...rows]);
+  answer(context, { quarantined: all.map(quarantineJson) }, lines);
+  return EXIT.ok;
+}
+
+const show: Action = async (context, refused) => {
+  const bytes = context.app().quarantine.show(refused.id);
+  const original = bytes === undefined ? null : bytes.toString('utf8');
+  answer(context, { quarantined: [quarantineJson(refused)], original }, [
+    `${refused.id}: ${refused.why}`,
+    `It was ${refused.file.path}`,
+    original === null ? 'What was there is not a file, or not moved aside yet.' : `It said (${bytes?.length} bytes):`,
+    ...(original === null ? [] : original.split('\n').map((line) => `  ${line.replace(/[^\P{C}\t]/gu, '\uFFFD')}`)),
+  ]);
+  return EXIT.ok;
+};
+
+/** Back into its folder first, off the list second: a crash between the two leaves it in both, never in neither. */
+const retry: Action = async (context, refused) => {
+  const app = context.app();
+  if (app.by.who !== 'user') return settle(context, app, 'quarantine-retry', refused);
+  const world = app.gateway.look();
+  app.quarantine.putBack(refused, (plan) => world.plans.get(plan as PlanFile)?.entered ?? 0);
+  return settle(context, app, 'quarantine-retry', refused);
+};
+
+const drop: Action = async (context, refused) => {
+  const app = context.app();
+  const code = await settle(context, app, 'quarantine-drop', refused);
+  if (code === EXIT.ok) app.quarantine.discard(refused.id);
+  return code;
+};
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map([
+  ['show', show],
+  ['retry', retry],
+  ['drop', drop],
+]);
+
+async function settle(
+  context: Context,
+  app: App,
+  kind: 'quarantine-retry' | 'quarantine-drop',
+  refused: Quarantined,
+): Promise<ExitCode> {
+  const { answers, notes } = await app.gateway.submit([{ kind, id: refused.id, by: app.by }]);
+  for (const note of notes) context.say(note);
+  const [outcome] = answers;
+  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+  const done = kind === 'quarantine-retry' ? 'retry' : 'drop';
+  const told =
+    done === 'retry' ? `${refused.id} lies in its folder again; the engine will take it.` : `${refused.id} is gone.`;
+  answer(context, { id: refused.id, done }, [told]);
+  return EXIT.ok;
+}

@@ -1,0 +1,49 @@
+// What every command is given: the app, its arguments, and a place to answer.
+import type { App } from './app.ts';
+
+export interface Context {
+  /** Opened on first use, so that commands that need no repository work anywhere. */
+  app(): App;
+  readonly json: boolean;
+  readonly colour: boolean;
+  print(text: string): void;
+  /** For people: warnings and progress, never part of the answer. */
+  say(text: string): void;
+  readInput(): Promise<string>;
+  readFile(path: string): string;
+  /** Aborted when the person presses Ctrl-C or the system asks to end. */
+  readonly stop: AbortSignal;
+}
+
+export interface Given {
+  readonly arguments: readonly (string | undefined)[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+export type Run = (context: Context, given: Given) => Promise<ExitCode>;
+
+export const EXIT = { ok: 0, failed: 1, refused: 2, person: 3, budget: 4, environment: 5 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The version of every JSON answer. It changes only when a field changes its meaning or goes. */
+export const ENVELOPE_VERSION = 1;
+
+/** Answers once: as one JSON object, or as lines for a person. */
+export function answer(context: Context, value: object, lines: readonly string[]): void {
+  context.print(context.json ? JSON.stringify({ version: ENVELOPE_VERSION, ...value }) : lines.join('\n'));
+}
+
+export function refuse(context: Context, code: string, why: string): ExitCode {
+  fail(context, code, why);
+  return EXIT.refused;
+}
+
+export function fail(context: Context, code: string, why: string): void {
+  if (context.json) context.print(JSON.stringify({ version: ENVELOPE_VERSION, error: { code, message: why } }));
+  else context.say(why);
+}
+
+export function textOption(given: Given, name: string): string | undefined {
+  const value = given.options[name];
+  return typeof value === 'string' ? value : undefined;
+}

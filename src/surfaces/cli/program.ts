@@ -1,0 +1,94 @@
+// The command line: commander, set up from the table of commands, and the one place where errors become exit codes.
+import { Command, CommanderError } from 'commander';
+import { Failure, type FailureKind } from '../../core/failure.ts';
+import { COMMANDS, type CommandSpec } from './commands.ts';
+import { type Context, EXIT, type ExitCode, fail, type Given } from './context.ts';
+
+export interface Surroundings extends Omit<Context, 'json'> {
+  readonly version: string;
+  readonly debug: boolean;
+}
+
+export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.ok;
+  const json = argv.includes('--json');
+  const context: Context = { ...surroundings, json };
+  const program = makeProgram(surroundings.version, async (spec, given) => {
+    const { run } = await spec.load();
+    exitCode = await run(context, given);
+  });
+  const output = {
+    writeOut: (text: string) => surroundings.print(text.trimEnd()),
+    writeErr: (text: string) => surroundings.say(asSentence(text)),
+  };
+  for (const command of [program, ...program.commands]) command.configureOutput(output);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.refused;
+    return explain(error, context, surroundings.debug);
+  }
+}
+
+export function makeProgram(version: string, act: (spec: CommandSpec, given: Given) => Promise<void>): Command {
+  const program = new Command('cadre')
+    .description('Gets a plan built by a crew of coding agents, every step a move in a state machine.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .showSuggestionAfterError(true)
+    .exitOverride();
+  for (const spec of COMMANDS) program.addCommand(makeCommand(spec, act));
+  program.addHelpText('after', '\nA first look: "cadre status". What a command prints with --json: docs/cli.md.');
+  return program;
+}
+
+function makeCommand(spec: CommandSpec, act: (spec: CommandSpec, given: Given) => Promise<void>): Command {
+  const command = new Command(spec.name)
+    .description(spec.summary)
+    .helpOption('-h, --help', 'show this help')
+    .exitOverride();
+  for (const argument of spec.arguments)
+    command.argument(argument.required ? `<${argument.name}>` : `[${argument.name}]`, argument.summary);
+  for (const option of spec.options) command.option(option.flags, option.summary);
+  command.option('--json', 'answer in JSON');
+  const more = spec.more === undefined ? [] : ['', spec.more];
+  command.addHelpText('after', [...more, '', 'Examples:', ...spec.examples.map((line) => `  ${line}`)].join('\n'));
+  return command.action(async (...received: unknown[]) => {
+    const words = received.slice(0, spec.arguments.length) as (string | undefined)[];
+    await act(spec, { arguments: words, options: command.opts() });
+  });
+}
+
+const EXIT_OF: { readonly [kind in FailureKind]: ExitCode } = {
+  environment: EXIT.environment,
+  usage: EXIT.refused,
+  person: EXIT.person,
+  failed: EXIT.failed,
+};
+
+function explain(error: unknown, context: Context, debug: boolean): ExitCode {
+  if (error instanceof Failure) {
+    fail(context, error.code, error.message);
+    return EXIT_OF[error.kind];
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  fail(
+    context,
+    'bug',
+    `cadre made a mistake of its own: ${message} Run it again with CADRE_DEBUG=1 and report what it prints.`,
+  );
+  if (debug && error instanceof Error) context.say(error.stack ?? '');
+  return EXIT.failed;
+}
+
+/** commander's "error: unknown option '--x'" as the rest of the program speaks. */
+function asSentence(text: string): string {
+  const plain = text.trimEnd().replace(/^error: /, '');
+  const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
+  const ended = /[.?)]$/.test(sentence) ? sentence : `${sentence}.`;
+  return /--help/.test(ended)
+    ? ended
+    : `${ended}\n"cadre --help" lists the commands, "cadre <command> --help" explains one.`;
+}

@@ -1,0 +1,43 @@
+// A journal record as one line for a person.
+import { type JournalRecord, planOf } from '../../core/record.ts';
+import { showName } from '../../plan/name.ts';
+
+export function recordLine(record: JournalRecord): string {
+  const who = record.role === undefined ? record.by : `${record.by}:${record.role}`;
+  return [`#${record.seq}`.padEnd(6), shortTime(record.at), who.padEnd(14), whatHappened(record)].join('  ');
+}
+
+/** The person's own time, to the second. */
+export function shortTime(at: string): string {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return at;
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function whatHappened(record: JournalRecord): string {
+  const [move] = record.moves;
+  if (move !== undefined) {
+    const feedback = 'feedback' in record && record.feedback ? `  "${firstLine(record.feedback)}"` : '';
+    return `${move.plan}  ${move.from ?? '(new)'} -> ${move.to}  (${move.event})${feedback}`;
+  }
+  switch (record.event) {
+    case 'signal_refused':
+      return `refused ${record.refused.name} -> quarantine ${record.refused.id}: ${record.refused.why}`;
+    case 'plan_state_differs':
+      return `${record.plan}  plan-state.json says ${record.fileStatus}; the journal holds`;
+    case 'quarantine_retried':
+    case 'quarantine_dropped':
+      return `${record.event.replace('_', ' ')}: ${record.quarantine}`;
+    case 'effect_done':
+      return `effect ${record.effect} done`;
+    case 'journal_repaired':
+      return `journal repaired: ${record.bytes} torn bytes kept in ${record.copy}`;
+    default:
+      return `${planOf(record) ?? ''}  ${record.event.replaceAll('_', ' ')}`.trim();
+  }
+}
+
+function firstLine(text: string): string {
+  return showName(text.split('\n', 1)[0] ?? '');
+}

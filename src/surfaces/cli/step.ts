@@ -1,0 +1,37 @@
+// One step through the gateway, and how its outcome is told.
+import type { Event } from '../../core/events.ts';
+import type { JournalRecord } from '../../core/record.ts';
+import { viewPlan } from '../../core/view.ts';
+import type { PlanEvent } from '../../machines/plan.ts';
+import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from './context.ts';
+import { planNamed } from './find.ts';
+import { recordJson } from './record-json.ts';
+
+export async function takeStep(context: Context, event: Event): Promise<ExitCode> {
+  const { gateway } = context.app();
+  const { answers, notes } = await gateway.submit([event]);
+  for (const note of notes) context.say(note);
+  const [outcome] = answers;
+  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+  const record = outcome?.records[0];
+  const move = record?.moves[0];
+  const entry = move === undefined ? undefined : gateway.look().plans.get(move.plan);
+  if (record === undefined || entry === undefined) throw new Error(`"${event.kind}" was accepted and moved nothing.`);
+  answer(context, { plan: viewPlan(entry), record: recordJson(record), notes }, [told(record)]);
+  return EXIT.ok;
+}
+
+/** A command for an event that only a person may send. */
+export function userOnlyStep(event: PlanEvent): Run {
+  return (context, given) => {
+    const { gateway, by } = context.app();
+    const { plan } = planNamed(gateway.look(), given.arguments[0] ?? '');
+    return takeStep(context, { kind: 'move', plan, event, by });
+  };
+}
+
+function told(record: JournalRecord): string {
+  const [move] = record.moves;
+  if (move === undefined) return '';
+  return move.from === null ? `${move.plan} is ${move.to}.` : `${move.plan}: ${move.from} -> ${move.to}`;
+}

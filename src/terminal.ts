@@ -1,0 +1,45 @@
+// This process as a terminal program: its streams, its signals, and the app of the folder it stands in.
+import { readFileSync } from 'node:fs';
+import { diskFailure } from './core/failure.ts';
+import { openApp } from './open.ts';
+import type { App } from './surfaces/cli/app.ts';
+import type { ExitCode } from './surfaces/cli/context.ts';
+import { runProgram } from './surfaces/cli/program.ts';
+import { VERSION } from './version.ts';
+
+export function run(argv: readonly string[]): Promise<ExitCode> {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
+  // Whoever reads our output may leave early, as `head` does; that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+  let app: App | undefined;
+  return runProgram(argv, {
+    version: VERSION,
+    debug: Boolean(process.env.CADRE_DEBUG),
+    colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+    app() {
+      app ??= openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: `cadre ${argv.join(' ')}` });
+      return app;
+    },
+    print: (text) => void process.stdout.write(`${text}\n`),
+    say: (text) => void process.stderr.write(`${text}\n`),
+    readInput,
+    readFile(path) {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch (error) {
+        throw diskFailure(error, 'read', path);
+      }
+    },
+    stop: stop.signal,
+  });
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

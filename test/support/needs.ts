@@ -1,0 +1,19 @@
+// Suites that need something of the machine: where it is missing they say so, and in CI that is a failure.
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+export type Need = 'tmux' | 'root';
+
+const PRESENT: Readonly<Record<Need, () => boolean>> = {
+  tmux: () => spawnSync('tmux', ['-V']).status === 0,
+  root: () => process.geteuid?.() === 0,
+};
+
+/** Registers the suite, or one test that reports "not run". */
+export function needing(need: Need, suite: () => void): void {
+  if (PRESENT[need]()) return suite();
+  test(`not run: no ${need}`, () => {
+    process.stdout.write(`not run: no ${need}\n`);
+    expect(process.env.CI, `this suite needs ${need}, and CI must run every suite`).toBeUndefined();
+  });
+}

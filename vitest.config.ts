@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+
+// "pure" tests touch no disk and no process and share one thread pool; "real" ones start programs and get a process each.
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/support/closing-line.ts'],
+    projects: [
+      {
+        test: {
+          name: 'pure',
+          include: ['test/pure/**/*.test.ts', 'test/*.test.ts'],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'real',
+          include: ['test/{adapters,contracts,scenarios,e2e}/**/*.test.ts'],
+          pool: 'forks',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
