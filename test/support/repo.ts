@@ -1,0 +1,139 @@
+// A temporary repository with a home of its own, and the built program to run in it.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+export const MAIN = resolve('dist/main.js');
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Repo {
+  readonly root: string;
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly plans: string;
+  readonly signals: string;
+  /** cadre's own folder for this repository; there after the first step. */
+  state(): string;
+  writePlan(name: string, text?: string): void;
+  cadre(...argv: string[]): Ran;
+  /** The same with other environment variables or standard input. */
+  cadreWith(options: { env?: NodeJS.ProcessEnv; input?: string; cwd?: string }, ...argv: string[]): Ran;
+  json(...argv: string[]): never;
+  planState(): { plans: Record<string, { status: string }> };
+  status(plan: string): string | undefined;
+  git(...argv: string[]): string;
+}
+
+/** Removed when the test ends, however it ends. */
+export function temporaryRepo(): Repo {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-')));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  return repoIn(base);
+}
+
+export function repoIn(base: string): Repo {
+  const root = join(base, 'repo');
+  const home = join(base, 'home');
+  const plans = join(root, 'docs', 'plans');
+  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: base, CADRE_HOME: home, TZ: 'UTC' };
+  mkdirSync(plans, { recursive: true });
+  const git = (...argv: string[]): string => execFileSync('git', argv, { cwd: root, env, encoding: 'utf8' });
+  git('init', '-q', '-b', 'main');
+  git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-q', '--allow-empty', '-m', 'start');
+  const cadreWith: Repo['cadreWith'] = (options, ...argv) => {
+    const result = spawnSync(process.execPath, [MAIN, ...argv], {
+      cwd: options.cwd ?? root,
+      env: { ...env, ...options.env },
+      input: options.input ?? '',
+      encoding: 'utf8',
+    });
+    return { code: result.status ?? -1, stdout: result.stdout, stderr: result.stderr };
+  };
+  const planState: Repo['planState'] = () => JSON.parse(readFileSync(join(plans, 'plan-state.json'), 'utf8'));
+  return {
+    root,
+    home,
+    env,
+    plans,
+    signals: join(plans, '.signals'),
+    state: () => {
+      const [name] = execFileSync('ls', [join(home, 'repos')], { encoding: 'utf8' }).split('\n');
+      return join(home, 'repos', name ?? '');
+    },
+    writePlan: (name, text = `# ${name}\n`) => writeFileSync(join(plans, name), text),
+    cadre: (...argv) => cadreWith({}, ...argv),
+    cadreWith,
+    json: (...argv) => JSON.parse(cadreWith({}, ...argv, '--json').stdout) as never,
+    planState,
+    status: (plan) => planState().plans[plan]?.status,
+    git,
+  };
+}
+
+export interface Engine {
+  readonly process: ChildProcess;
+  /** Every line it has printed so far. */
+  readonly lines: string[];
+  /** Resolves with the first line, printed already or from now on, that matches. */
+  line(matches: RegExp): Promise<string>;
+  stop(): Promise<number | null>;
+}
+
+/** `cadre watch`, ready to take signals; stopped when the test ends. */
+export async function startEngine(repo: Repo, ...argv: string[]): Promise<Engine> {
+  const child = spawn(process.execPath, [MAIN, 'watch', ...argv], { cwd: repo.root, env: repo.env });
+  const exited = new Promise<number | null>((done) => child.once('exit', done));
+  const lines: string[] = [];
+  const listeners = new Set<(line: string) => void>();
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      for (const listener of listeners) listener(line);
+    });
+  const engine: Engine = {
+    process: child,
+    lines,
+    line: (matches) =>
+      new Promise((found, failed) => {
+        const look = (line: string): void => {
+          if (!matches.test(line)) return;
+          listeners.delete(look);
+          found(line);
+        };
+        const before = lines.find((line) => matches.test(line));
+        if (before !== undefined) return found(before);
+        listeners.add(look);
+        exited.then((code) => failed(new Error(`The engine ended (${code}) without ${matches}:\n${lines.join('\n')}`)));
+      }),
+    async stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  await engine.line(/^Engine of|"engine":"ready"/);
+  return engine;
+}
+
+/** Waits until something holds, looking again whenever the event loop is free; fails with what was seen last. */
+export async function eventually<T>(look: () => T, holds: (seen: T) => boolean, within = 10_000): Promise<T> {
+  const deadline = performance.now() + within;
+  for (;;) {
+    const seen = look();
+    if (holds(seen)) return seen;
+    if (performance.now() > deadline)
+      throw new Error(`It did not come to hold within ${within} ms: ${JSON.stringify(seen)}`);
+    await new Promise((again) => setTimeout(again, 5));
+  }
+}
