@@ -126,11 +126,11 @@ function effectOf(signal: SignalDefinition): string {
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
-  const lines = [header, header.map(() => '---'), ...rows].map((row) => `| ${row.map(escape).join(' | ')} |`);
+  const lines = [header, header.map(() => '---'), ...rows].map((row) => `| ${row.map(escapeCell).join(' | ')} |`);
   return `${lines.join('\n')}\n\n`;
 }
 
-function escape(cell: string): string {
+function escapeCell(cell: string): string {
   return cell.replaceAll('|', '\\|');
 }
 

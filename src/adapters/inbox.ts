@@ -94,20 +94,22 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
     return { event: { kind: 'signal', signal }, facts };
   };
 
+  const scan = (limit: number): Scan => {
+    const { candidates, more } = candidatesOf(disk, sourcesOf(disk, repo), limit);
+    const seen: Seen[] = [];
+    let growing = false;
+    for (const candidate of candidates) {
+      const { session } = candidate.source;
+      const result = session === undefined ? readSentinel(candidate) : readMessage(candidate, session);
+      if (result === 'later') growing = true;
+      else if (result !== undefined) seen.push(result);
+    }
+    if (!growing) resting.clear();
+    return { seen, more, lookAgainIn: growing ? STILL_FOR : undefined };
+  };
+
   return {
-    scan(limit): Scan {
-      const { candidates, more } = candidatesOf(disk, sourcesOf(disk, repo), limit);
-      const seen: Seen[] = [];
-      let growing = false;
-      for (const candidate of candidates) {
-        const { session } = candidate.source;
-        const result = session === undefined ? readSentinel(candidate) : readMessage(candidate, session);
-        if (result === 'later') growing = true;
-        else if (result !== undefined) seen.push(result);
-      }
-      if (!growing) resting.clear();
-      return { seen, more, lookAgainIn: growing ? STILL_FOR : undefined };
-    },
+    scan: (limit) => explained(repo, 'look for signals in', () => scan(limit)),
     remove(seen) {
       const path = toPath(seen.event.signal.file);
       const now = disk.facts(path);
@@ -121,11 +123,21 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
     },
     waiting: () =>
       sourcesOf(disk, repo).reduce((sum, { folder }) => sum + list(disk, folder).filter(isVisible).length, 0),
-    folders() {
-      ensureFolder(disk, repo.signals);
-      return [repo.inbox, ...sourcesOf(disk, repo).map((source) => source.folder)];
-    },
+    folders: () =>
+      explained(repo, 'make', () => {
+        ensureFolder(disk, repo.signals);
+        ensureFolder(disk, repo.inbox, 0o700);
+        return [repo.inbox, ...sourcesOf(disk, repo).map((source) => source.folder)];
+      }),
   };
+}
+
+function explained<T>(repo: Repo, doing: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw diskFailure(error, doing, repo.signals);
+  }
 }
 
 export function toPath(file: SignalFile): string | Buffer {

@@ -35,7 +35,7 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
   try {
     for (let first = true; !stop.aborted; first = false) {
       awake = false;
-      watcher.follow([ports.journalFolder, ...ports.inbox.folders()]);
+      watcher.follow(foldersToWatch(ports));
       if (first) ready();
       const lookAgainIn = await round();
       if (!awake && !stop.aborted) {
@@ -51,6 +51,16 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
   } finally {
     watcher.close();
     lock.release();
+  }
+}
+
+/** Where folders cannot be made or listed now, the round that follows says why. */
+function foldersToWatch({ journalFolder, inbox }: EnginePorts): readonly string[] {
+  try {
+    return [journalFolder, ...inbox.folders()];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [journalFolder];
   }
 }
 

@@ -4,7 +4,7 @@ import { showName } from '../../plan/name.ts';
 
 export function recordLine(record: JournalRecord): string {
   const who = record.role === undefined ? record.by : `${record.by}:${record.role}`;
-  return [`#${record.seq}`.padEnd(6), shortTime(record.at), who.padEnd(14), whatHappened(record)].join('  ');
+  return [`#${record.seq}`.padEnd(6), shortTime(record.at), who.padEnd(18), whatHappened(record)].join('  ');
 }
 
 /** The person's own time, to the second. */

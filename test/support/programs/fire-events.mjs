@@ -1,0 +1,37 @@
+// Fires events at plans through the built program's own gateway, and prints what was answered, one JSON object a line.
+// Usage: node fire-events.mjs <events> <plans> <seed>
+import { openApp } from '../../../dist/open.js';
+
+const [events, plans, seed] = process.argv.slice(2).map(Number);
+const EVENTS = [
+  'plan_start',
+  'planner_finished',
+  'implement_start',
+  'implement_finished',
+  'review_approved',
+  'review_changes_requested',
+  'start_over',
+  'cancel',
+  'reopen',
+];
+
+const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: `fire-events ${seed}` });
+const random = mulberry(seed);
+for (let number = 0; number < events; number++) {
+  const plan = `p${Math.floor(random() * plans)}.md`;
+  const event = EVENTS[Math.floor(random() * EVENTS.length)];
+  const { answers } = await gateway.submit([{ kind: 'move', plan, event, by: { who: 'user' } }]);
+  const [answer] = answers;
+  process.stdout.write(`${JSON.stringify({ kind: answer.kind, record: answer.records[0] ?? null })}\n`);
+}
+
+/** A small generator of numbers between 0 and 1 that a seed makes repeatable. */
+function mulberry(start) {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
