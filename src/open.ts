@@ -31,12 +31,14 @@ export interface Opening {
   readonly pid: number;
   /** How this process signs the locks it holds. */
   readonly command: string;
+  /** Hears what takes long. */
+  readonly progress?: (sentence: string) => void;
 }
 
-export function openApp({ cwd, env, pid, command }: Opening): App {
+export function openApp({ cwd, env, pid, command, progress }: Opening): App {
   const repo = findRepo(cwd, env);
   const around = sessionAround(env, pid);
-  const locks = fileLocks(command);
+  const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
   const journal = new Journal(disk, repo.journal);
   const store = planStateStore(disk, repo.planState, repo.planStateNote);
   const planState = planStateProjection(store, locks, repo.planStateLock);

@@ -1,6 +1,6 @@
 // This process as a terminal program: its streams, its signals, and the app of the folder it stands in.
 import { readFileSync } from 'node:fs';
-import { diskFailure } from './core/failure.ts';
+import { diskFailure, Failure, systemCode } from './core/failure.ts';
 import { openApp } from './open.ts';
 import type { App } from './surfaces/cli/app.ts';
 import type { ExitCode } from './surfaces/cli/context.ts';
@@ -19,23 +19,45 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
   return runProgram(argv, {
     version: VERSION,
     debug: Boolean(process.env.CADRE_DEBUG),
-    colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
     app() {
-      app ??= openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: `cadre ${argv.join(' ')}` });
+      app ??= openApp({
+        cwd: currentFolder(),
+        env: process.env,
+        pid: process.pid,
+        command: `cadre ${argv.join(' ')}`,
+        progress: say,
+      });
       return app;
     },
     print: (text) => void process.stdout.write(`${text}\n`),
-    say: (text) => void process.stderr.write(`${text}\n`),
+    say,
     readInput,
     readFile(path) {
       try {
         return readFileSync(path, 'utf8');
       } catch (error) {
-        throw diskFailure(error, 'read', path);
+        throw new Failure('usage', systemCode(error) ?? 'unreadable', diskFailure(error, 'read', path).message, error);
       }
     },
     stop: stop.signal,
   });
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new Failure(
+      'usage',
+      'no-folder',
+      'The folder you are in does not exist any more. Change to one that does.',
+      error,
+    );
+  }
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 async function readInput(): Promise<string> {

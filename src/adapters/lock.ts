@@ -14,7 +14,18 @@ const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 const SHORTEST_PAUSE = 0.5;
 const LONGEST_PAUSE = 20;
 
-export function fileLocks(command: string, find: () => Promise<Flock | undefined> = findFlock): Locks {
+/** Who waits longer than this is told for whom. */
+const SILENT_WAIT = 1_000;
+
+export interface LockOptions {
+  /** How this process signs the locks it holds. */
+  readonly command: string;
+  /** Hears a sentence when waiting takes long. */
+  readonly waiting?: (sentence: string) => void;
+  readonly find?: () => Promise<Flock | undefined>;
+}
+
+export function fileLocks({ command, waiting, find = findFlock }: LockOptions): Locks {
   let found: Promise<Flock> | undefined;
   const flock = (): Promise<Flock> => {
     found ??= find().then((way) => way ?? Promise.reject(noFlock()));
@@ -24,10 +35,15 @@ export function fileLocks(command: string, find: () => Promise<Flock | undefined
     async take(path, patience) {
       const way = await flock();
       const started = performance.now();
+      let told = false;
       for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
         const lock = attempt(way, path, command);
         if (lock !== undefined) return lock;
-        if (performance.now() - started >= patience) throw heldTooLong(path, patience);
+        const waited = performance.now() - started;
+        if (waited >= patience) throw heldTooLong(path, patience);
+        if (waited >= SILENT_WAIT && !told)
+          waiting?.(`Waiting for ${basename(path)}, which ${nameOf(holderOf(path))} holds ...`);
+        told = waited >= SILENT_WAIT;
         // A random part keeps several waiters from trying in step.
         await wait(pause * (0.5 + Math.random()));
       }
@@ -114,13 +130,15 @@ function isAlive(pid: number): boolean {
 }
 
 function heldTooLong(path: string, patience: number): Failure {
-  const holder = holderOf(path);
-  const who = holder === undefined ? 'another process' : `"${showName(holder.command)}" (pid ${holder.pid})`;
   return new Failure(
     'person',
     'locked',
-    `Waited ${Math.round(patience / 1000)} s for ${basename(path)}, which ${who} holds. Nothing was changed. If that process hangs, stop it, then try again.`,
+    `Waited ${Math.round(patience / 1000)} s for ${basename(path)}, which ${nameOf(holderOf(path))} holds. Nothing was changed. If that process hangs, stop it, then try again.`,
   );
+}
+
+function nameOf(holder: LockHolder | undefined): string {
+  return holder === undefined ? 'another process' : `"${showName(holder.command)}" (pid ${holder.pid})`;
 }
 
 function noFlock(): Failure {

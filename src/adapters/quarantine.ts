@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { diskFailure, Failure, systemCode } from '../core/failure.ts';
 import type { Disk, Path, Quarantine, Quarantined } from '../core/ports.ts';
 import { decodeMessage, encodeMessage } from '../signals/message.ts';
-import { ensureFolder, readWhole, replaceFile, writeDurably } from './files.ts';
+import { ensureFolder, readWhole, removeIfThere, replaceFile, writeDurably } from './files.ts';
 import { toPath } from './inbox.ts';
 import type { Repo } from './repo.ts';
 
@@ -76,8 +76,9 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
     },
     discard(id) {
       const kept = find(id);
-      if (kept !== undefined) rmSync(kept, { recursive: true, force: true });
-      rmSync(reason(id), { force: true });
+      if (kept !== undefined && disk.facts(kept)?.kind === 'folder') rmSync(kept, { recursive: true });
+      else if (kept !== undefined) removeIfThere(disk, kept);
+      removeIfThere(disk, reason(id));
     },
   };
 }

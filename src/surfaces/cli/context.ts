@@ -5,7 +5,6 @@ export interface Context {
   /** Opened on first use, so that commands that need no repository work anywhere. */
   app(): App;
   readonly json: boolean;
-  readonly colour: boolean;
   print(text: string): void;
   /** For people: warnings and progress, never part of the answer. */
   say(text: string): void;

@@ -23,7 +23,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   };
   for (const command of [program, ...program.commands]) command.configureOutput(output);
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.refused;
