@@ -15,9 +15,12 @@ export class Journal implements JournalStore {
   /** Why nothing is written any more; once set, only a new process may try again. */
   #stopped: Failure | undefined;
 
-  constructor(disk: Disk, folder: string) {
+  readonly #segmentBytes: number;
+
+  constructor(disk: Disk, folder: string, segmentBytes = SEGMENT_BYTES) {
     this.#disk = disk;
     this.folder = folder;
+    this.#segmentBytes = segmentBytes;
   }
 
   /** Everything after `position`. Changes nothing, needs no lock. */
@@ -52,7 +55,7 @@ export class Journal implements JournalStore {
 
   /** Closes a segment that has grown large and starts the next. */
   rotate(position: Position): Position {
-    return position.offset < SEGMENT_BYTES ? position : this.#createSegment(position.seq + 1, position.seq);
+    return position.offset < this.#segmentBytes ? position : this.#createSegment(position.seq + 1, position.seq);
   }
 
   /** Keeps a copy of the torn end beside the segment and cuts it off. Returns the copy's path. */

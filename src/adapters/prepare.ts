@@ -13,19 +13,23 @@ export const IGNORED_PATHS = [
 ] as const;
 
 export function prepare(disk: Disk, repo: Repo): void {
-  try {
-    ensureFolder(disk, repo.state, 0o700);
-    refuseNetworkFolder(repo.state);
-    for (const folder of [repo.journal, repo.inbox, repo.quarantine]) ensureFolder(disk, folder, 0o700);
-  } catch (error) {
-    throw diskFailure(error, 'prepare', repo.state);
-  }
+  makeStateFolders(disk, repo);
+  refuseNetworkFolder(repo.state);
   try {
     ensureFolder(disk, repo.plans);
     ignoreOwnFiles(disk, repo);
   } catch (error) {
     // A repository that cannot be written to still has its journal; writing plan-state.json then says what is wrong.
     if (systemCode(error) === undefined) throw error;
+  }
+}
+
+/** Nobody else's eyes: what agents say to cadre stands in there. */
+export function makeStateFolders(disk: Disk, repo: Repo): void {
+  try {
+    for (const folder of [repo.state, repo.journal, repo.inbox, repo.quarantine]) ensureFolder(disk, folder, 0o700);
+  } catch (error) {
+    throw diskFailure(error, 'prepare', repo.state);
   }
 }
 

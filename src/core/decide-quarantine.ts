@@ -2,7 +2,7 @@
 import { showName } from '../plan/name.ts';
 import { accepted, type Decision, record, refused } from './decision.ts';
 import { effectId } from './effects.ts';
-import type { By, Event, Signal, UnreadableSignal } from './events.ts';
+import type { By, Event, Signal, SignalFile, UnreadableSignal } from './events.ts';
 import type { Refused } from './record.ts';
 import type { World } from './world.ts';
 
@@ -27,18 +27,23 @@ export function keepAside(
 }
 
 export function refuseUnreadable(world: World, signal: UnreadableSignal, now: Date): Decision {
-  const before = alreadyTaken(world, signal.id);
+  const before = alreadyTaken(world, signal.id, signal.file);
   if (before !== undefined) return before;
   const { code, why, file } = signal;
   const kept = { id: quarantineId(world), signal: signal.id, code, why, name: signal.shown, file };
   return withRecord(world, now, UNKNOWN_SPEAKER, kept);
 }
 
-/** A signal read twice does nothing the second time; one that was refused still lies there for its effect. */
-export function alreadyTaken(world: World, signalId: string): Decision | undefined {
-  if (!world.taken.has(signalId)) return undefined;
-  const keep = [...world.refused.values()].some((refused) => refused.signal === signalId);
-  return { kind: 'ignored', keep, records: [] };
+/**
+ * A signal read twice does nothing the second time; one that was refused still lies there for its effect. The same thing
+ * said again in another file after it was refused is judged anew, so that this file too ends up where a person sees it.
+ */
+export function alreadyTaken(world: World, id: string, file: SignalFile): Decision | undefined {
+  if (!world.taken.has(id)) return undefined;
+  const before = [...world.refused.values()].filter((refused) => refused.signal === id);
+  if (before.length === 0) return { kind: 'ignored', keep: false, records: [] };
+  const same = before.some((refused) => refused.file.path === file.path && refused.file.inode === file.inode);
+  return same ? { kind: 'ignored', keep: true, records: [] } : undefined;
 }
 
 export function retryQuarantined(

@@ -10,7 +10,7 @@ import type { Signal } from './events.ts';
 import type { World } from './world.ts';
 
 export function decideSignal(world: World, signal: Signal, now: Date): Decision {
-  const before = alreadyTaken(world, signal.id);
+  const before = alreadyTaken(world, signal.id, signal.file);
   if (before !== undefined) return before;
   const decision = hear(world, signal, now);
   return decision.kind === 'refused' ? keepAside(world, signal, decision, now) : decision;

@@ -56,6 +56,14 @@ test('a refused signal read again waits for its effect and is not refused twice'
   expect(decide(world, early, NOW)).toEqual({ kind: 'ignored', keep: true, records: [] });
 });
 
+test('the same thing said again in another file after it was refused is refused again, and kept', () => {
+  const early = signal({ name: 'implement-finished' });
+  const world = fold(worldWith('ready'), decide(worldWith('ready'), early, NOW).records);
+  const again = signal({ name: 'implement-finished', file: { path: '/signals/again', inode: '2' } });
+  expect(again.signal.id).toBe(early.signal.id);
+  expect(fold(world, decide(world, again, NOW).records).refused.size).toBe(2);
+});
+
 test('a signal about an earlier state of the plan is stale', () => {
   const world = after(worldWith('planning'), move('planner_finished'), move('plan_start'));
   const entered = worldWith('planning').plans.get(PLAN)?.entered ?? -1;

@@ -1,0 +1,123 @@
+// Many simulated runs: a fault at every change of the disk in every script, then stories made up by chance.
+import type { Plan } from './computer.ts';
+import { randomFrom } from './random.ts';
+import { type Outcome, simulate } from './run.ts';
+import { inventedScript, SCRIPTS, type Script } from './scripts.ts';
+
+export interface Share {
+  /** How many runs in all, of which this worker does every `of`-th. */
+  readonly runs: number;
+  readonly worker: number;
+  readonly of: number;
+}
+
+export interface Tally {
+  runs: number;
+  kills: number;
+  powerFailures: number;
+  errors: number;
+  faults: number;
+  accepted: number;
+  readonly failures: { readonly id: string; readonly violations: readonly string[] }[];
+}
+
+export const ERROR_CODES = ['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'EROFS', 'EINTR'] as const;
+
+/** A run is named by script, fault and seed, and can be repeated from its name. */
+export interface Job {
+  readonly script: number | 'invented';
+  readonly plan: Plan;
+  readonly seed: number;
+}
+
+export function idOf(job: Job): string {
+  const { plan } = job;
+  const fault =
+    plan.kind === 'none'
+      ? 'none'
+      : plan.kind === 'error'
+        ? `${plan.code}${plan.forGood ? '*' : ''}@${plan.at}`
+        : `${plan.kind}@${plan.at}`;
+  return `${job.script}/${fault}/${job.seed}`;
+}
+
+export function jobFrom(id: string): Job {
+  const [script = '', fault = '', seed = ''] = id.split('/');
+  const [kind = '', at = ''] = fault.split('@');
+  const place = Number(at);
+  const plan: Plan =
+    kind === 'none'
+      ? { kind }
+      : kind === 'kill' || kind === 'power'
+        ? { kind, at: place }
+        : { kind: 'error', code: kind.replace('*', ''), forGood: kind.endsWith('*'), at: place };
+  return { script: script === 'invented' ? script : Number(script), plan, seed: Number(seed) };
+}
+
+export function runJob(job: Job): Promise<Outcome> {
+  return simulate(scriptOf(job), job.plan, job.seed);
+}
+
+function scriptOf(job: Job): Script {
+  const script = job.script === 'invented' ? inventedScript(randomFrom(job.seed)) : SCRIPTS[job.script];
+  if (script === undefined) throw new Error(`There is no script ${job.script}.`);
+  return script;
+}
+
+export async function campaign(share: Share, stopAfter = 20): Promise<Tally> {
+  const tally: Tally = { runs: 0, kills: 0, powerFailures: 0, errors: 0, faults: 0, accepted: 0, failures: [] };
+  let number = 0;
+  for await (const job of jobs(share.runs)) {
+    if (number++ % share.of !== share.worker) continue;
+    const outcome = await runJob(job);
+    count(tally, job, outcome);
+    if (outcome.violations.length > 0) tally.failures.push({ id: idOf(job), violations: outcome.violations });
+    if (tally.failures.length >= stopAfter) break;
+  }
+  return tally;
+}
+
+function count(tally: Tally, job: Job, outcome: Outcome): void {
+  tally.runs += 1;
+  tally.faults += outcome.faults;
+  tally.accepted += outcome.accepted;
+  if (job.plan.kind === 'kill') tally.kills += 1;
+  if (job.plan.kind === 'power') tally.powerFailures += 1;
+  if (job.plan.kind === 'error') tally.errors += 1;
+}
+
+/** First every place of every script with every kind of fault, then invented stories until there are enough. */
+async function* jobs(runs: number): AsyncGenerator<Job> {
+  let made = 0;
+  const lengths = await Promise.all(SCRIPTS.map((script) => simulate(script, { kind: 'none' }, 1)));
+  for (const [script, { changes, violations }] of lengths.entries()) {
+    if (violations.length > 0) yield { script, plan: { kind: 'none' }, seed: 1 };
+    for (const plan of plansUpTo(changes)) {
+      if (made++ >= runs) return;
+      yield { script, plan, seed: made };
+    }
+  }
+  // Power failures have many outcomes at one place; half of what is left goes there, half to invented stories.
+  for (let seed = 1; made < runs; seed++) {
+    const random = randomFrom(seed * 7919);
+    const script = random.below(2) === 0 ? random.below(SCRIPTS.length) : 'invented';
+    const places = script === 'invented' ? 120 : (lengths[script]?.changes ?? 1);
+    const at = 1 + random.below(places);
+    const plan = random.pick<Plan>([
+      { kind: 'power', at },
+      { kind: 'power', at },
+      { kind: 'kill', at },
+      { kind: 'error', at, code: random.pick(ERROR_CODES), forGood: random.below(2) === 0 },
+    ]);
+    made += 1;
+    yield { script, plan, seed };
+  }
+}
+
+function* plansUpTo(changes: number): Generator<Plan> {
+  for (let at = 1; at <= changes; at++) {
+    yield { kind: 'kill', at };
+    for (let again = 0; again < 4; again++) yield { kind: 'power', at };
+    for (const code of ERROR_CODES) for (const forGood of [false, true]) yield { kind: 'error', at, code, forGood };
+  }
+}

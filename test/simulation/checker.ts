@@ -1,0 +1,139 @@
+// What must hold after every step, whatever was killed, lost or garbled: the promises of the program, checked from outside.
+import { Journal } from '../../src/adapters/journal.ts';
+import { readPlanStateFile } from '../../src/core/plan-state.ts';
+import { type Disk, type Position, START } from '../../src/core/ports.ts';
+import type { JournalRecord } from '../../src/core/record.ts';
+import { EMPTY_WORLD, fold } from '../../src/core/world.ts';
+import { type Computer, PLACES, SEGMENT_BYTES } from './computer.ts';
+
+export class Checker {
+  readonly violations: string[] = [];
+  readonly #disk: Disk;
+  readonly #journal: Journal;
+  #position: Position = START;
+  #records: JournalRecord[] = [];
+  #essences: string[] = [];
+  /** Records of which someone was told that they stand. */
+  readonly #promised = new Map<number, string>();
+  /** Ids of messages whose sender was told that they are durable. */
+  readonly #dropped = new Set<string>();
+  readonly #states = new Map<string, string>();
+  readonly #signals = new Map<string, 'heard' | 'refused'>();
+  readonly #decided = new Set<string>();
+  readonly #done = new Set<string>();
+
+  constructor(computer: Computer) {
+    this.#disk = computer.disk.seenBy(() => undefined);
+    this.#journal = new Journal(this.#disk, PLACES.journal, SEGMENT_BYTES);
+  }
+
+  get accepted(): number {
+    return this.#records.filter((record) => record.moves.length > 0).length;
+  }
+
+  acknowledged(records: readonly JournalRecord[]): void {
+    for (const record of records) this.#promised.set(record.seq, essence(record));
+  }
+
+  dropped(id: string): void {
+    this.#dropped.add(id);
+  }
+
+  /** The journal may have lost what nobody was promised; it is read anew. */
+  afterPowerFailure(): void {
+    this.#position = START;
+    this.#records = [];
+    this.#essences = [];
+    for (const memory of [this.#states, this.#signals, this.#decided, this.#done]) memory.clear();
+  }
+
+  /** Reads what is new and holds it against everything known. */
+  look(): void {
+    const reading = this.#journal.read(this.#position);
+    this.#position = reading.position;
+    for (const record of reading.records) this.#check(record);
+    for (const [seq, promised] of this.#promised)
+      this.#require(this.#essences[seq - 1] === promised, `record ${seq} was confirmed and does not stand`);
+  }
+
+  /** When nothing moves any more, nothing may be left undone. */
+  atRest(): void {
+    const world = fold(EMPTY_WORLD, this.#records);
+    this.#require(world.outbox.size === 0, `effects were never acknowledged: ${[...world.outbox.keys()]}`);
+    this.#require(
+      this.#names(PLACES.signals).length === 0,
+      `sentinels were left lying: ${this.#names(PLACES.signals)}`,
+    );
+    for (const session of this.#names(PLACES.inbox)) {
+      const left = this.#names(`${PLACES.inbox}/${session}/new`);
+      this.#require(left.length === 0, `messages were left lying: ${left}`);
+    }
+    for (const id of this.#dropped)
+      this.#require(this.#signals.has(id), `the message ${id} was confirmed and never heard or refused`);
+    for (const id of world.refused.keys())
+      this.#require(
+        this.#disk.facts(`${PLACES.quarantine}/${id}.json`) !== undefined,
+        `${id} was refused and has no reason in quarantine`,
+      );
+    this.#checkPlanState(new Map([...world.plans].map(([plan, entry]) => [plan, entry.status])));
+  }
+
+  #check(record: JournalRecord): void {
+    this.#records.push(record);
+    this.#essences.push(essence(record));
+    this.#require(record.seq === this.#records.length, `record ${record.seq} stands at place ${this.#records.length}`);
+    for (const move of record.moves) {
+      const before = this.#states.get(move.plan) ?? null;
+      this.#require(
+        move.from === before,
+        `record ${record.seq} moves ${move.plan} from ${move.from}, but it was ${before}`,
+      );
+      this.#states.set(move.plan, move.to);
+    }
+    if (record.signal !== undefined) this.#checkSignal(record, record.signal.id);
+    for (const effect of record.effects ?? []) this.#decided.add(effect.id);
+    if (record.event === 'effect_done') {
+      this.#require(this.#decided.has(record.effect), `the effect ${record.effect} was done and never decided`);
+      this.#require(!this.#done.has(record.effect), `the effect ${record.effect} was acknowledged twice`);
+      this.#done.add(record.effect);
+    }
+  }
+
+  /** Heard at most once. Refused it may be as often as it is said, each time in a file of its own. */
+  #checkSignal(record: JournalRecord, id: string): void {
+    this.#require(this.#signals.get(id) !== 'heard', `the signal ${id} counted again in record ${record.seq}`);
+    this.#signals.set(id, record.event === 'signal_refused' ? 'refused' : 'heard');
+  }
+
+  #checkPlanState(states: ReadonlyMap<string, string>): void {
+    if (states.size === 0) return;
+    const file =
+      this.#disk.facts(PLACES.planState) === undefined ? undefined : this.#disk.open(PLACES.planState, 'read');
+    const text = file === undefined ? '' : this.#disk.read(file, 0, this.#disk.factsOf(file).size).toString('utf8');
+    const read = readPlanStateFile(text);
+    if (read.kind === 'bad') return this.#require(false, `plan-state.json cannot be read at rest: ${read.why}`);
+    for (const [plan, status] of states)
+      this.#require(
+        read.file.plans.get(plan as never)?.status === status,
+        `plan-state.json says ${read.file.plans.get(plan as never)?.status} of ${plan}, the journal ${status}`,
+      );
+  }
+
+  #names(folder: string): readonly string[] {
+    if (this.#disk.facts(folder) === undefined) return [];
+    return this.#disk
+      .list(folder)
+      .map((name) => name.toString('latin1'))
+      .filter((name) => !name.startsWith('.'));
+  }
+
+  #require(holds: boolean, otherwise: string): void {
+    if (!holds) this.violations.push(otherwise);
+  }
+}
+
+/** A record without what only its place in a commit gave it. */
+function essence(record: JournalRecord): string {
+  const { first: _first, ...rest } = record;
+  return JSON.stringify(rest);
+}

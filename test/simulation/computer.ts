@@ -1,0 +1,251 @@
+// A simulated computer: one disk, one clock, locks, and processes that run cadre's real gateway and engine.
+import { checkpoints } from '../../src/adapters/checkpoint.ts';
+import { dropMessage } from '../../src/adapters/dropbox.ts';
+import { ensureFolder } from '../../src/adapters/files.ts';
+import { signalInbox } from '../../src/adapters/inbox.ts';
+import { Journal } from '../../src/adapters/journal.ts';
+import { overview } from '../../src/adapters/overview.ts';
+import { planStateStore } from '../../src/adapters/plan-state-store.ts';
+import { makeStateFolders } from '../../src/adapters/prepare.ts';
+import { quarantineFolder } from '../../src/adapters/quarantine.ts';
+import type { Repo } from '../../src/adapters/repo.ts';
+import { Failure } from '../../src/core/failure.ts';
+import type { Clock, Disk, Gateway, HeldLock, Inbox, Locks, Quarantine } from '../../src/core/ports.ts';
+import { openGateway } from '../../src/engine/gateway.ts';
+import { engineRound } from '../../src/engine/loop.ts';
+import { planStateProjection } from '../../src/engine/projection.ts';
+import type { Message } from '../../src/signals/message.ts';
+import type { Random } from './random.ts';
+import { CHANGES, type Fate, type Operation, SimulatedDisk } from './simulated-disk.ts';
+
+export const PLACES: Repo = {
+  root: '/repo',
+  gitFolder: '/repo/.git',
+  plans: '/repo/docs/plans',
+  planState: '/repo/docs/plans/plan-state.json',
+  planStateLock: '/repo/docs/plans/.plan-state.lock',
+  signals: '/repo/docs/plans/.signals',
+  home: '/home/.cadre',
+  state: '/home/.cadre/repos/repo',
+  journal: '/home/.cadre/repos/repo/journal',
+  journalLock: '/home/.cadre/repos/repo/journal.lock',
+  engineLock: '/home/.cadre/repos/repo/engine.lock',
+  checkpoint: '/home/.cadre/repos/repo/checkpoint.json',
+  planStateNote: '/home/.cadre/repos/repo/plan-state.written',
+  inbox: '/home/.cadre/repos/repo/inbox',
+  quarantine: '/home/.cadre/repos/repo/quarantine',
+  worktrees: '/home/.cadre/repos/repo/worktrees',
+};
+
+/** Small, so that a handful of records makes a new segment and a checkpoint. */
+export const SEGMENT_BYTES = 1_500;
+
+/** Thrown into a process when it is killed. Whatever it does on its way out has no effect. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+/** What is planted: nothing, or something at the n-th change of the disk, counted over all processes. */
+export type Plan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'kill' | 'power'; readonly at: number }
+  | { readonly kind: 'error'; readonly at: number; readonly code: string; readonly forGood: boolean };
+
+export class Computer {
+  readonly disk = new SimulatedDisk();
+  readonly random: Random;
+  #plan: Plan;
+  #changes = 0;
+  #elapsed = 0;
+  readonly #locks = new Map<string, Process>();
+  #alive = new Set<Process>();
+  /** Faults that came about, so that a run in which none did can be told apart. */
+  faults = 0;
+
+  constructor(random: Random, plan: Plan) {
+    this.random = random;
+    this.#plan = plan;
+    const disk = this.disk.seenBy(() => undefined);
+    for (const folder of [PLACES.plans, PLACES.signals, PLACES.gitFolder]) ensureFolder(disk, folder);
+  }
+
+  /** How many changes of the disk there have been. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** From now on nothing goes wrong any more, unless told otherwise. */
+  heal(plan: Plan = { kind: 'none' }): void {
+    this.#plan = plan;
+    this.#changes = 0;
+  }
+
+  get hasLostPower(): boolean {
+    return this.#plan.kind === 'power' && this.#changes >= this.#plan.at;
+  }
+
+  readonly clock: Clock = {
+    // A second passes between any two looks, so that waiting is never in vain.
+    now: () => new Date(1_700_000_000_000 + this.#elapsed),
+    elapsed: () => {
+      this.#elapsed += 1_000;
+      return this.#elapsed;
+    },
+  };
+
+  start(): Process {
+    const process = new Process(this);
+    this.#alive.add(process);
+    return process;
+  }
+
+  /** What becomes of an operation of a process. */
+  judge(process: Process, operation: Operation): Fate | undefined {
+    if (!process.alive) return { throw: new Killed() };
+    if (!CHANGES.has(operation.on)) return undefined;
+    this.#changes += 1;
+    const plan = this.#plan;
+    if (plan.kind === 'none') return undefined;
+    if (plan.kind === 'error') {
+      const due = plan.forGood ? this.#changes >= plan.at : this.#changes === plan.at;
+      if (!due) return undefined;
+      this.faults += 1;
+      return { throw: systemErrorOf(plan.code), written: this.random.below(64) };
+    }
+    if (this.#changes !== plan.at) return undefined;
+    this.faults += 1;
+    // A killed process may have written a part; with the power gone it is one more unsynced write.
+    const written = this.random.below(3) === 0 ? undefined : this.random.below(400);
+    if (plan.kind === 'kill') process.kill();
+    else this.losePower();
+    return { throw: new Killed(), ...(written === undefined || operation.on !== 'write' ? {} : { written }) };
+  }
+
+  losePower(): void {
+    for (const process of [...this.#alive]) process.kill();
+  }
+
+  /** After `losePower`: what was not synced meets its fate. */
+  restart(): void {
+    this.disk.powerFailure(this.random);
+  }
+
+  buried(process: Process): void {
+    this.#alive.delete(process);
+    for (const [path, holder] of this.#locks) if (holder === process) this.#locks.delete(path);
+  }
+
+  tryLock(path: string, process: Process): HeldLock | undefined {
+    if (!process.alive) throw new Killed();
+    if (this.#locks.has(path)) return undefined;
+    this.#locks.set(path, process);
+    return {
+      stillOurs: () => this.#locks.get(path) === process,
+      release: () => {
+        if (this.#locks.get(path) === process) this.#locks.delete(path);
+      },
+    };
+  }
+}
+
+/** One process: it knows only what it has read, and dies with everything it knew. */
+export class Process {
+  alive = true;
+  readonly disk: Disk;
+  readonly gateway: Gateway;
+  readonly quarantine: Quarantine;
+  readonly told: string[] = [];
+  readonly warned: string[] = [];
+  readonly #computer: Computer;
+  readonly #locks: Locks;
+  readonly #inbox: Inbox;
+  #round: (() => Promise<number>) | undefined;
+
+  constructor(computer: Computer) {
+    this.#computer = computer;
+    this.disk = computer.disk.seenBy((operation) => computer.judge(this, operation));
+    this.#locks = this.#makeLocks();
+    this.quarantine = quarantineFolder(this.disk, PLACES);
+    this.#inbox = signalInbox(this.disk, PLACES, computer.clock);
+    const journal = new Journal(this.disk, PLACES.journal, SEGMENT_BYTES);
+    const store = planStateStore(this.disk, PLACES.planState, PLACES.planStateNote);
+    this.gateway = openGateway({
+      journal,
+      checkpoints: checkpoints(this.disk, PLACES.checkpoint, journal),
+      locks: this.#locks,
+      journalLock: PLACES.journalLock,
+      planState: planStateProjection(store, this.#locks, PLACES.planStateLock),
+      overview: overview(this.disk, this.#locks, PLACES.home, PLACES.plans),
+      clock: computer.clock,
+      prepare: () => makeStateFolders(this.disk, PLACES),
+    });
+  }
+
+  /** One round of the engine. Whether it holds the engine's lock is its own affair, as in the program. */
+  async engineRound(): Promise<void> {
+    this.#round ??= this.#startEngine();
+    this.#inbox.folders();
+    await this.#round();
+  }
+
+  drop(message: Message): void {
+    makeStateFolders(this.disk, PLACES);
+    dropMessage(this.disk, `${PLACES.inbox}/${message.session}`, message, this.#computer.clock.now());
+  }
+
+  /** As an agent does it: written and left, never synced. */
+  touch(name: string, body = ''): void {
+    const file = this.disk.open(`${PLACES.signals}/${name}`, 'write');
+    if (body !== '') this.disk.write(file, Buffer.from(body));
+    this.disk.close(file);
+  }
+
+  kill(): void {
+    this.alive = false;
+    this.#computer.buried(this);
+  }
+
+  #startEngine(): () => Promise<number> {
+    const lock = this.#computer.tryLock(PLACES.engineLock, this);
+    if (lock === undefined) throw new Failure('person', 'engine-runs', 'Another engine runs.');
+    const notify = {
+      tell: (text: string) => void this.told.push(text),
+      warn: (text: string) => void this.warned.push(text),
+    };
+    return engineRound(
+      {
+        gateway: this.gateway,
+        quarantine: this.quarantine,
+        inbox: this.#inbox,
+        notify,
+        locks: this.#locks,
+        engineLock: PLACES.engineLock,
+        journalFolder: PLACES.journal,
+        watch: () => ({ follow: () => undefined, close: () => undefined }),
+      },
+      lock,
+    );
+  }
+
+  #makeLocks(): Locks {
+    const computer = this.#computer;
+    const process = this;
+    return {
+      async take(path) {
+        // Whoever holds it gets its turn while we wait; a thousand turns stand for ten seconds.
+        for (let turn = 0; turn < 1_000; turn++) {
+          const lock = computer.tryLock(path, process);
+          if (lock !== undefined) return lock;
+          await Promise.resolve();
+        }
+        throw new Failure('person', 'locked', `${path} is held.`);
+      },
+      tryTake: async (path) => computer.tryLock(path, process),
+      holder: () => undefined,
+    };
+  }
+}
+
+function systemErrorOf(code: string): Error {
+  return Object.assign(new Error(`${code}: planted`), { code });
+}

@@ -1,0 +1,259 @@
+// One simulated run: a script, one planted fault, recovery, and a phase without faults in which everything must settle.
+import type { Decision } from '../../src/core/decision.ts';
+import type { Event } from '../../src/core/events.ts';
+import { Failure } from '../../src/core/failure.ts';
+import type { PlanFile } from '../../src/plan/name.ts';
+import { type Message, messageId } from '../../src/signals/message.ts';
+import { Checker } from './checker.ts';
+import { Computer, Killed, PLACES, type Plan, type Process } from './computer.ts';
+import { randomFrom } from './random.ts';
+import type { Script, Step } from './scripts.ts';
+
+export interface Outcome {
+  /** What went wrong, in sentences; empty when all is well. */
+  readonly violations: readonly string[];
+  /** Changes of the disk while the script ran: where faults can be planted. */
+  readonly changes: number;
+  readonly faults: number;
+  readonly accepted: number;
+}
+
+const SETTLING_ROUNDS = 30;
+
+export async function simulate(script: Script, plan: Plan, seed: number): Promise<Outcome> {
+  const story = new Story(new Computer(randomFrom(seed), plan));
+  try {
+    for (const step of script.steps) await story.take(step);
+    const changes = story.computer.changes;
+    await story.settle();
+    story.checker.atRest();
+    return {
+      violations: story.checker.violations,
+      changes,
+      faults: story.computer.faults,
+      accepted: story.checker.accepted,
+    };
+  } catch (error) {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return {
+      violations: [...story.checker.violations, why],
+      changes: story.computer.changes,
+      faults: story.computer.faults,
+      accepted: 0,
+    };
+  }
+}
+
+class Story {
+  readonly computer: Computer;
+  readonly checker: Checker;
+  #engine: Process | undefined;
+  #said: Message[] = [];
+
+  constructor(computer: Computer) {
+    this.computer = computer;
+    this.checker = new Checker(computer);
+    const disk = computer.disk.seenBy(() => undefined);
+    for (const name of ['x.md', 'y.md']) {
+      const file = disk.open(`${PLACES.plans}/${name}`, 'write');
+      disk.sync(file);
+      disk.close(file);
+    }
+    disk.syncFolder(PLACES.plans);
+  }
+
+  async take(step: Step): Promise<void> {
+    const lostPowerBefore = this.computer.hasLostPower;
+    if (step.do === 'together') await Promise.all(step.steps.map((one) => this.#attempt(one)));
+    else await this.#attempt(step);
+    if (this.computer.hasLostPower && !lostPowerBefore) {
+      this.computer.restart();
+      this.checker.afterPowerFailure();
+    }
+    this.checker.look();
+  }
+
+  /** No more faults: engines run until nothing changes any more. */
+  async settle(): Promise<void> {
+    this.computer.heal();
+    this.#engine?.kill();
+    this.#engine = undefined;
+    // A person removes what needs a person: a conflict in plan-state.json.
+    const disk = this.computer.disk.seenBy(() => undefined);
+    if (textOf(disk, PLACES.planState)?.includes('<<<<<<<')) disk.remove(PLACES.planState);
+    for (let round = 0, quiet = 0; quiet < 3; round++) {
+      if (round > SETTLING_ROUNDS) throw new Error('The engine does not come to rest.');
+      const before = this.computer.changes;
+      await this.#round();
+      quiet = this.computer.changes === before ? quiet + 1 : 0;
+    }
+    this.checker.look();
+  }
+
+  /** A process that is killed, or that fails with a sentence, leaves the story where it is. */
+  async #attempt(step: Step): Promise<void> {
+    try {
+      await this.#perform(step);
+    } catch (error) {
+      if (error instanceof Killed || error instanceof Failure) return;
+      // Whoever is not cadre may fail in any way it likes.
+      if (step.do === 'touch' || step.do === 'edit') return;
+      throw error;
+    }
+  }
+
+  async #perform(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'register':
+        return this.#submit({
+          kind: 'register',
+          plan: step.plan,
+          by: { who: 'user' },
+          description: '',
+          topic: '',
+          planFileExists: true,
+        });
+      case 'move':
+        return this.#submit({
+          kind: 'move',
+          plan: step.plan as PlanFile,
+          event: step.event,
+          by: { who: 'user' },
+          ...(step.feedback === undefined ? {} : { feedback: step.feedback }),
+        });
+      case 'adopt':
+        return this.#submit({ kind: 'adopt', plan: step.plan as PlanFile, by: { who: 'user' } });
+      case 'say':
+        return this.#say(step);
+      case 'say-again': {
+        const [oldest] = this.#said;
+        if (oldest !== undefined) this.#drop(oldest);
+        return;
+      }
+      case 'touch':
+        return this.#asProcess(async (process) => process.touch(step.name, step.body));
+      case 'round':
+        return this.#round();
+      case 'restart-engine':
+        this.#engine?.kill();
+        this.#engine = undefined;
+        return;
+      case 'retry':
+      case 'drop':
+        return this.#seeTo(step.do);
+      case 'edit':
+        return this.#edit(step.edit);
+      case 'together':
+        throw new Error('Only a whole step happens together.');
+    }
+  }
+
+  async #submit(event: Event): Promise<void> {
+    await this.#asProcess(async (process) => {
+      const { answers } = await process.gateway.submit([event]);
+      this.#acknowledge(process, answers);
+    });
+  }
+
+  /** Only what a living process was told counts as acknowledged. */
+  #acknowledge(process: Process, answers: readonly Decision[]): void {
+    if (process.alive) for (const answer of answers) this.checker.acknowledged(answer.records);
+  }
+
+  async #say(step: Extract<Step, { do: 'say' }>): Promise<void> {
+    await this.#asProcess(async (process) => {
+      const entered = process.gateway.look().plans.get(step.plan as PlanFile)?.entered ?? 0;
+      const { name, plan, session, role, body = '' } = step;
+      this.#drop({ v: 1, name, plan, session, role, entered, body }, process);
+    });
+  }
+
+  #drop(message: Message, process: Process = this.computer.start()): void {
+    process.drop(message);
+    if (!process.alive) return;
+    this.#said.push(message);
+    this.checker.dropped(messageId(message));
+  }
+
+  async #round(): Promise<void> {
+    if (!this.#engine?.alive) this.#engine = this.computer.start();
+    const engine = this.#engine;
+    try {
+      await engine.engineRound();
+    } catch (error) {
+      // An engine that stops with a sentence is started again by whoever reads it.
+      engine.kill();
+      throw error;
+    }
+  }
+
+  async #seeTo(how: 'retry' | 'drop'): Promise<void> {
+    await this.#asProcess(async (process) => {
+      const world = process.gateway.look();
+      const [refused] = world.refused.values();
+      if (refused === undefined) return;
+      if (how === 'retry')
+        process.quarantine.putBack(refused, (plan) => world.plans.get(plan as PlanFile)?.entered ?? 0);
+      const kind = how === 'retry' ? 'quarantine-retry' : 'quarantine-drop';
+      const { answers } = await process.gateway.submit([{ kind, id: refused.id, by: { who: 'user' } }]);
+      this.#acknowledge(process, answers);
+      if (how === 'drop' && answers[0]?.kind === 'accepted') process.quarantine.discard(refused.id);
+    });
+  }
+
+  async #edit(edit: Extract<Step, { do: 'edit' }>['edit']): Promise<void> {
+    await this.#asProcess(async (process) => {
+      const text = textOf(process.disk, PLACES.planState);
+      const edited = editedText(edit, text);
+      if (edited === undefined) {
+        if (text !== undefined) process.disk.remove(PLACES.planState);
+        return;
+      }
+      const file = process.disk.open(`${PLACES.planState}.edited`, 'write');
+      process.disk.write(file, Buffer.from(edited));
+      process.disk.sync(file);
+      process.disk.close(file);
+      process.disk.rename(`${PLACES.planState}.edited`, PLACES.planState);
+      process.disk.syncFolder(PLACES.plans);
+    });
+  }
+
+  async #asProcess(work: (process: Process) => Promise<void>): Promise<void> {
+    const process = this.computer.start();
+    try {
+      await work(process);
+    } finally {
+      process.kill();
+    }
+  }
+}
+
+function editedText(edit: Extract<Step, { do: 'edit' }>['edit'], text: string | undefined): string | undefined {
+  switch (edit) {
+    case 'flat':
+      return JSON.stringify({ 'x.md': { status: 'in_progress', note: 'kept' }, 'y.md': 'completed' });
+    case 'status':
+      return text?.replace(/"status": "\w+"/, '"status": "reviewing"') ?? '{"plans":{}}';
+    case 'add':
+      return JSON.stringify({
+        ...JSON.parse(text ?? '{"plans":{}}'),
+        plans: { ...JSON.parse(text ?? '{"plans":{}}').plans, 'added.md': { status: 'ready' } },
+      });
+    case 'conflict':
+      return `<<<<<<< HEAD\n${text ?? ''}=======\n>>>>>>> other\n`;
+    case 'truncate':
+      return (text ?? '').slice(0, -5);
+    case 'delete':
+      return undefined;
+  }
+}
+
+function textOf(disk: Process['disk'], path: string): string | undefined {
+  if (disk.facts(path) === undefined) return undefined;
+  const file = disk.open(path, 'read');
+  try {
+    return disk.read(file, 0, disk.factsOf(file).size).toString('utf8');
+  } finally {
+    disk.close(file);
+  }
+}

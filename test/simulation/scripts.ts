@@ -1,0 +1,314 @@
+// What people and agents do in the simulation: stories of a few steps each, and stories made up by chance.
+import type { PlanEvent } from '../../src/machines/plan.ts';
+import type { Role } from '../../src/signals/registry.ts';
+import type { Random } from './random.ts';
+
+export type Step =
+  | { readonly do: 'register'; readonly plan: string }
+  | { readonly do: 'move'; readonly plan: string; readonly event: PlanEvent; readonly feedback?: string }
+  /** `cadre signal`: durable when it returns. */
+  | {
+      readonly do: 'say';
+      readonly name: string;
+      readonly plan: string;
+      readonly session: string;
+      readonly role: Role;
+      readonly body?: string;
+    }
+  /** A sentinel file, never synced by the agent. */
+  | { readonly do: 'touch'; readonly name: string; readonly body?: string }
+  /** A message that was taken long ago turns up in its box again. */
+  | { readonly do: 'say-again' }
+  | { readonly do: 'round' }
+  | { readonly do: 'restart-engine' }
+  | { readonly do: 'adopt'; readonly plan: string }
+  | { readonly do: 'retry' }
+  | { readonly do: 'drop' }
+  /** A person or git writes plan-state.json. */
+  | { readonly do: 'edit'; readonly edit: 'flat' | 'status' | 'add' | 'delete' | 'conflict' | 'truncate' }
+  /** Several processes at once. */
+  | { readonly do: 'together'; readonly steps: readonly Step[] };
+
+export interface Script {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+const register = (plan: string): Step => ({ do: 'register', plan });
+const move = (plan: string, event: PlanEvent): Step => ({ do: 'move', plan, event });
+const touch = (name: string, body?: string): Step => ({ do: 'touch', name, ...(body === undefined ? {} : { body }) });
+const say = (name: string, plan: string, role: Role, body?: string): Step => ({
+  do: 'say',
+  name,
+  plan,
+  session: `${role}-1`,
+  role,
+  ...(body === undefined ? {} : { body }),
+});
+const together = (...steps: readonly Step[]): Step => ({ do: 'together', steps });
+const ROUND: Step = { do: 'round' };
+
+/** A plan that is reviewing, by the shortest way. */
+const UP_TO_REVIEW: readonly Step[] = [
+  register('x.md'),
+  move('x.md', 'implement_start'),
+  touch('implement-finished-x.md'),
+  ROUND,
+];
+
+export const SCRIPTS: readonly Script[] = [
+  {
+    name: 'a plan through its life',
+    steps: [
+      register('x.md'),
+      move('x.md', 'plan_start'),
+      touch('planner-finished-x.md'),
+      ROUND,
+      move('x.md', 'implement_start'),
+      say('implement-finished', 'x.md', 'implementer'),
+      ROUND,
+      touch('review-changes-x.md', 'more tests'),
+      ROUND,
+      ROUND,
+      say('implement-finished', 'x.md', 'implementer'),
+      ROUND,
+      touch('review-approved-x.md'),
+      ROUND,
+    ],
+  },
+  {
+    name: 'the same thing said twice before it is heard',
+    steps: [
+      register('x.md'),
+      move('x.md', 'plan_start'),
+      say('planner-finished', 'x.md', 'planner'),
+      say('planner-finished', 'x.md', 'planner'),
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
+    name: 'an old message turns up when the state has come round again',
+    steps: [
+      register('x.md'),
+      move('x.md', 'plan_start'),
+      say('planner-finished', 'x.md', 'planner'),
+      ROUND,
+      move('x.md', 'plan_start'),
+      { do: 'say-again' },
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
+    name: 'contradictory verdicts in one scan',
+    steps: [
+      ...UP_TO_REVIEW,
+      touch('review-approved-x.md'),
+      say('review-changes', 'x.md', 'reviewer', 'no'),
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
+    name: 'two processes at the same plans',
+    steps: [
+      together(register('x.md'), register('y.md')),
+      together(move('x.md', 'plan_start'), move('y.md', 'plan_start'), ROUND),
+      together(move('x.md', 'cancel'), move('x.md', 'planner_finished'), move('y.md', 'cancel')),
+      together(move('x.md', 'reopen'), move('y.md', 'reopen'), ROUND),
+    ],
+  },
+  {
+    name: 'a person cancels while an agent signals',
+    steps: [
+      register('x.md'),
+      move('x.md', 'implement_start'),
+      say('implement-finished', 'x.md', 'implementer'),
+      together(move('x.md', 'cancel'), ROUND),
+      ROUND,
+      move('x.md', 'reopen'),
+      ROUND,
+    ],
+  },
+  {
+    name: 'planner-finished for plans that nobody announced',
+    steps: [
+      touch('planner-finished-x.md'),
+      touch('planner-finished-missing.md'),
+      ROUND,
+      say('planner-finished', 'y.md', 'planner'),
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
+    name: 'feedback bodies over several cycles',
+    steps: [
+      ...UP_TO_REVIEW,
+      say('review-changes', 'x.md', 'reviewer', 'first\n'.repeat(200)),
+      ROUND,
+      say('implement-finished', 'x.md', 'implementer'),
+      ROUND,
+      touch('review-changes-x.md', 'second\n'.repeat(200)),
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
+    name: 'signals that are refused, retried and dropped',
+    steps: [
+      register('x.md'),
+      touch('cancel-x.md'),
+      touch('nonsense'),
+      say('implement-finished', 'x.md', 'implementer'),
+      say('review-approved', 'x.md', 'implementer'),
+      ROUND,
+      { do: 'drop' },
+      move('x.md', 'implement_start'),
+      { do: 'retry' },
+      ROUND,
+      { do: 'retry' },
+      ROUND,
+      { do: 'drop' },
+      ROUND,
+    ],
+  },
+  {
+    name: 'rotation and checkpoints under way',
+    steps: [
+      register('x.md'),
+      register('y.md'),
+      ...(
+        [
+          'plan_start',
+          'planner_finished',
+          'implement_start',
+          'implement_finished',
+          'review_approved',
+          'start_over',
+          'cancel',
+          'reopen',
+        ] as const
+      ).flatMap((event) => [move('x.md', event), move('y.md', event), ROUND]),
+    ],
+  },
+  {
+    name: 'plan-state.json is edited by hand and adopted',
+    steps: [
+      register('x.md'),
+      { do: 'edit', edit: 'status' },
+      ROUND,
+      { do: 'adopt', plan: 'x.md' },
+      { do: 'edit', edit: 'add' },
+      ROUND,
+      move('x.md', 'cancel'),
+      ROUND,
+    ],
+  },
+  {
+    name: 'an older plan-state.json is imported',
+    steps: [{ do: 'edit', edit: 'flat' }, move('x.md', 'cancel'), ROUND, move('y.md', 'cancel'), ROUND],
+  },
+  {
+    name: 'plan-state.json is deleted, truncated and in conflict',
+    steps: [
+      register('x.md'),
+      { do: 'edit', edit: 'delete' },
+      ROUND,
+      { do: 'edit', edit: 'truncate' },
+      move('x.md', 'plan_start'),
+      ROUND,
+      { do: 'edit', edit: 'conflict' },
+      move('x.md', 'planner_finished'),
+      ROUND,
+      { do: 'edit', edit: 'delete' },
+      ROUND,
+    ],
+  },
+  {
+    name: 'a flood from one agent beside another’s signal',
+    steps: [
+      register('x.md'),
+      register('y.md'),
+      move('y.md', 'plan_start'),
+      ...Array.from({ length: 12 }, (_none, number) => touch(`review-approved-x${number}.md`)),
+      ...Array.from({ length: 6 }, () => say('review-approved', 'x.md', 'reviewer')),
+      say('planner-finished', 'y.md', 'planner'),
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
+    name: 'engines come and go',
+    steps: [
+      register('x.md'),
+      move('x.md', 'plan_start'),
+      touch('planner-finished-x.md'),
+      { do: 'restart-engine' },
+      ROUND,
+      touch('cancel-x.md'),
+      { do: 'restart-engine' },
+      together(ROUND, move('x.md', 'implement_start')),
+      { do: 'restart-engine' },
+      say('implement-finished', 'x.md', 'implementer'),
+      ROUND,
+      ROUND,
+    ],
+  },
+];
+
+const EVENTS: readonly PlanEvent[] = [
+  'plan_start',
+  'planner_finished',
+  'implement_start',
+  'implement_finished',
+  'review_approved',
+  'review_changes_requested',
+  'start_over',
+  'cancel',
+  'reopen',
+];
+
+/** A story made up by chance: mostly sensible, sometimes not. */
+export function inventedScript(random: Random): Script {
+  const plans = ['x.md', 'y.md'];
+  const steps: Step[] = [register('x.md')];
+  for (let count = 6 + random.below(14); count > 0; count--) steps.push(inventedStep(random, plans, true));
+  return { name: 'invented', steps: [...steps, ROUND, ROUND] };
+}
+
+function inventedStep(random: Random, plans: readonly string[], mayNest: boolean): Step {
+  const plan = random.pick(plans);
+  switch (random.below(mayNest ? 12 : 8)) {
+    case 0:
+      return register(plan);
+    case 1:
+    case 2:
+      return move(plan, random.pick(EVENTS));
+    case 3:
+      return say(
+        random.pick(['planner-finished', 'implement-finished', 'review-approved', 'review-changes']),
+        plan,
+        random.pick(['planner', 'implementer', 'reviewer']),
+        'text',
+      );
+    case 4:
+      return touch(
+        `${random.pick(['planner-finished', 'implement-finished', 'review-approved', 'review-changes', 'cancel', 'odd'])}-${plan}`,
+        'text',
+      );
+    case 5:
+    case 6:
+    case 7:
+      return ROUND;
+    case 8:
+      return random.pick<Step>([{ do: 'retry' }, { do: 'drop' }, { do: 'say-again' }, { do: 'restart-engine' }]);
+    case 9:
+      return { do: 'edit', edit: random.pick(['status', 'add', 'delete', 'truncate']) };
+    case 10:
+      return { do: 'adopt', plan };
+    default:
+      return together(...Array.from({ length: 2 + random.below(2) }, () => inventedStep(random, plans, false)));
+  }
+}

@@ -1,0 +1,380 @@
+// A file system in memory that forgets like a real one: what was not synced may, at a power failure, be applied,
+// dropped or garbled, write by write and name by name. Processes come and go; the disk stays.
+import { constants } from 'node:os';
+import type { Disk, FileFacts, Path } from '../../src/core/ports.ts';
+import type { Random } from './random.ts';
+
+export interface Operation {
+  readonly on: keyof Disk;
+  readonly path: string;
+}
+
+/** What happens to an operation: it goes through, or it throws; a write may go through in part first. */
+export interface Fate {
+  readonly throw: Error;
+  /** Bytes of a write that reach the file before the error. */
+  readonly written?: number;
+}
+
+export type Judge = (operation: Operation) => Fate | undefined;
+
+/** Operations after which the disk is different, or promises more. */
+export const CHANGES: ReadonlySet<keyof Disk> = new Set<keyof Disk>([
+  'makeFolder',
+  'open',
+  'write',
+  'truncate',
+  'sync',
+  'syncFolder',
+  'rename',
+  'remove',
+]);
+
+type FileChange =
+  | { readonly kind: 'write'; readonly offset: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'truncate'; readonly size: number };
+
+interface File {
+  readonly kind: 'file';
+  readonly inode: bigint;
+  bytes: Buffer;
+  synced: Buffer;
+  pending: FileChange[];
+  modified: bigint;
+  changed: bigint;
+  links: number;
+}
+
+interface Folder {
+  readonly kind: 'folder';
+  readonly inode: bigint;
+  names: Map<string, Node>;
+  synced: Map<string, Node>;
+  modified: bigint;
+  changed: bigint;
+}
+
+type Node = File | Folder;
+
+/** Changes of names that happen together or not at all, as the two halves of a rename do. */
+type NameChange = readonly { readonly folder: Folder; readonly name: string; readonly node: Node | undefined }[];
+
+export class SimulatedDisk {
+  #inodes = 1n;
+  #time = 1_000_000_000n;
+  #pendingNames: NameChange[] = [];
+  #handles = new Map<number, { readonly file: File; readonly append: boolean; offset: number }>();
+  #nextHandle = 3;
+  readonly #root: Folder;
+
+  constructor() {
+    this.#root = this.#newFolder();
+  }
+
+  /** The disk as one process sees it; the judge decides about every operation before it happens. */
+  seenBy(judge: Judge): Disk {
+    const ask = (on: keyof Disk, path: Path | number): Fate | undefined =>
+      judge({ on, path: typeof path === 'number' ? '' : key(path) });
+    const guarded = (on: keyof Disk, path: Path | number): void => {
+      const fate = ask(on, path);
+      if (fate !== undefined) throw fate.throw;
+    };
+    return {
+      facts: (path) => {
+        guarded('facts', path);
+        const node = this.#find(path);
+        return node === undefined ? undefined : factsOf(node);
+      },
+      factsOf: (file) => {
+        guarded('factsOf', file);
+        return factsOf(this.#handle(file).file);
+      },
+      list: (folder) => {
+        guarded('list', folder);
+        return [...this.#folder(folder).names.keys()].map((name) => Buffer.from(name, 'latin1'));
+      },
+      makeFolder: (folder) => {
+        guarded('makeFolder', folder);
+        this.#makeFolder(folder);
+      },
+      open: (path, mode) => {
+        guarded(mode === 'read' ? 'facts' : 'open', path);
+        return this.#open(path, mode);
+      },
+      close: (file) => {
+        guarded('close', file);
+        this.#handles.delete(file);
+      },
+      read: (file, offset, length) => {
+        guarded('read', file);
+        return Buffer.from(this.#handle(file).file.bytes.subarray(offset, offset + length));
+      },
+      write: (file, bytes) => {
+        const fate = ask('write', file);
+        if (fate === undefined) return this.#write(file, bytes);
+        if (fate.written !== undefined) this.#write(file, bytes.subarray(0, Math.min(fate.written, bytes.length)));
+        throw fate.throw;
+      },
+      truncate: (file, size) => {
+        guarded('truncate', file);
+        this.#truncate(file, size);
+      },
+      sync: (file) => {
+        guarded('sync', file);
+        const node = this.#handle(file).file;
+        node.synced = node.bytes;
+        node.pending = [];
+      },
+      syncFolder: (folder) => {
+        guarded('syncFolder', folder);
+        this.#syncFolder(this.#folder(folder));
+      },
+      rename: (from, to) => {
+        guarded('rename', to);
+        this.#rename(from, to);
+      },
+      remove: (path) => {
+        guarded('remove', path);
+        this.#remove(path);
+      },
+    };
+  }
+
+  /** Everything that was not synced meets its fate, and every process loses its open files. */
+  powerFailure(random: Random): void {
+    this.#handles.clear();
+    for (const change of this.#pendingNames) if (random.below(2) === 0) applyNames(change, 'synced');
+    this.#pendingNames = [];
+    this.#settle(this.#root, random);
+  }
+
+  #settle(folder: Folder, random: Random): void {
+    folder.names = new Map(folder.synced);
+    for (const node of folder.names.values()) {
+      if (node.kind === 'folder') this.#settle(node, random);
+      else {
+        node.bytes = survivorOf(node, random);
+        node.synced = node.bytes;
+        node.pending = [];
+      }
+    }
+  }
+
+  #open(path: Path, mode: 'read' | 'append' | 'write'): number {
+    const found = this.#find(path);
+    if (found?.kind === 'folder') throw systemError('EISDIR', 'open', path);
+    if (found === undefined && mode === 'read') throw systemError('ENOENT', 'open', path);
+    const file = found ?? this.#createFile(path);
+    if (mode === 'write' && file.bytes.length > 0) this.#change(file, { kind: 'truncate', size: 0 });
+    const handle = this.#nextHandle++;
+    this.#handles.set(handle, { file, append: mode === 'append', offset: 0 });
+    return handle;
+  }
+
+  #createFile(path: Path): File {
+    const { folder, name } = this.#place(path);
+    const now = this.#tick();
+    const empty = Buffer.alloc(0);
+    const file: File = {
+      kind: 'file',
+      inode: this.#inodes++,
+      bytes: empty,
+      synced: empty,
+      pending: [],
+      modified: now,
+      changed: now,
+      links: 1,
+    };
+    this.#changeNames([{ folder, name, node: file }]);
+    return file;
+  }
+
+  #write(handle: number, bytes: Uint8Array): number {
+    const open = this.#handle(handle);
+    const offset = open.append ? open.file.bytes.length : open.offset;
+    this.#change(open.file, { kind: 'write', offset, bytes: Uint8Array.from(bytes) });
+    open.offset = offset + bytes.length;
+    return bytes.length;
+  }
+
+  #truncate(handle: number, size: number): void {
+    this.#change(this.#handle(handle).file, { kind: 'truncate', size });
+  }
+
+  #change(file: File, change: FileChange): void {
+    file.bytes = applyChange(file.bytes, change);
+    file.pending.push(change);
+    file.modified = this.#tick();
+    file.changed = file.modified;
+  }
+
+  #makeFolder(path: string): void {
+    const parts = key(path).split('/').filter(Boolean);
+    let folder = this.#root;
+    for (const name of parts) {
+      let next = folder.names.get(name);
+      if (next === undefined) {
+        next = this.#newFolder();
+        this.#changeNames([{ folder, name, node: next }]);
+      }
+      if (next.kind !== 'folder') throw systemError('ENOTDIR', 'mkdir', path);
+      folder = next;
+    }
+  }
+
+  #newFolder(): Folder {
+    const now = this.#tick();
+    return { kind: 'folder', inode: this.#inodes++, names: new Map(), synced: new Map(), modified: now, changed: now };
+  }
+
+  #rename(from: Path, to: Path): void {
+    const node = this.#find(from);
+    if (node === undefined) throw systemError('ENOENT', 'rename', from);
+    const source = this.#place(from);
+    const target = this.#place(to);
+    const there = target.folder.names.get(target.name);
+    if (there === node) return;
+    if (there?.kind === 'folder' && node.kind === 'file') throw systemError('EISDIR', 'rename', to);
+    if (there?.kind === 'file' && node.kind === 'folder') throw systemError('ENOTDIR', 'rename', to);
+    if (there?.kind === 'folder' && there.names.size > 0) throw systemError('ENOTEMPTY', 'rename', to);
+    node.changed = this.#tick();
+    this.#changeNames([
+      { ...source, node: undefined },
+      { ...target, node },
+    ]);
+  }
+
+  #remove(path: Path): void {
+    const node = this.#find(path);
+    if (node === undefined) throw systemError('ENOENT', 'unlink', path);
+    if (node.kind === 'folder') throw systemError('EISDIR', 'unlink', path);
+    const { folder, name } = this.#place(path);
+    node.links = 0;
+    this.#changeNames([{ folder, name, node: undefined }]);
+  }
+
+  #changeNames(change: NameChange): void {
+    applyNames(change, 'names');
+    for (const { folder } of change) folder.modified = folder.changed = this.#tick();
+    this.#pendingNames.push(change);
+  }
+
+  #syncFolder(folder: Folder): void {
+    const [now, later] = [[] as NameChange[], [] as NameChange[]];
+    for (const change of this.#pendingNames) (change.some((part) => part.folder === folder) ? now : later).push(change);
+    for (const change of now) applyNames(change, 'synced');
+    this.#pendingNames = later;
+  }
+
+  #find(path: Path): Node | undefined {
+    let node: Node = this.#root;
+    const text = key(path);
+    for (let start = 1; start <= text.length; ) {
+      if (node.kind !== 'folder') return undefined;
+      const slash = text.indexOf('/', start);
+      const end = slash === -1 ? text.length : slash;
+      const next: Node | undefined = start === end ? node : node.names.get(text.slice(start, end));
+      if (next === undefined) return undefined;
+      node = next;
+      start = end + 1;
+    }
+    return node;
+  }
+
+  #folder(path: string): Folder {
+    const node = this.#find(path);
+    if (node === undefined) throw systemError('ENOENT', 'scandir', path);
+    if (node.kind !== 'folder') throw systemError('ENOTDIR', 'scandir', path);
+    return node;
+  }
+
+  #place(path: Path): { folder: Folder; name: string } {
+    const text = key(path);
+    const cut = text.lastIndexOf('/');
+    const folder = this.#find(ASCII.test(text) ? text.slice(0, cut) : Buffer.from(text.slice(0, cut), 'latin1'));
+    if (folder === undefined) throw systemError('ENOENT', 'open', path);
+    if (folder.kind !== 'folder') throw systemError('ENOTDIR', 'open', path);
+    return { folder, name: text.slice(cut + 1) };
+  }
+
+  #handle(handle: number): { readonly file: File; readonly append: boolean; offset: number } {
+    const open = this.#handles.get(handle);
+    if (open === undefined) throw systemError('EBADF', 'fstat', '');
+    return open;
+  }
+
+  #tick(): bigint {
+    this.#time += 1_000n;
+    return this.#time;
+  }
+}
+
+/** What a file holds after a power failure: each unsynced change was applied, lost, cut short or garbled. */
+function survivorOf(file: File, random: Random): Buffer {
+  let bytes = file.synced;
+  for (const change of file.pending) {
+    const fate = random.below(4);
+    if (fate === 0) continue;
+    if (change.kind === 'truncate' || fate === 1) bytes = applyChange(bytes, change);
+    else if (fate === 2)
+      bytes = applyChange(bytes, { ...change, bytes: change.bytes.subarray(0, random.below(change.bytes.length + 1)) });
+    else bytes = applyChange(bytes, { ...change, bytes: garbled(change.bytes, random) });
+  }
+  return bytes;
+}
+
+/** A block of zeros somewhere in it, or a few wrong bytes. */
+function garbled(bytes: Uint8Array, random: Random): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  if (copy.length === 0) return copy;
+  if (random.below(2) === 0) return copy.fill(0, random.below(copy.length));
+  for (let count = 1 + random.below(4); count > 0; count--) copy[random.below(copy.length)] = random.below(256);
+  return copy;
+}
+
+function applyChange(bytes: Buffer, change: FileChange): Buffer {
+  if (change.kind === 'truncate') {
+    if (change.size <= bytes.length) return Buffer.from(bytes.subarray(0, change.size));
+    return Buffer.concat([bytes, Buffer.alloc(change.size - bytes.length)]);
+  }
+  const end = change.offset + change.bytes.length;
+  const result = Buffer.alloc(Math.max(end, bytes.length));
+  bytes.copy(result);
+  result.set(change.bytes, change.offset);
+  return result;
+}
+
+function applyNames(change: NameChange, which: 'names' | 'synced'): void {
+  for (const { folder, name, node } of change) {
+    if (node === undefined) folder[which].delete(name);
+    else folder[which].set(name, node);
+  }
+}
+
+function factsOf(node: Node): FileFacts {
+  return {
+    kind: node.kind,
+    inode: node.inode,
+    size: node.kind === 'file' ? node.bytes.length : 0,
+    modified: node.modified,
+    changed: node.changed,
+    links: node.kind === 'file' ? node.links : 1,
+    owner: OWNER,
+    mode: 0o644,
+  };
+}
+
+const OWNER = process.geteuid?.() ?? 0;
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** Names are bytes; latin1 keeps every byte as one character. */
+function key(path: Path): string {
+  if (typeof path === 'string' && ASCII.test(path)) return path;
+  return typeof path === 'string' ? Buffer.from(path, 'utf8').toString('latin1') : path.toString('latin1');
+}
+
+export function systemError(code: string, call: string, path: Path): Error {
+  const errno = -((constants.errno as Readonly<Record<string, number>>)[code] ?? 0);
+  return Object.assign(new Error(`${code}: ${call} '${key(path)}'`), { code, errno, syscall: call });
+}
