@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'real',
-          include: ['test/{adapters,contracts,scenarios,e2e}/**/*.test.ts'],
+          include: ['test/{adapters,contracts,crash,scenarios,e2e,simulation}/**/*.test.ts'],
           pool: 'forks',
           testTimeout: 60_000,
           hookTimeout: 60_000,

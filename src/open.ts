@@ -3,8 +3,9 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkpoints } from './adapters/checkpoint.ts';
 import { clock } from './adapters/clock.ts';
-import { disk } from './adapters/disk.ts';
+import { disk as realDisk } from './adapters/disk.ts';
 import { dropMessage } from './adapters/dropbox.ts';
+import { diskThatFails } from './adapters/failpoints.ts';
 import { followJournal } from './adapters/follow.ts';
 import { signalInbox } from './adapters/inbox.ts';
 import { Journal } from './adapters/journal.ts';
@@ -37,6 +38,7 @@ export interface Opening {
 
 export function openApp({ cwd, env, pid, command, progress }: Opening): App {
   const repo = findRepo(cwd, env);
+  const disk = env.CADRE_FAILPOINT ? diskThatFails(realDisk, env.CADRE_FAILPOINT) : realDisk;
   const around = sessionAround(env, pid);
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
   const journal = new Journal(disk, repo.journal);

@@ -76,6 +76,7 @@ function factsFrom(stats: BigIntStats): FileFacts {
     size: Number(stats.size),
     modified: stats.mtimeNs,
     changed: stats.ctimeNs,
+    born: stats.birthtimeNs > 0n ? stats.birthtimeNs : stats.ctimeNs,
     links: Number(stats.nlink),
     owner: Number(stats.uid),
     mode: Number(stats.mode) & 0o7777,

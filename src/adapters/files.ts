@@ -49,6 +49,14 @@ export function temporaryFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.tmp`);
 }
 
+/** The first of `<wanted>-1`, `<wanted>-2`, ... that is not taken: what is set aside never replaces what was before. */
+export function freeName(disk: Disk, wanted: string): string {
+  for (let number = 1; ; number++) {
+    const name = `${wanted}-${number}`;
+    if (disk.facts(name) === undefined) return name;
+  }
+}
+
 export function removeIfThere(disk: Disk, path: Path): void {
   try {
     disk.remove(path);

@@ -52,7 +52,8 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
       return unreadable(source, name, facts, 'not-utf8', notTaken(name, 'its text is not valid UTF-8'));
     const { plan } = decoded;
     const signal: Signal = {
-      id: sentinelId(pathOf(source, name), facts, read.bytes),
+      // Without a body nothing that is written into it matters, not even the second half of `echo done > file`.
+      id: sentinelId(pathOf(source, name), facts, body),
       name: decoded.kind === 'signal' ? decoded.signal.name : decoded.event.replaceAll('_', '-'),
       plan,
       by: { who: 'agent', role: 'outside' },
@@ -112,11 +113,9 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
     scan: (limit) => explained(repo, 'look for signals in', () => scan(limit)),
     remove(seen) {
       const path = toPath(seen.event.signal.file);
-      const now = disk.facts(path);
-      const same =
-        now?.inode === seen.facts.inode && now.modified === seen.facts.modified && now.size === seen.facts.size;
       try {
-        if (same) removeIfThere(disk, path);
+        const now = disk.facts(path);
+        if (now !== undefined && isSameSignal(seen, now)) removeIfThere(disk, path);
       } catch (error) {
         throw diskFailure(error, 'remove the signal', seen.event.signal.file.path);
       }
@@ -127,7 +126,12 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
       explained(repo, 'make', () => {
         ensureFolder(disk, repo.signals);
         ensureFolder(disk, repo.inbox, 0o700);
-        return [repo.inbox, ...sourcesOf(disk, repo).map((source) => source.folder)];
+        const sources = sourcesOf(disk, repo);
+        // A box is made in steps, its folder first: that the rest of it appears must be noticed too.
+        const boxes = names(disk, repo.inbox)
+          .filter(isSessionName)
+          .map((session) => join(repo.inbox, session));
+        return [repo.inbox, ...boxes, ...sources.map((source) => source.folder)];
       }),
   };
 }
@@ -138,6 +142,13 @@ function explained<T>(repo: Repo, doing: string, work: () => T): T {
   } catch (error) {
     throw diskFailure(error, doing, repo.signals);
   }
+}
+
+/** Someone may have written a new body, or a new file, after the old one was read. */
+function isSameSignal({ event, facts }: Seen, now: FileFacts): boolean {
+  if (now.inode !== facts.inode || now.born !== facts.born) return false;
+  const hasBody = event.kind === 'signal' && event.signal.body !== '';
+  return !hasBody || (now.modified === facts.modified && now.size === facts.size);
 }
 
 export function toPath(file: SignalFile): string | Buffer {
@@ -223,12 +234,13 @@ const UNLISTABLE = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 function unreadable(source: Source, name: Buffer, facts: FileFacts, code: RefusalCode, why: string): Seen {
   const file = fileOf(source, name, facts);
-  const id = sentinelId(pathOf(source, name), facts, Buffer.alloc(0));
+  const id = sentinelId(pathOf(source, name), facts, '');
   return { event: { kind: 'unreadable-signal', signal: { id, shown: printable(name), file, code, why } }, facts };
 }
 
-function sentinelId(path: Buffer, facts: FileFacts, bytes: Buffer): string {
-  const hash = createHash('sha256').update(path).update(`\0${facts.inode}\0${facts.changed}\0`).update(bytes);
+/** Made once, a file stays the same signal however often it is touched: `touch` itself makes it and then sets its times. */
+function sentinelId(path: Buffer, facts: FileFacts, body: string): string {
+  const hash = createHash('sha256').update(path).update(`\0${facts.inode}\0${facts.born}\0`).update(body);
   return `sentinel/${hash.digest('hex').slice(0, 32)}`;
 }
 

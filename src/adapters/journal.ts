@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { diskFailure, Failure } from '../core/failure.ts';
 import { type Disk, type FileFacts, type JournalStore, type Position, type Reading, START } from '../core/ports.ts';
 import type { JournalRecord } from '../core/record.ts';
-import { ensureFolder, writeAll, writeDurably } from './files.ts';
+import { ensureFolder, freeName, writeAll, writeDurably } from './files.ts';
 import { decodeRecords, encodeRecord } from './journal-text.ts';
 
 /** A segment is closed when it has grown to this size; then a checkpoint is due. */
@@ -61,7 +61,7 @@ export class Journal implements JournalStore {
   /** Keeps a copy of the torn end beside the segment and cuts it off. Returns the copy's path. */
   repair(position: Position, torn: number): string {
     const path = this.path(position.segment);
-    const copy = `${path}.torn-${position.offset}`;
+    const copy = freeName(this.#disk, `${path}.torn`);
     try {
       const file = this.#disk.open(path, 'append');
       try {

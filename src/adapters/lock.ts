@@ -133,7 +133,7 @@ function heldTooLong(path: string, patience: number): Failure {
   return new Failure(
     'person',
     'locked',
-    `Waited ${Math.round(patience / 1000)} s for ${basename(path)}, which ${nameOf(holderOf(path))} holds. Nothing was changed. If that process hangs, stop it, then try again.`,
+    `Waited ${Math.round(patience / 1000)} s for ${basename(path)}, which ${nameOf(holderOf(path))} holds. If that process hangs, stop it, then try again.`,
   );
 }
 

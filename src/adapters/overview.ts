@@ -4,7 +4,7 @@ import { diskFailure } from '../core/failure.ts';
 import type { Disk, Locks, Overview } from '../core/ports.ts';
 import { projectStateFile, readStateFile } from '../core/state-file.ts';
 import type { PlanFile } from '../plan/name.ts';
-import { readWhole, replaceFile } from './files.ts';
+import { freeName, readWhole, replaceFile } from './files.ts';
 
 const PATIENCE = 2_000;
 
@@ -32,7 +32,7 @@ function readOrSetAside(disk: Disk, path: string): Readonly<Record<string, unkno
   if (bytes === undefined) return {};
   const read = readStateFile(bytes.toString('utf8'));
   if (read.kind === 'good') return read.document;
-  disk.rename(path, `${path}.corrupt-${disk.facts(path)?.inode}`);
+  disk.rename(path, freeName(disk, `${path}.corrupt`));
   return {};
 }
 

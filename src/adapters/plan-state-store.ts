@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { diskFailure } from '../core/failure.ts';
 import type { Disk, FileFacts, PlanStateStore, PlanStateText } from '../core/ports.ts';
-import { readWhole, replaceFile, writeAll } from './files.ts';
+import { freeName, readWhole, replaceFile, writeAll } from './files.ts';
 
 const NOTED_WRITES = 4;
 
@@ -66,13 +66,6 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
       return aside;
     },
   };
-}
-
-function freeName(disk: Disk, wanted: string): string {
-  for (let number = 1; ; number++) {
-    const name = `${wanted}-${number}`;
-    if (disk.facts(name) === undefined) return name;
-  }
 }
 
 function digest(bytes: Buffer): string {

@@ -18,16 +18,13 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
   const besides = (refused: Quarantined): string =>
     join(dirname(refused.file.path), '.quarantine', `${refused.id}.original`);
 
-  const find = (id: string): string | undefined => {
-    if (disk.facts(original(id)) !== undefined) return original(id);
-    const note = readWhole(disk, reason(id));
-    const kept: unknown = note === undefined ? undefined : JSON.parse(note.toString('utf8')).kept;
-    return typeof kept === 'string' && disk.facts(kept) !== undefined ? kept : undefined;
-  };
+  const whereKept = (refused: Quarantined): string | undefined =>
+    [original(refused.id), besides(refused)].find((path) => disk.facts(path) !== undefined);
 
   const moveAside = (refused: Quarantined): string => {
     const source = toPath(refused.file);
     const target = original(refused.id);
+    // Gone, or another file of that name by now: then there is nothing to move, only a reason to write down.
     if (String(disk.facts(source)?.inode) !== refused.file.inode) return target;
     try {
       disk.rename(source, target);
@@ -44,15 +41,15 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
   return {
     keep(refused) {
       try {
-        if (find(refused.id) !== undefined) return;
-        const kept = moveAside(refused);
+        if (disk.facts(reason(refused.id)) !== undefined) return;
+        const kept = whereKept(refused) ?? moveAside(refused);
         replaceFile(disk, reason(refused.id), Buffer.from(`${JSON.stringify({ ...refused, kept }, null, 2)}\n`));
       } catch (error) {
         throw diskFailure(error, 'move aside', refused.file.path);
       }
     },
-    show(id) {
-      const path = find(id);
+    show(refused) {
+      const path = whereKept(refused);
       if (path === undefined || disk.facts(path)?.kind !== 'file') return undefined;
       const file = disk.open(path, 'read');
       try {
@@ -62,23 +59,26 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
       }
     },
     putBack(refused, entered) {
-      const kept = find(refused.id);
+      const kept = whereKept(refused);
+      const source = toPath(refused.file);
+      const there = disk.facts(source);
+      // Put back before, by someone who was stopped before it was off the list.
+      if (kept === undefined && String(there?.inode) === refused.file.inode) return;
       if (kept === undefined) throw nothingKept(refused.id);
+      if (there !== undefined) throw occupied(refused);
       try {
         ensureFolder(disk, dirname(refused.file.path), 0o700);
-        const source = toPath(refused.file);
-        if (disk.facts(source) !== undefined) throw occupied(refused);
         if (!restamp(disk, repo, refused, kept, source, entered)) disk.rename(kept, source);
         disk.syncFolder(dirname(refused.file.path));
       } catch (error) {
         throw diskFailure(error, 'put back', refused.file.path);
       }
     },
-    discard(id) {
-      const kept = find(id);
+    discard(refused) {
+      const kept = whereKept(refused);
       if (kept !== undefined && disk.facts(kept)?.kind === 'folder') rmSync(kept, { recursive: true });
       else if (kept !== undefined) removeIfThere(disk, kept);
-      removeIfThere(disk, reason(id));
+      removeIfThere(disk, reason(refused.id));
     },
   };
 }

@@ -19,6 +19,8 @@ export interface FileFacts {
   readonly size: number;
   readonly modified: bigint;
   readonly changed: bigint;
+  /** When it was made; where the file system does not tell, when it was last changed. */
+  readonly born: bigint;
   readonly links: number;
   readonly owner: number;
   readonly mode: number;
@@ -135,7 +137,7 @@ export interface Overview {
 export interface Inbox {
   /** What can be taken now, oldest first, and when to look again for what is still being written. */
   scan(limit: number): Scan;
-  /** Removes a signal that was committed. One that has changed since it was read stays. */
+  /** Removes a signal that was committed. One whose body has changed since it was read stays. */
   remove(seen: Seen): void;
   /** How many files lie there to be taken. */
   waiting(): number;
@@ -152,11 +154,11 @@ export interface Quarantine {
   /** Moves a refused signal aside. Does nothing when that has been done before. */
   keep(refused: Quarantined): void;
   /** The original's first bytes, as far as it is a file. */
-  show(id: string): Buffer | undefined;
+  show(refused: Quarantined): Buffer | undefined;
   /** Puts the signal back where it came from, stamped for the plan's present state. */
   putBack(refused: Quarantined, entered: (plan: string) => number): void;
   /** Deletes original and reason, at a person's word. */
-  discard(id: string): void;
+  discard(refused: Quarantined): void;
 }
 
 export interface Seen {

@@ -100,6 +100,10 @@ function applyFact(draft: Draft, record: JournalRecord): void {
       draft.refused.set(record.refused.id, { ...record.refused, at: record.at });
       break;
     case 'quarantine_retried':
+      // Put back by a person, it counts as said anew.
+      draft.taken.delete(draft.refused.get(record.quarantine)?.signal ?? '');
+      draft.refused.delete(record.quarantine);
+      break;
     case 'quarantine_dropped':
       draft.refused.delete(record.quarantine);
       break;

@@ -57,7 +57,7 @@ class JournalGateway implements Gateway {
   }
 
   submit(events: readonly Event[]): Promise<Submission> {
-    const mine = this.#turn.then(() => this.#underLocks(events));
+    const mine = this.#turn.then(() => this.#step(events));
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
@@ -91,7 +91,13 @@ class JournalGateway implements Gateway {
     }
   }
 
-  async #underLocks(events: readonly Event[]): Promise<Submission> {
+  async #step(events: readonly Event[]): Promise<Submission> {
+    const { answers, notes, records, world } = await this.#underLocks(events);
+    // Derived, shared by all repositories, and in nobody's way: so without the locks of this one.
+    return { answers, notes: [...notes, ...(await this.#updateOverview(world, records))] };
+  }
+
+  async #underLocks(events: readonly Event[]): Promise<Transacted> {
     const { clock, locks, planState, journalLock } = this.#ports;
     if (!this.#prepared) this.#ports.prepare();
     this.#prepared = true;
@@ -102,7 +108,7 @@ class JournalGateway implements Gateway {
       const left = Math.max(PATIENCE - (clock.elapsed() - started), 1_000);
       const lock = await locks.take(journalLock, left);
       try {
-        return await this.#transact(events, lock, fileLock);
+        return this.#transact(events, lock, fileLock);
       } catch (error) {
         this.#known = undefined;
         throw error;
@@ -114,7 +120,7 @@ class JournalGateway implements Gateway {
     }
   }
 
-  async #transact(events: readonly Event[], lock: HeldLock, fileLock: FileLock): Promise<Submission> {
+  #transact(events: readonly Event[], lock: HeldLock, fileLock: FileLock): Transacted {
     const { planState, clock } = this.#ports;
     const { world, position, repairs } = this.#catchUp();
     const now = clock.now();
@@ -126,13 +132,9 @@ class JournalGateway implements Gateway {
     if (!lock.stillOurs()) throw lockGone();
     const after = this.#ports.journal.append(position, records);
     this.#known = { world: asked.world, position: after };
-    const notes = [
-      ...unasked.records.flatMap(noteOf),
-      ...planState.write(asked.world, file, fileLock, records),
-      ...(await this.#updateOverview(asked.world, records)),
-    ];
+    const notes = [...unasked.records.flatMap(noteOf), ...planState.write(asked.world, file, fileLock, records)];
     this.#checkpoint();
-    return { answers: asked.decisions, notes };
+    return { answers: asked.decisions, notes, records, world: asked.world };
   }
 
   /** Reads what others appended, without the lock: bytes at the end that are no record may yet become one. */
@@ -184,6 +186,11 @@ class JournalGateway implements Gateway {
       this.#known = undefined;
     }
   }
+}
+
+interface Transacted extends Submission {
+  readonly records: readonly JournalRecord[];
+  readonly world: World;
 }
 
 interface Decided {

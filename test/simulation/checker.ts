@@ -1,10 +1,10 @@
 // What must hold after every step, whatever was killed, lost or garbled: the promises of the program, checked from outside.
 import { Journal } from '../../src/adapters/journal.ts';
+import type { Repo } from '../../src/adapters/repo.ts';
 import { readPlanStateFile } from '../../src/core/plan-state.ts';
 import { type Disk, type Position, START } from '../../src/core/ports.ts';
 import type { JournalRecord } from '../../src/core/record.ts';
 import { EMPTY_WORLD, fold } from '../../src/core/world.ts';
-import { type Computer, PLACES, SEGMENT_BYTES } from './computer.ts';
 
 export class Checker {
   readonly violations: string[] = [];
@@ -22,9 +22,12 @@ export class Checker {
   readonly #decided = new Set<string>();
   readonly #done = new Set<string>();
 
-  constructor(computer: Computer) {
-    this.#disk = computer.disk.seenBy(() => undefined);
-    this.#journal = new Journal(this.#disk, PLACES.journal, SEGMENT_BYTES);
+  readonly #places: Repo;
+
+  constructor(disk: Disk, places: Repo) {
+    this.#disk = disk;
+    this.#places = places;
+    this.#journal = new Journal(disk, places.journal);
   }
 
   get accepted(): number {
@@ -61,18 +64,18 @@ export class Checker {
     const world = fold(EMPTY_WORLD, this.#records);
     this.#require(world.outbox.size === 0, `effects were never acknowledged: ${[...world.outbox.keys()]}`);
     this.#require(
-      this.#names(PLACES.signals).length === 0,
-      `sentinels were left lying: ${this.#names(PLACES.signals)}`,
+      this.#names(this.#places.signals).length === 0,
+      `sentinels were left lying: ${this.#names(this.#places.signals)}`,
     );
-    for (const session of this.#names(PLACES.inbox)) {
-      const left = this.#names(`${PLACES.inbox}/${session}/new`);
+    for (const session of this.#names(this.#places.inbox)) {
+      const left = this.#names(`${this.#places.inbox}/${session}/new`);
       this.#require(left.length === 0, `messages were left lying: ${left}`);
     }
     for (const id of this.#dropped)
       this.#require(this.#signals.has(id), `the message ${id} was confirmed and never heard or refused`);
     for (const id of world.refused.keys())
       this.#require(
-        this.#disk.facts(`${PLACES.quarantine}/${id}.json`) !== undefined,
+        this.#disk.facts(`${this.#places.quarantine}/${id}.json`) !== undefined,
         `${id} was refused and has no reason in quarantine`,
       );
     this.#checkPlanState(new Map([...world.plans].map(([plan, entry]) => [plan, entry.status])));
@@ -108,7 +111,9 @@ export class Checker {
   #checkPlanState(states: ReadonlyMap<string, string>): void {
     if (states.size === 0) return;
     const file =
-      this.#disk.facts(PLACES.planState) === undefined ? undefined : this.#disk.open(PLACES.planState, 'read');
+      this.#disk.facts(this.#places.planState) === undefined
+        ? undefined
+        : this.#disk.open(this.#places.planState, 'read');
     const text = file === undefined ? '' : this.#disk.read(file, 0, this.#disk.factsOf(file).size).toString('utf8');
     const read = readPlanStateFile(text);
     if (read.kind === 'bad') return this.#require(false, `plan-state.json cannot be read at rest: ${read.why}`);

@@ -52,7 +52,10 @@ class Story {
 
   constructor(computer: Computer) {
     this.computer = computer;
-    this.checker = new Checker(computer);
+    this.checker = new Checker(
+      computer.disk.seenBy(() => undefined),
+      PLACES,
+    );
     const disk = computer.disk.seenBy(() => undefined);
     for (const name of ['x.md', 'y.md']) {
       const file = disk.open(`${PLACES.plans}/${name}`, 'write');
@@ -197,7 +200,7 @@ class Story {
       const kind = how === 'retry' ? 'quarantine-retry' : 'quarantine-drop';
       const { answers } = await process.gateway.submit([{ kind, id: refused.id, by: { who: 'user' } }]);
       this.#acknowledge(process, answers);
-      if (how === 'drop' && answers[0]?.kind === 'accepted') process.quarantine.discard(refused.id);
+      if (how === 'drop' && answers[0]?.kind === 'accepted') process.quarantine.discard(refused);
     });
   }
 

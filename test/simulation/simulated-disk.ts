@@ -42,6 +42,7 @@ interface File {
   pending: FileChange[];
   modified: bigint;
   changed: bigint;
+  readonly born: bigint;
   links: number;
 }
 
@@ -52,6 +53,7 @@ interface Folder {
   synced: Map<string, Node>;
   modified: bigint;
   changed: bigint;
+  readonly born: bigint;
 }
 
 type Node = File | Folder;
@@ -183,6 +185,7 @@ export class SimulatedDisk {
       pending: [],
       modified: now,
       changed: now,
+      born: now,
       links: 1,
     };
     this.#changeNames([{ folder, name, node: file }]);
@@ -224,7 +227,15 @@ export class SimulatedDisk {
 
   #newFolder(): Folder {
     const now = this.#tick();
-    return { kind: 'folder', inode: this.#inodes++, names: new Map(), synced: new Map(), modified: now, changed: now };
+    return {
+      kind: 'folder',
+      inode: this.#inodes++,
+      names: new Map(),
+      synced: new Map(),
+      modified: now,
+      changed: now,
+      born: now,
+    };
   }
 
   #rename(from: Path, to: Path): void {
@@ -358,6 +369,7 @@ function factsOf(node: Node): FileFacts {
     size: node.kind === 'file' ? node.bytes.length : 0,
     modified: node.modified,
     changed: node.changed,
+    born: node.born,
     links: node.kind === 'file' ? node.links : 1,
     owner: OWNER,
     mode: 0o644,

@@ -1,12 +1,14 @@
 // Suites that need something of the machine: where it is missing they say so, and in CI that is a failure.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-export type Need = 'tmux' | 'root';
+export type Need = 'tmux' | 'root' | 'proc';
 
 const PRESENT: Readonly<Record<Need, () => boolean>> = {
   tmux: () => spawnSync('tmux', ['-V']).status === 0,
   root: () => process.geteuid?.() === 0,
+  proc: () => existsSync('/proc/self/io'),
 };
 
 /** Registers the suite, or one test that reports "not run". */

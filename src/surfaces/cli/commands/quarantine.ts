@@ -41,7 +41,7 @@ function list(context: Context, all: readonly Quarantined[]): ExitCode {
 }
 
 const show: Action = async (context, refused) => {
-  const bytes = context.app().quarantine.show(refused.id);
+  const bytes = context.app().quarantine.show(refused);
   const original = bytes === undefined ? null : bytes.toString('utf8');
   answer(context, { quarantined: [quarantineJson(refused)], original }, [
     `${refused.id}: ${refused.why}`,
@@ -64,7 +64,7 @@ const retry: Action = async (context, refused) => {
 const drop: Action = async (context, refused) => {
   const app = context.app();
   const code = await settle(context, app, 'quarantine-drop', refused);
-  if (code === EXIT.ok) app.quarantine.discard(refused.id);
+  if (code === EXIT.ok) app.quarantine.discard(refused);
   return code;
 };
 

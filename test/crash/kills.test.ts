@@ -1,0 +1,129 @@
+// kill -9 for real: at every failpoint, several times, and at moments left to chance. Nothing confirmed is ever lost.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { disk } from '../../src/adapters/disk.ts';
+import { FAILPOINTS, type Failpoint } from '../../src/adapters/failpoints.ts';
+import { findRepo } from '../../src/adapters/repo.ts';
+import { Checker } from '../simulation/checker.ts';
+import { randomFrom } from '../simulation/random.ts';
+import { type Repo, repoIn } from '../support/repo.ts';
+
+const LIVE = resolve('test/support/programs/live.mjs');
+const KILLS = Number(process.env.CADRE_KILLS ?? 200);
+const AT_ONCE = 2;
+
+/** A torn end is repaired only where one was left: these need a process that died while writing, before them. */
+const AFTER_A_TEAR: ReadonlySet<Failpoint> = new Set<Failpoint>([
+  'journal.truncate.before',
+  'journal.truncate.after',
+  'torn-copy.write.mid',
+  'torn-copy.sync.after',
+]);
+
+interface Died {
+  readonly killed: boolean;
+  readonly violations: readonly string[];
+}
+
+test(`${KILLS} processes killed at every failpoint and at chance moments leave nothing lost, doubled or undone`, async () => {
+  const hit = new Set<Failpoint>();
+  const violations: string[] = [];
+  let kills = 0;
+  const note = (name: string, died: Died): void => {
+    if (died.killed) kills += 1;
+    violations.push(...died.violations.map((violation) => `${name}: ${violation}`));
+  };
+
+  await inParallel(
+    FAILPOINTS.flatMap((point) => [1, 2, 3].map((nth) => ({ point, nth }))),
+    async ({ point, nth }) => {
+      const died = await dieAt(point, nth);
+      if (died.killed) hit.add(point);
+      note(`${point}:${nth}`, died);
+    },
+  );
+  expect(
+    FAILPOINTS.filter((point) => !hit.has(point)),
+    'failpoints that no run came to',
+  ).toEqual([]);
+
+  const random = randomFrom(KILLS);
+  const moments = Array.from({ length: Math.max(0, KILLS - kills) }, () => 60 + random.below(500));
+  await inParallel(moments, async (moment) => note(`after ${moment} ms`, await dieAfter(moment)));
+
+  process.stdout.write(`real kills: ${kills}, violations: ${violations.length}\n`);
+  expect(violations).toEqual([]);
+  expect(kills, 'too few processes died to show anything').toBeGreaterThanOrEqual(Math.floor(KILLS * 0.9));
+}, 1_800_000);
+
+function dieAt(point: Failpoint, nth: number): Promise<Died> {
+  return withRepo(async (repo, checker) => {
+    if (AFTER_A_TEAR.has(point)) await run(repo, checker, { CADRE_FAILPOINT: `journal.write.mid:${nth + 2}` });
+    return run(repo, checker, { CADRE_FAILPOINT: AFTER_A_TEAR.has(point) ? point : `${point}:${nth}` });
+  });
+}
+
+function dieAfter(moment: number): Promise<Died> {
+  return withRepo((repo, checker) => run(repo, checker, {}, moment));
+}
+
+/** A repository, something that happens in it, a process that puts things in order, and the look at what is left. */
+async function withRepo(happens: (repo: Repo, checker: Checker) => Promise<boolean>): Promise<Died> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-crash-')));
+  try {
+    const repo = repoIn(base);
+    for (const plan of ['x.md', 'y.md', 'z.md']) repo.writePlan(plan);
+    mkdirSync(repo.signals, { recursive: true });
+    const checker = new Checker(disk, findRepo(repo.root, repo.env));
+    const killed = await happens(repo, checker);
+    await run(repo, checker, {}, undefined, 'settle');
+    checker.look();
+    checker.atRest();
+    return { killed, violations: checker.violations };
+  } catch (error) {
+    return { killed: false, violations: [error instanceof Error ? error.message : String(error)] };
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+/** Runs the process and hears what it was promised. Whether it was killed is the answer; any other failure is one. */
+async function run(
+  repo: Repo,
+  checker: Checker,
+  env: NodeJS.ProcessEnv,
+  killAfter?: number,
+  ...argv: readonly string[]
+): Promise<boolean> {
+  const child = spawn(process.execPath, [LIVE, ...argv], { cwd: repo.root, env: { ...repo.env, ...env } });
+  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => {
+    const { promised, dropped } = JSON.parse(line);
+    if (promised !== undefined) checker.acknowledged(promised);
+    if (dropped !== undefined) checker.dropped(dropped);
+  });
+  const [signal] = await Promise.all([
+    new Promise<NodeJS.Signals | null>((ended) => child.once('close', (_code, name) => ended(name))),
+    new Promise((closed) => lines.once('close', closed)),
+  ]);
+  clearTimeout(timer);
+  if (signal !== 'SIGKILL' && errors !== '') throw new Error(errors);
+  return signal === 'SIGKILL';
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const next = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}

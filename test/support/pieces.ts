@@ -1,0 +1,89 @@
+// cadre's own pieces put together on any disk, as the program does it, so that a test can reach between them.
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { checkpoints } from '../../src/adapters/checkpoint.ts';
+import { clock } from '../../src/adapters/clock.ts';
+import { disk as realDisk } from '../../src/adapters/disk.ts';
+import { Journal } from '../../src/adapters/journal.ts';
+import { fileLocks } from '../../src/adapters/lock.ts';
+import { overview } from '../../src/adapters/overview.ts';
+import { planStateStore } from '../../src/adapters/plan-state-store.ts';
+import { prepare } from '../../src/adapters/prepare.ts';
+import { findRepo, type Repo as Places } from '../../src/adapters/repo.ts';
+import { Failure } from '../../src/core/failure.ts';
+import type { Checkpoints, Disk, Gateway, Locks, PlanStateStore } from '../../src/core/ports.ts';
+import { openGateway } from '../../src/engine/gateway.ts';
+import { type PlanStateProjection, planStateProjection } from '../../src/engine/projection.ts';
+import type { PlanFile } from '../../src/plan/name.ts';
+import type { Repo } from './repo.ts';
+
+export interface Pieces {
+  readonly places: Places;
+  readonly gateway: Gateway;
+  readonly journal: Journal;
+  readonly checkpoints: Checkpoints;
+  readonly store: PlanStateStore;
+  readonly planState: PlanStateProjection;
+  readonly locks: Locks;
+}
+
+/** What one process holds: opened anew, it knows only what is on the disk. */
+export function openPieces(repo: Repo, disk: Disk = realDisk, locks: Locks = fileLocks({ command: 'a test' })): Pieces {
+  const places = findRepo(repo.root, repo.env);
+  const journal = new Journal(disk, places.journal);
+  const saved = checkpoints(disk, places.checkpoint, journal);
+  const store = planStateStore(disk, places.planState, places.planStateNote);
+  const planState = planStateProjection(store, locks, places.planStateLock);
+  const gateway = openGateway({
+    journal,
+    checkpoints: saved,
+    locks,
+    journalLock: places.journalLock,
+    planState,
+    overview: overview(disk, locks, places.home, places.plans),
+    clock,
+    prepare: () => prepare(disk, places),
+  });
+  return { places, gateway, journal, checkpoints: saved, store, planState, locks };
+}
+
+/** The same locks for someone who gives up soon. */
+export function impatient(locks: Locks, patience: number): Locks {
+  return { ...locks, take: (path) => locks.take(path, patience) };
+}
+
+/** Removed when the test ends, however it ends. */
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-folder-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function named(plan: string): PlanFile {
+  return plan as PlanFile;
+}
+
+/** The sentence-bearing failure that the act ends in; anything else is a mistake of the program. */
+export async function failureOf(act: () => unknown): Promise<Failure> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw new Error('It failed without a sentence for the person.', { cause: error });
+  }
+  throw new Error('It did not fail.');
+}
+
+/** Every file under a folder with its bytes, to show that nothing was touched. Who waited for a lock may have signed it. */
+export function contentsOf(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    names
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !path.endsWith('.lock'))
+      .sort()
+      .map((path) => [path, readFileSync(path, 'latin1')]),
+  );
+}

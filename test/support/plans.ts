@@ -1,0 +1,91 @@
+// Plans that stand where a test wants them, and what became of them.
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Engine, eventually, type Repo } from './repo.ts';
+
+/** As a clone brings them: the files and a plan-state.json that says where each stands. The first step imports them. */
+export function bringPlans(repo: Repo, states: Readonly<Record<string, string>>): void {
+  const plans = Object.fromEntries(Object.entries(states).map(([plan, status]) => [plan, { status }]));
+  for (const plan of Object.keys(states)) repo.writePlan(plan);
+  writeFileSync(join(repo.plans, 'plan-state.json'), `${JSON.stringify({ topics: {}, plans }, null, 2)}\n`);
+}
+
+export async function standsAt(repo: Repo, plan: string, status: string): Promise<void> {
+  await eventually(
+    () => repo.status(plan),
+    (seen) => seen === status,
+  );
+}
+
+/** One record of the journal as far as tests look at it. */
+export interface LogRecord {
+  readonly seq: number;
+  readonly by: string;
+  readonly role: string | null;
+  readonly session: string | null;
+  readonly plan: string | null;
+  readonly event: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly signal: { readonly id: string; readonly name: string; readonly body?: string } | null;
+  readonly details: { readonly feedback?: string };
+}
+
+export function logOf(repo: Repo): readonly LogRecord[] {
+  return ndjson(repo.cadre('log', '--json').stdout) as readonly LogRecord[];
+}
+
+/** How often the plan took this step. */
+export function timesMoved(repo: Repo, plan: string, event: string): number {
+  return logOf(repo).filter((record) => record.plan === plan && record.event === event).length;
+}
+
+export function ndjson(text: string): readonly unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+export interface QuarantinedJson {
+  readonly id: string;
+  readonly code: string;
+  readonly why: string;
+  readonly name: string;
+  readonly plan: string | null;
+  readonly file: string;
+}
+
+export function quarantined(repo: Repo): readonly QuarantinedJson[] {
+  const answer: { readonly quarantined: readonly QuarantinedJson[] } = repo.json('quarantine', 'list');
+  return answer.quarantined;
+}
+
+/** What lies in a folder and is no dotfile; nothing where there is no folder. */
+export function visibleIn(folder: string): readonly Buffer[] {
+  try {
+    return readdirSync(folder, { encoding: 'buffer' }).filter((name) => name[0] !== '.'.charCodeAt(0));
+  } catch {
+    return [];
+  }
+}
+
+export async function everythingTakenFrom(folder: string): Promise<void> {
+  await eventually(
+    () => visibleIn(folder).length,
+    (count) => count === 0,
+    30_000,
+  );
+}
+
+/** The box of one session, in which its messages lie until they are taken. */
+export function boxOf(repo: Repo, session: string): string {
+  return join(repo.state(), 'inbox', session, 'new');
+}
+
+/** The code with which the engine ended, now or later. */
+export async function endOf(engine: Engine): Promise<number | null> {
+  if (engine.process.exitCode === null && engine.process.signalCode === null) await once(engine.process, 'exit');
+  return engine.process.exitCode;
+}

@@ -1,0 +1,85 @@
+// A process that lives through everything cadre does, and says on its standard output what it was promised.
+// Usage: node live.mjs [settle]   With "settle" it only runs the engine until nothing is left to do.
+import { writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApp } from '../../../dist/open.js';
+
+const app = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'live' });
+const signals = join(app.root, 'docs', 'plans', '.signals');
+const user = { who: 'user' };
+
+/** Synchronous, so that a promise is out before the next step begins. */
+const tell = (value) => writeSync(1, `${JSON.stringify(value)}\n`);
+
+if (process.argv[2] === 'settle') await engineUntilQuiet();
+else await live();
+
+async function live() {
+  await submit({ kind: 'register', plan: 'x.md', by: user, description: '', topic: '', planFileExists: true });
+  await submit({ kind: 'register', plan: 'y.md', by: user, description: '', topic: '', planFileExists: true });
+  await move('x.md', 'plan_start');
+  say('planner-finished', 'x.md', 'planner');
+  touch('planner-finished-z.md');
+  await engineUntilQuiet();
+  await move('x.md', 'implement_start');
+  touch('implement-finished-x.md');
+  touch('cancel-x.md');
+  touch('misspelt');
+  say('review-approved', 'x.md', 'implementer');
+  await engineUntilQuiet();
+  // Long feedback fills segments, so that rotation and checkpoints happen too.
+  for (let round = 0; round < 3; round++) {
+    say('review-changes', 'x.md', 'reviewer', 'again\n'.repeat(15_000));
+    await engineUntilQuiet();
+    say('implement-finished', 'x.md', 'implementer');
+    await engineUntilQuiet();
+    for (let again = 0; again < 2; again++) {
+      await submit({
+        kind: 'move',
+        plan: 'x.md',
+        event: 'review_changes_requested',
+        by: user,
+        feedback: 'more\n'.repeat(15_000),
+      });
+      await move('x.md', 'implement_finished');
+    }
+  }
+  touch('review-changes-x.md', 'the last word\n');
+  await engineUntilQuiet();
+  await move('y.md', 'cancel');
+}
+
+async function submit(event) {
+  const { answers } = await app.gateway.submit([event]);
+  tell({ promised: answers.flatMap((answer) => answer.records) });
+}
+
+function move(plan, event) {
+  return submit({ kind: 'move', plan, event, by: user });
+}
+
+function say(name, plan, role, body = '') {
+  const entered = app.gateway.look().plans.get(plan)?.entered ?? 0;
+  const session = `${role}-1`;
+  app.drop({ v: 1, name, plan, session, role, entered, body });
+  tell({ dropped: [name, session, plan, entered, ''].join('/') });
+}
+
+function touch(name, body = '') {
+  writeFileSync(join(signals, name), body);
+}
+
+/** The engine goes through at least one round; it is stopped when the folders and the outbox are empty. */
+async function engineUntilQuiet() {
+  const stop = new AbortController();
+  const quiet = () => app.waitingSignals() === 0 && app.gateway.look().outbox.size === 0;
+  let looking;
+  const ready = () => {
+    looking = setInterval(() => quiet() && stop.abort(), 4);
+  };
+  try {
+    await app.runEngine({ tell: () => undefined, warn: () => undefined }, stop.signal, ready);
+  } finally {
+    clearInterval(looking);
+  }
+}
