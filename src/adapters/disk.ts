@@ -29,8 +29,13 @@ const FLAGS = {
 
 export const disk: Disk = {
   facts(path) {
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats === undefined ? undefined : factsFrom(stats);
+    try {
+      return factsFrom(lstatSync(path, { bigint: true }));
+    } catch (error) {
+      // Below a file there is nothing, just as where there is no folder.
+      if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+      throw error;
+    }
   },
   factsOf: (file) => factsFrom(fstatSync(file, { bigint: true })),
   list: (folder) => readdirSync(folder, { encoding: 'buffer' }),

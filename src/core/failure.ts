@@ -38,6 +38,7 @@ const WHAT_TO_DO: ReadonlyMap<string, string> = new Map([
   ['ENFILE', 'The whole system has too many files open. Close some programs, then try again.'],
   ['EIO', 'The disk reports an error. Check the disk before you go on.'],
   ['ENOENT', 'It is not there.'],
+  ['EEXIST', 'Something else stands in its place. Move it away, then try again.'],
   ['EISDIR', 'It is a folder, not a file.'],
   ['ELOOP', 'It is a symbolic link, which is not followed here.'],
   ['ENOTDIR', 'A file stands where a folder should be. Move it away, then try again.'],

@@ -165,7 +165,7 @@ export class SimulatedDisk {
   #open(path: Path, mode: 'read' | 'append' | 'write'): number {
     const found = this.#find(path);
     if (found?.kind === 'folder') throw systemError('EISDIR', 'open', path);
-    if (found === undefined && mode === 'read') throw systemError('ENOENT', 'open', path);
+    if (found === undefined && mode === 'read') this.#need(path, 'open');
     const file = found ?? this.#createFile(path);
     if (mode === 'write' && file.bytes.length > 0) this.#change(file, { kind: 'truncate', size: 0 });
     const handle = this.#nextHandle++;
@@ -214,13 +214,13 @@ export class SimulatedDisk {
   #makeFolder(path: string): void {
     const parts = key(path).split('/').filter(Boolean);
     let folder = this.#root;
-    for (const name of parts) {
+    for (const [index, name] of parts.entries()) {
       let next = folder.names.get(name);
       if (next === undefined) {
         next = this.#newFolder();
         this.#changeNames([{ folder, name, node: next }]);
       }
-      if (next.kind !== 'folder') throw systemError('ENOTDIR', 'mkdir', path);
+      if (next.kind !== 'folder') throw systemError(index === parts.length - 1 ? 'EEXIST' : 'ENOTDIR', 'mkdir', path);
       folder = next;
     }
   }
@@ -239,10 +239,12 @@ export class SimulatedDisk {
   }
 
   #rename(from: Path, to: Path): void {
-    const node = this.#find(from);
-    if (node === undefined) throw systemError('ENOENT', 'rename', from);
+    // The kernel looks at both folders before it looks for the file.
     const source = this.#place(from);
     const target = this.#place(to);
+    const node = this.#need(from, 'rename');
+    if (key(from).startsWith(`${key(to)}/`)) throw systemError('ENOTEMPTY', 'rename', to);
+    if (node.kind === 'folder' && key(to).startsWith(`${key(from)}/`)) throw systemError('EINVAL', 'rename', to);
     const there = target.folder.names.get(target.name);
     if (there === node) return;
     if (there?.kind === 'folder' && node.kind === 'file') throw systemError('EISDIR', 'rename', to);
@@ -256,8 +258,7 @@ export class SimulatedDisk {
   }
 
   #remove(path: Path): void {
-    const node = this.#find(path);
-    if (node === undefined) throw systemError('ENOENT', 'unlink', path);
+    const node = this.#need(path, 'unlink');
     if (node.kind === 'folder') throw systemError('EISDIR', 'unlink', path);
     const { folder, name } = this.#place(path);
     node.links = 0;
@@ -278,23 +279,34 @@ export class SimulatedDisk {
   }
 
   #find(path: Path): Node | undefined {
+    const node = this.#walk(path);
+    return typeof node === 'string' ? undefined : node;
+  }
+
+  /** What is there, or the code of the error that the way there ends in. */
+  #walk(path: Path): Node | 'ENOENT' | 'ENOTDIR' {
     let node: Node = this.#root;
     const text = key(path);
     for (let start = 1; start <= text.length; ) {
-      if (node.kind !== 'folder') return undefined;
+      if (node.kind !== 'folder') return 'ENOTDIR';
       const slash = text.indexOf('/', start);
       const end = slash === -1 ? text.length : slash;
       const next: Node | undefined = start === end ? node : node.names.get(text.slice(start, end));
-      if (next === undefined) return undefined;
+      if (next === undefined) return 'ENOENT';
       node = next;
       start = end + 1;
     }
     return node;
   }
 
-  #folder(path: string): Folder {
-    const node = this.#find(path);
-    if (node === undefined) throw systemError('ENOENT', 'scandir', path);
+  #need(path: Path, call: string): Node {
+    const node = this.#walk(path);
+    if (typeof node === 'string') throw systemError(node, call, path);
+    return node;
+  }
+
+  #folder(path: Path): Folder {
+    const node = this.#need(path, 'scandir');
     if (node.kind !== 'folder') throw systemError('ENOTDIR', 'scandir', path);
     return node;
   }
@@ -302,10 +314,8 @@ export class SimulatedDisk {
   #place(path: Path): { folder: Folder; name: string } {
     const text = key(path);
     const cut = text.lastIndexOf('/');
-    const folder = this.#find(ASCII.test(text) ? text.slice(0, cut) : Buffer.from(text.slice(0, cut), 'latin1'));
-    if (folder === undefined) throw systemError('ENOENT', 'open', path);
-    if (folder.kind !== 'folder') throw systemError('ENOTDIR', 'open', path);
-    return { folder, name: text.slice(cut + 1) };
+    const folder = ASCII.test(text) ? text.slice(0, cut) : Buffer.from(text.slice(0, cut), 'latin1');
+    return { folder: this.#folder(folder), name: text.slice(cut + 1) };
   }
 
   #handle(handle: number): { readonly file: File; readonly append: boolean; offset: number } {
