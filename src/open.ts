@@ -51,6 +51,7 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
     checkpoints: checkpoints(disk, repo.checkpoint, journal),
     locks,
     journalLock: repo.journalLock,
+    folder: repo.state,
     planState,
     overview: overview(disk, locks, repo.home, repo.plans),
     clock,

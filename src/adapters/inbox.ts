@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
 import type { RefusalCode, Signal, SignalFile } from '../core/events.ts';
-import { diskFailure, systemCode } from '../core/failure.ts';
+import { explained, systemCode } from '../core/failure.ts';
 import type { Clock, Disk, FileFacts, Inbox, Scan, Seen } from '../core/ports.ts';
 import { showName } from '../plan/name.ts';
 import { decodeMessage, isSessionName, messageId } from '../signals/message.ts';
@@ -110,20 +110,20 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
   };
 
   return {
-    scan: (limit) => explained(repo, 'look for signals in', () => scan(limit)),
+    scan: (limit) => explained('look for signals in', repo.signals, () => scan(limit)),
     remove(seen) {
       const path = toPath(seen.event.signal.file);
-      try {
+      explained('remove the signal', seen.event.signal.file.path, () => {
         const now = disk.facts(path);
         if (now !== undefined && isSameSignal(seen, now)) removeIfThere(disk, path);
-      } catch (error) {
-        throw diskFailure(error, 'remove the signal', seen.event.signal.file.path);
-      }
+      });
     },
     waiting: () =>
-      sourcesOf(disk, repo).reduce((sum, { folder }) => sum + list(disk, folder).filter(isVisible).length, 0),
+      explained('look for signals in', repo.signals, () =>
+        sourcesOf(disk, repo).reduce((sum, { folder }) => sum + list(disk, folder).filter(isVisible).length, 0),
+      ),
     folders: () =>
-      explained(repo, 'make', () => {
+      explained('make', repo.signals, () => {
         ensureFolder(disk, repo.signals);
         ensureFolder(disk, repo.inbox, 0o700);
         const sources = sourcesOf(disk, repo);
@@ -134,14 +134,6 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
         return [repo.inbox, ...boxes, ...sources.map((source) => source.folder)];
       }),
   };
-}
-
-function explained<T>(repo: Repo, doing: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw diskFailure(error, doing, repo.signals);
-  }
 }
 
 /** Someone may have written a new body, or a new file, after the old one was read. */

@@ -1,9 +1,9 @@
 // Rules for signals that are not heard: they are kept with their reason until a person has seen to them.
-import { showName } from '../plan/name.ts';
+import { type PlanFile, showName } from '../plan/name.ts';
 import { accepted, type Decision, record, refused } from './decision.ts';
-import { effectId } from './effects.ts';
+import { type Effect, effectId } from './effects.ts';
 import type { By, Event, Signal, SignalFile, UnreadableSignal } from './events.ts';
-import type { Refused } from './record.ts';
+import type { Refused } from './refused.ts';
 import type { World } from './world.ts';
 
 const UNKNOWN_SPEAKER: By = { who: 'agent', role: 'outside' };
@@ -51,27 +51,33 @@ export function retryQuarantined(
   event: Extract<Event, { kind: 'quarantine-retry' }>,
   now: Date,
 ): Decision {
-  return settle(world, event, 'quarantine_retried', now);
+  const found = forPerson(world, event);
+  if ('kind' in found) return found;
+  const entered = world.plans.get(found.plan as PlanFile)?.entered ?? 0;
+  const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'release', refused: found, entered };
+  const fact = { event: 'quarantine_retried' as const, quarantine: event.id };
+  return accepted(record(world, now, event.by, fact, { effects: [effect] }));
 }
 
 export function dropQuarantined(world: World, event: Extract<Event, { kind: 'quarantine-drop' }>, now: Date): Decision {
-  return settle(world, event, 'quarantine_dropped', now);
+  const found = forPerson(world, event);
+  if ('kind' in found) return found;
+  const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'discard', refused: found };
+  const fact = { event: 'quarantine_dropped' as const, quarantine: event.id };
+  return accepted(record(world, now, event.by, fact, { effects: [effect] }));
 }
 
-function settle(
-  world: World,
-  event: { readonly id: string; readonly by: By },
-  fact: 'quarantine_retried' | 'quarantine_dropped',
-  now: Date,
-): Decision {
+/** The refused signal that a person names, or why there is nothing to be done about it. */
+function forPerson(world: World, event: { readonly id: string; readonly by: By }): Refused | Decision {
   if (event.by.who !== 'user')
     return refused('source', 'What is in quarantine is for a person to see to; an agent cannot release or drop it.');
-  if (!world.refused.has(event.id))
-    return refused(
-      'unknown-quarantine',
-      `There is no "${showName(event.id)}" in quarantine. "cadre quarantine list" shows what is there.`,
-    );
-  return accepted(record(world, now, event.by, { event: fact, quarantine: event.id }));
+  const found = world.refused.get(event.id);
+  if (found !== undefined) return found;
+  const shown = showName(event.id);
+  return refused(
+    'unknown-quarantine',
+    `There is no "${shown}" in quarantine. "cadre quarantine list" shows what is there.`,
+  );
 }
 
 function withRecord(world: World, now: Date, by: By, kept: Refused): Decision {

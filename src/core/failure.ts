@@ -44,6 +44,15 @@ const WHAT_TO_DO: ReadonlyMap<string, string> = new Map([
   ['ENOTDIR', 'A file stands where a folder should be. Move it away, then try again.'],
 ]);
 
+/** Does something with files; an error of the operating system comes out as a sentence, any other as it is. */
+export function explained<T>(doing: string, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw diskFailure(error, doing, path);
+  }
+}
+
 /** An error of the operating system as a sentence: what was being done, to what, and what helps. */
 export function diskFailure(error: unknown, doing: string, path: string): Failure {
   if (error instanceof Failure) return error;

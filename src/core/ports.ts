@@ -3,7 +3,8 @@
 import type { PlanFile } from '../plan/name.ts';
 import type { Decision } from './decision.ts';
 import type { Event, Signal, UnreadableSignal } from './events.ts';
-import type { JournalRecord, Refused } from './record.ts';
+import type { JournalRecord } from './record.ts';
+import type { Refused } from './refused.ts';
 import type { World } from './world.ts';
 
 /** Time. Order never comes from it; sequence numbers give that. */
@@ -145,20 +146,16 @@ export interface Inbox {
   folders(): readonly string[];
 }
 
-export interface Quarantined extends Refused {
-  readonly at: string;
-}
-
-/** Refused signals: their original bytes, and the reason beside them. */
+/** Refused signals: their original bytes, and the reason beside them. Whatever was done before is not done again. */
 export interface Quarantine {
-  /** Moves a refused signal aside. Does nothing when that has been done before. */
-  keep(refused: Quarantined): void;
+  /** Moves a refused signal aside. */
+  keep(refused: Refused): void;
   /** The original's first bytes, as far as it is a file. */
-  show(refused: Quarantined): Buffer | undefined;
-  /** Puts the signal back where it came from, stamped for the plan's present state. */
-  putBack(refused: Quarantined, entered: (plan: string) => number): void;
-  /** Deletes original and reason, at a person's word. */
-  discard(refused: Quarantined): void;
+  show(refused: Refused): Buffer | undefined;
+  /** Puts the signal back where it came from; a message is stamped with the number at which its plan entered its state. */
+  putBack(refused: Refused, entered: number): void;
+  /** Deletes original and reason. */
+  discard(refused: Refused): void;
 }
 
 export interface Seen {

@@ -3,7 +3,8 @@ import type { PlanEvent, PlanState } from '../machines/plan.ts';
 import type { PlanFile } from '../plan/name.ts';
 import type { Role } from '../signals/registry.ts';
 import type { Effect } from './effects.ts';
-import type { By, PlanFields, RefusalCode, SignalFile } from './events.ts';
+import type { By, PlanFields } from './events.ts';
+import type { Refused } from './refused.ts';
 
 /** The version of the journal's format. A record with a higher one was written by a newer cadre. */
 export const RECORD_VERSION = 1;
@@ -14,19 +15,6 @@ export interface Move {
   readonly event: PlanEvent | 'register' | 'import' | 'adopt';
   readonly from: PlanState | null;
   readonly to: PlanState;
-}
-
-/** A signal that was not heard, as it is kept for a person to look at. */
-export interface Refused {
-  readonly id: string;
-  /** The signal's own id. */
-  readonly signal: string;
-  readonly code: RefusalCode;
-  readonly why: string;
-  /** The signal's name where it has one, otherwise its file's name made safe to print. */
-  readonly name: string;
-  readonly plan?: string;
-  readonly file: SignalFile;
 }
 
 export type Fact =

@@ -3,7 +3,8 @@ import type { PlanState } from '../machines/plan.ts';
 import type { PlanFile } from '../plan/name.ts';
 import type { Effect } from './effects.ts';
 import type { PlanFields } from './events.ts';
-import type { JournalRecord, Move, Refused } from './record.ts';
+import type { JournalRecord, Move } from './record.ts';
+import type { Refused } from './refused.ts';
 
 export interface PlanEntry extends PlanFields {
   readonly plan: PlanFile;

@@ -2,7 +2,7 @@
 import { decide } from '../core/decide.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/events.ts';
-import { Failure } from '../core/failure.ts';
+import { diskFailure, explained, Failure } from '../core/failure.ts';
 import { newsOf } from '../core/plan-state.ts';
 import {
   type Checkpoints,
@@ -28,6 +28,8 @@ export interface GatewayPorts {
   readonly checkpoints: Checkpoints;
   readonly locks: Locks;
   readonly journalLock: string;
+  /** The folder that sentences about the disk name when no nearer one is known. */
+  readonly folder: string;
   readonly planState: PlanStateProjection;
   readonly overview: Overview;
   readonly clock: Clock;
@@ -57,22 +59,25 @@ class JournalGateway implements Gateway {
   }
 
   submit(events: readonly Event[]): Promise<Submission> {
-    const mine = this.#turn.then(() => this.#step(events));
+    const mine = this.#turn.then(() => this.#step(events)).catch((error) => this.#explain(error));
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
 
   look(): World {
-    const now = this.#follow();
-    const file = this.#ports.planState.look();
-    return file === undefined ? now : decideAll(now, newsOf(now, file), this.#ports.clock.now()).world;
+    return explained('work in', this.#ports.folder, () => {
+      const now = this.#follow();
+      const file = this.#ports.planState.look();
+      return file === undefined ? now : decideAll(now, newsOf(now, file), this.#ports.clock.now()).world;
+    });
   }
 
   async settle(): Promise<readonly string[]> {
-    const { planState } = this.#ports;
-    const problem = planState.problem();
+    const { planState, folder } = this.#ports;
+    const problem = explained('work in', folder, () => planState.problem());
     if (problem !== undefined) return [problem];
-    return planState.agreesWith(this.#follow()) ? [] : (await this.submit([])).notes;
+    const agrees = explained('work in', folder, () => planState.agreesWith(this.#follow()));
+    return agrees ? [] : (await this.submit([])).notes;
   }
 
   async rebuildPlanState(): Promise<string | undefined> {
@@ -82,13 +87,17 @@ class JournalGateway implements Gateway {
     try {
       const lock = await locks.take(journalLock, PATIENCE);
       try {
-        return planState.rebuild(this.#catchUp().world);
+        return explained('write', planState.path, () => planState.rebuild(this.#catchUp().world));
       } finally {
         lock.release();
       }
     } finally {
       fileLock.lock.release();
     }
+  }
+
+  #explain(error: unknown): never {
+    throw diskFailure(error, 'work in', this.#ports.folder);
   }
 
   async #step(events: readonly Event[]): Promise<Submission> {

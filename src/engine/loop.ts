@@ -136,6 +136,7 @@ const PASSING: readonly string[] = [
   'EACCES',
   'EPERM',
   'EROFS',
+  'EINTR',
   'locked',
   'lock-gone',
 ];

@@ -17,6 +17,10 @@ export function perform(hands: Hands, world: World, effect: Effect): void {
       // A person may have dropped it in the meantime.
       return refused === undefined ? undefined : hands.quarantine.keep(refused);
     }
+    case 'release':
+      return hands.quarantine.putBack(effect.refused, effect.entered);
+    case 'discard':
+      return hands.quarantine.discard(effect.refused);
     default:
       return unreachable(effect);
   }

@@ -14,6 +14,7 @@ export type Read =
   | { readonly kind: 'bad'; readonly code: string; readonly why: string };
 
 export interface PlanStateProjection {
+  readonly path: string;
   /** Never fails for want of the lock: the step then stands in the journal, and the file is caught up later. */
   lock(patience: number): Promise<FileLock>;
   read(): Read;
@@ -70,6 +71,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
   };
 
   return {
+    path: store.path,
     async lock(patience) {
       try {
         return { kind: 'held', lock: await locks.take(lockPath, patience) };

@@ -9,6 +9,8 @@ export interface Share {
   readonly runs: number;
   readonly worker: number;
   readonly of: number;
+  /** Leaves out the walk through every place, to come upon something sooner. */
+  readonly byChance?: boolean;
 }
 
 export interface Tally {
@@ -67,7 +69,7 @@ function scriptOf(job: Job): Script {
 export async function campaign(share: Share, stopAfter = 20): Promise<Tally> {
   const tally: Tally = { runs: 0, kills: 0, powerFailures: 0, errors: 0, faults: 0, accepted: 0, failures: [] };
   let number = 0;
-  for await (const job of jobs(share.runs)) {
+  for await (const job of jobs(share.runs, share.byChance ?? false)) {
     if (number++ % share.of !== share.worker) continue;
     const outcome = await runJob(job);
     count(tally, job, outcome);
@@ -87,12 +89,12 @@ function count(tally: Tally, job: Job, outcome: Outcome): void {
 }
 
 /** First every place of every script with every kind of fault, then invented stories until there are enough. */
-async function* jobs(runs: number): AsyncGenerator<Job> {
+async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
   let made = 0;
   const lengths = await Promise.all(SCRIPTS.map((script) => simulate(script, { kind: 'none' }, 1)));
-  for (const [script, { changes, violations }] of lengths.entries()) {
+  for (const [script, { changes, operations, violations }] of byChance ? [] : lengths.entries()) {
     if (violations.length > 0) yield { script, plan: { kind: 'none' }, seed: 1 };
-    for (const plan of plansUpTo(changes)) {
+    for (const plan of plansUpTo(changes, operations)) {
       if (made++ >= runs) return;
       yield { script, plan, seed: made };
     }
@@ -101,23 +103,35 @@ async function* jobs(runs: number): AsyncGenerator<Job> {
   for (let seed = 1; made < runs; seed++) {
     const random = randomFrom(seed * 7919);
     const script = random.below(2) === 0 ? random.below(SCRIPTS.length) : 'invented';
-    const places = script === 'invented' ? 120 : (lengths[script]?.changes ?? 1);
-    const at = 1 + random.below(places);
+    const { changes, operations } = (script === 'invented' ? undefined : lengths[script]) ?? INVENTED;
+    const at = 1 + random.below(changes);
     const plan = random.pick<Plan>([
       { kind: 'power', at },
       { kind: 'power', at },
       { kind: 'kill', at },
-      { kind: 'error', at, code: random.pick(ERROR_CODES), forGood: random.below(2) === 0 },
+      {
+        kind: 'error',
+        at: 1 + random.below(operations),
+        code: random.pick(ERROR_CODES),
+        forGood: random.below(2) === 0,
+      },
     ]);
     made += 1;
     yield { script, plan, seed };
   }
 }
 
-function* plansUpTo(changes: number): Generator<Plan> {
+/** An invented story's length is not known beforehand; a fault planted behind its end is none. */
+const INVENTED = { changes: 110, operations: 500 };
+
+function* plansUpTo(changes: number, operations: number): Generator<Plan> {
   for (let at = 1; at <= changes; at++) {
     yield { kind: 'kill', at };
     for (let again = 0; again < 4; again++) yield { kind: 'power', at };
-    for (const code of ERROR_CODES) for (const forGood of [false, true]) yield { kind: 'error', at, code, forGood };
   }
+  for (let at = 1; at <= operations; at++)
+    for (const forGood of [false, true]) {
+      const code = ERROR_CODES[(at + Number(forGood)) % ERROR_CODES.length];
+      if (code !== undefined) yield { kind: 'error', at, code, forGood };
+    }
 }

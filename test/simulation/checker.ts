@@ -15,10 +15,12 @@ export class Checker {
   #essences: string[] = [];
   /** Records of which someone was told that they stand. */
   readonly #promised = new Map<number, string>();
-  /** Ids of messages whose sender was told that they are durable. */
-  readonly #dropped = new Set<string>();
+  /** Messages whose sender was told that they are durable: their ids, and their files where they are known. */
+  readonly #dropped = new Map<string, string | undefined>();
   readonly #states = new Map<string, string>();
   readonly #signals = new Map<string, 'heard' | 'refused'>();
+  /** Files that were refused; one that could not be read has no other name. */
+  readonly #refusedFiles = new Set<string | undefined>();
   readonly #decided = new Set<string>();
   readonly #done = new Set<string>();
 
@@ -38,8 +40,8 @@ export class Checker {
     for (const record of records) this.#promised.set(record.seq, essence(record));
   }
 
-  dropped(id: string): void {
-    this.#dropped.add(id);
+  dropped(id: string, path?: string): void {
+    this.#dropped.set(id, path);
   }
 
   /** The journal may have lost what nobody was promised; it is read anew. */
@@ -47,7 +49,7 @@ export class Checker {
     this.#position = START;
     this.#records = [];
     this.#essences = [];
-    for (const memory of [this.#states, this.#signals, this.#decided, this.#done]) memory.clear();
+    for (const memory of [this.#states, this.#signals, this.#refusedFiles, this.#decided, this.#done]) memory.clear();
   }
 
   /** Reads what is new and holds it against everything known. */
@@ -71,8 +73,11 @@ export class Checker {
       const left = this.#names(`${this.#places.inbox}/${session}/new`);
       this.#require(left.length === 0, `messages were left lying: ${left}`);
     }
-    for (const id of this.#dropped)
-      this.#require(this.#signals.has(id), `the message ${id} was confirmed and never heard or refused`);
+    for (const [id, path] of this.#dropped)
+      this.#require(
+        this.#signals.has(id) || this.#refusedFiles.has(path),
+        `the message ${id} was confirmed and never heard or refused`,
+      );
     for (const id of world.refused.keys())
       this.#require(
         this.#disk.facts(`${this.#places.quarantine}/${id}.json`) !== undefined,
@@ -94,6 +99,7 @@ export class Checker {
       this.#states.set(move.plan, move.to);
     }
     if (record.signal !== undefined) this.#checkSignal(record, record.signal.id);
+    if (record.event === 'signal_refused') this.#refusedFiles.add(record.refused.file.path);
     for (const effect of record.effects ?? []) this.#decided.add(effect.id);
     if (record.event === 'effect_done') {
       this.#require(this.#decided.has(record.effect), `the effect ${record.effect} was done and never decided`);

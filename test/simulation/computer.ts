@@ -45,7 +45,7 @@ export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-/** What is planted: nothing, or something at the n-th change of the disk, counted over all processes. */
+/** What is planted: nothing, a death at the n-th change of the disk, or an error at its n-th operation of any kind. */
 export type Plan =
   | { readonly kind: 'none' }
   | { readonly kind: 'kill' | 'power'; readonly at: number }
@@ -56,6 +56,7 @@ export class Computer {
   readonly random: Random;
   #plan: Plan;
   #changes = 0;
+  #operations = 0;
   #elapsed = 0;
   readonly #locks = new Map<string, Process>();
   #alive = new Set<Process>();
@@ -74,10 +75,15 @@ export class Computer {
     return this.#changes;
   }
 
+  get operations(): number {
+    return this.#operations;
+  }
+
   /** From now on nothing goes wrong any more, unless told otherwise. */
   heal(plan: Plan = { kind: 'none' }): void {
     this.#plan = plan;
     this.#changes = 0;
+    this.#operations = 0;
   }
 
   get hasLostPower(): boolean {
@@ -102,16 +108,17 @@ export class Computer {
   /** What becomes of an operation of a process. */
   judge(process: Process, operation: Operation): Fate | undefined {
     if (!process.alive) return { throw: new Killed() };
-    if (!CHANGES.has(operation.on)) return undefined;
-    this.#changes += 1;
+    this.#operations += 1;
     const plan = this.#plan;
-    if (plan.kind === 'none') return undefined;
     if (plan.kind === 'error') {
-      const due = plan.forGood ? this.#changes >= plan.at : this.#changes === plan.at;
-      if (!due) return undefined;
+      const due = plan.forGood ? this.#operations >= plan.at : this.#operations === plan.at;
+      if (!due || operation.on === 'close') return undefined;
       this.faults += 1;
       return { throw: systemErrorOf(plan.code), written: this.random.below(64) };
     }
+    if (!CHANGES.has(operation.on)) return undefined;
+    this.#changes += 1;
+    if (plan.kind === 'none') return undefined;
     if (this.#changes !== plan.at) return undefined;
     this.faults += 1;
     // A killed process may have written a part; with the power gone it is one more unsynced write.
@@ -174,6 +181,7 @@ export class Process {
       checkpoints: checkpoints(this.disk, PLACES.checkpoint, journal),
       locks: this.#locks,
       journalLock: PLACES.journalLock,
+      folder: PLACES.state,
       planState: planStateProjection(store, this.#locks, PLACES.planStateLock),
       overview: overview(this.disk, this.#locks, PLACES.home, PLACES.plans),
       clock: computer.clock,
@@ -188,9 +196,9 @@ export class Process {
     await this.#round();
   }
 
-  drop(message: Message): void {
+  drop(message: Message): string {
     makeStateFolders(this.disk, PLACES);
-    dropMessage(this.disk, `${PLACES.inbox}/${message.session}`, message, this.#computer.clock.now());
+    return dropMessage(this.disk, `${PLACES.inbox}/${message.session}`, message, this.#computer.clock.now());
   }
 
   /** As an agent does it: written and left, never synced. */

@@ -2,6 +2,7 @@
 import type { Decision } from '../../src/core/decision.ts';
 import type { Event } from '../../src/core/events.ts';
 import { Failure } from '../../src/core/failure.ts';
+import { readPlanStateFile } from '../../src/core/plan-state.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { type Message, messageId } from '../../src/signals/message.ts';
 import { Checker } from './checker.ts';
@@ -12,8 +13,9 @@ import type { Script, Step } from './scripts.ts';
 export interface Outcome {
   /** What went wrong, in sentences; empty when all is well. */
   readonly violations: readonly string[];
-  /** Changes of the disk while the script ran: where faults can be planted. */
+  /** Changes of the disk, and operations of any kind, while the script ran: where faults can be planted. */
   readonly changes: number;
+  readonly operations: number;
   readonly faults: number;
   readonly accepted: number;
 }
@@ -24,12 +26,13 @@ export async function simulate(script: Script, plan: Plan, seed: number): Promis
   const story = new Story(new Computer(randomFrom(seed), plan));
   try {
     for (const step of script.steps) await story.take(step);
-    const changes = story.computer.changes;
+    const { changes, operations } = story.computer;
     await story.settle();
     story.checker.atRest();
     return {
       violations: story.checker.violations,
       changes,
+      operations,
       faults: story.computer.faults,
       accepted: story.checker.accepted,
     };
@@ -38,6 +41,7 @@ export async function simulate(script: Script, plan: Plan, seed: number): Promis
     return {
       violations: [...story.checker.violations, why],
       changes: story.computer.changes,
+      operations: story.computer.operations,
       faults: story.computer.faults,
       accepted: 0,
     };
@@ -81,9 +85,7 @@ class Story {
     this.computer.heal();
     this.#engine?.kill();
     this.#engine = undefined;
-    // A person removes what needs a person: a conflict in plan-state.json.
-    const disk = this.computer.disk.seenBy(() => undefined);
-    if (textOf(disk, PLACES.planState)?.includes('<<<<<<<')) disk.remove(PLACES.planState);
+    this.#personSeesToPlanState();
     for (let round = 0, quiet = 0; quiet < 3; round++) {
       if (round > SETTLING_ROUNDS) throw new Error('The engine does not come to rest.');
       const before = this.computer.changes;
@@ -91,6 +93,15 @@ class Story {
       quiet = this.computer.changes === before ? quiet + 1 : 0;
     }
     this.checker.look();
+  }
+
+  /** A conflict, or an unreadable file that cadre never wrote, waits for a person: who takes it away. */
+  #personSeesToPlanState(): void {
+    const disk = this.computer.disk.seenBy(() => undefined);
+    const text = textOf(disk, PLACES.planState);
+    const read = text === undefined ? undefined : readPlanStateFile(text);
+    if (read?.kind !== 'bad') return;
+    if (read.code === 'conflict' || disk.facts(PLACES.planStateNote) === undefined) disk.remove(PLACES.planState);
   }
 
   /** A process that is killed, or that fails with a sentence, leaves the story where it is. */
@@ -172,10 +183,10 @@ class Story {
   }
 
   #drop(message: Message, process: Process = this.computer.start()): void {
-    process.drop(message);
+    const path = process.drop(message);
     if (!process.alive) return;
     this.#said.push(message);
-    this.checker.dropped(messageId(message));
+    this.checker.dropped(messageId(message), path);
   }
 
   async #round(): Promise<void> {
@@ -191,17 +202,9 @@ class Story {
   }
 
   async #seeTo(how: 'retry' | 'drop'): Promise<void> {
-    await this.#asProcess(async (process) => {
-      const world = process.gateway.look();
-      const [refused] = world.refused.values();
-      if (refused === undefined) return;
-      if (how === 'retry')
-        process.quarantine.putBack(refused, (plan) => world.plans.get(plan as PlanFile)?.entered ?? 0);
-      const kind = how === 'retry' ? 'quarantine-retry' : 'quarantine-drop';
-      const { answers } = await process.gateway.submit([{ kind, id: refused.id, by: { who: 'user' } }]);
-      this.#acknowledge(process, answers);
-      if (how === 'drop' && answers[0]?.kind === 'accepted') process.quarantine.discard(refused);
-    });
+    const [id] = this.computer.start().gateway.look().refused.keys();
+    if (id === undefined) return;
+    await this.#submit({ kind: how === 'retry' ? 'quarantine-retry' : 'quarantine-drop', id, by: { who: 'user' } });
   }
 
   async #edit(edit: Extract<Step, { do: 'edit' }>['edit']): Promise<void> {

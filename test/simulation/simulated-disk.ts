@@ -271,11 +271,15 @@ export class SimulatedDisk {
     this.#pendingNames.push(change);
   }
 
+  /** What is made durable takes along every earlier change of the same names: their order is never turned round. */
   #syncFolder(folder: Folder): void {
-    const [now, later] = [[] as NameChange[], [] as NameChange[]];
-    for (const change of this.#pendingNames) (change.some((part) => part.folder === folder) ? now : later).push(change);
-    for (const change of now) applyNames(change, 'synced');
-    this.#pendingNames = later;
+    const taken = new Set<NameChange>();
+    for (const change of this.#pendingNames.toReversed()) {
+      const needed = [...taken].some((later) => change.some((one) => later.some((two) => isSameName(one, two))));
+      if (needed || change.some((part) => part.folder === folder)) taken.add(change);
+    }
+    for (const change of this.#pendingNames) if (taken.has(change)) applyNames(change, 'synced');
+    this.#pendingNames = this.#pendingNames.filter((change) => !taken.has(change));
   }
 
   #find(path: Path): Node | undefined {
@@ -363,6 +367,10 @@ function applyChange(bytes: Buffer, change: FileChange): Buffer {
   bytes.copy(result);
   result.set(change.bytes, change.offset);
   return result;
+}
+
+function isSameName(one: NameChange[number], other: NameChange[number]): boolean {
+  return one.folder === other.folder && one.name === other.name;
 }
 
 function applyNames(change: NameChange, which: 'names' | 'synced'): void {

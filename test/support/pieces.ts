@@ -41,6 +41,7 @@ export function openPieces(repo: Repo, disk: Disk = realDisk, locks: Locks = fil
     checkpoints: saved,
     locks,
     journalLock: places.journalLock,
+    folder: places.state,
     planState,
     overview: overview(disk, locks, places.home, places.plans),
     clock,

@@ -1,8 +1,7 @@
 // Plans that stand where a test wants them, and what became of them.
-import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Engine, eventually, type Repo } from './repo.ts';
+import { eventually, type Repo } from './repo.ts';
 
 /** As a clone brings them: the files and a plan-state.json that says where each stands. The first step imports them. */
 export function bringPlans(repo: Repo, states: Readonly<Record<string, string>>): void {
@@ -75,17 +74,10 @@ export async function everythingTakenFrom(folder: string): Promise<void> {
   await eventually(
     () => visibleIn(folder).length,
     (count) => count === 0,
-    30_000,
   );
 }
 
 /** The box of one session, in which its messages lie until they are taken. */
 export function boxOf(repo: Repo, session: string): string {
   return join(repo.state(), 'inbox', session, 'new');
-}
-
-/** The code with which the engine ended, now or later. */
-export async function endOf(engine: Engine): Promise<number | null> {
-  if (engine.process.exitCode === null && engine.process.signalCode === null) await once(engine.process, 'exit');
-  return engine.process.exitCode;
 }

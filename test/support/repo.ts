@@ -84,13 +84,25 @@ export interface Engine {
   readonly lines: string[];
   /** Resolves with the first line, printed already or from now on, that matches. */
   line(matches: RegExp): Promise<string>;
+  /** Its exit code, once it has ended by whatever cause and all its lines are here. */
+  readonly ended: Promise<number | null>;
   stop(): Promise<number | null>;
+  kill(): Promise<void>;
 }
 
 /** `cadre watch`, ready to take signals; stopped when the test ends. */
 export async function startEngine(repo: Repo, ...argv: string[]): Promise<Engine> {
+  const engine = spawnEngine(repo, ...argv);
+  onTestFinished(() => engine.kill());
+  await engine.line(/^Engine of|"engine":"ready"/);
+  return engine;
+}
+
+/** `cadre watch` for a whole suite, perhaps not ready yet; whoever starts it kills it. */
+export function spawnEngine(repo: Repo, ...argv: string[]): Engine {
   const child = spawn(process.execPath, [MAIN, 'watch', ...argv], { cwd: repo.root, env: repo.env });
-  const exited = new Promise<number | null>((done) => child.once('exit', done));
+  // Not at "exit": its last lines may still be on their way then.
+  const ended = new Promise<number | null>((done) => child.once('close', done));
   const lines: string[] = [];
   const listeners = new Set<(line: string) => void>();
   for (const stream of [child.stdout, child.stderr])
@@ -98,9 +110,10 @@ export async function startEngine(repo: Repo, ...argv: string[]): Promise<Engine
       lines.push(line);
       for (const listener of listeners) listener(line);
     });
-  const engine: Engine = {
+  return {
     process: child,
     lines,
+    ended,
     line: (matches) =>
       new Promise((found, failed) => {
         const look = (line: string): void => {
@@ -111,19 +124,17 @@ export async function startEngine(repo: Repo, ...argv: string[]): Promise<Engine
         const before = lines.find((line) => matches.test(line));
         if (before !== undefined) return found(before);
         listeners.add(look);
-        exited.then((code) => failed(new Error(`The engine ended (${code}) without ${matches}:\n${lines.join('\n')}`)));
+        ended.then((code) => failed(new Error(`The engine ended (${code}) without ${matches}:\n${lines.join('\n')}`)));
       }),
     async stop() {
       child.kill('SIGTERM');
-      return exited;
+      return ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
     },
   };
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exited;
-  });
-  await engine.line(/^Engine of|"engine":"ready"/);
-  return engine;
 }
 
 /** Waits until something holds, looking again whenever the event loop is free; fails with what was seen last. */

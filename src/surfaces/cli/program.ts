@@ -1,6 +1,6 @@
 // The command line: commander, set up from the table of commands, and the one place where errors become exit codes.
 import { Command, CommanderError } from 'commander';
-import { Failure, type FailureKind } from '../../core/failure.ts';
+import { diskFailure, Failure, type FailureKind, systemCode } from '../../core/failure.ts';
 import { COMMANDS, type CommandSpec } from './commands.ts';
 import { type Context, EXIT, type ExitCode, fail, type Given } from './context.ts';
 
@@ -73,6 +73,7 @@ function explain(error: unknown, context: Context, debug: boolean): ExitCode {
     fail(context, error.code, error.message);
     return EXIT_OF[error.kind];
   }
+  if (systemCode(error) !== undefined) return explain(diskFailure(error, 'work with', pathIn(error)), context, debug);
   const message = error instanceof Error ? error.message : String(error);
   fail(
     context,
@@ -81,6 +82,11 @@ function explain(error: unknown, context: Context, debug: boolean): ExitCode {
   );
   if (debug && error instanceof Error) context.say(error.stack ?? '');
   return EXIT.failed;
+}
+
+/** Node puts the path that a system call was about into its error. */
+function pathIn(error: unknown): string {
+  return error instanceof Error && 'path' in error ? String(error.path) : 'a file';
 }
 
 /** commander's "error: unknown option '--x'" as the rest of the program speaks. */

@@ -1,5 +1,8 @@
 // A refused signal as `--json` prints it.
-import type { Quarantined } from '../../core/ports.ts';
+import type { World } from '../../core/world.ts';
+
+/** As the world holds it. */
+export type Quarantined = World['refused'] extends ReadonlyMap<string, infer Kept> ? Kept : never;
 
 export function quarantineJson(refused: Quarantined): object {
   const { id, at, code, why, name, plan, file } = refused;

@@ -1,10 +1,7 @@
 // cadre quarantine: what was refused, and what a person does about it.
-import type { Quarantined } from '../../../core/ports.ts';
-import type { PlanFile } from '../../../plan/name.ts';
 import { showName } from '../../../plan/name.ts';
-import type { App } from '../app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../context.ts';
-import { quarantineJson } from '../quarantine-json.ts';
+import { type Quarantined, quarantineJson } from '../quarantine-json.ts';
 import { shortTime } from '../record-line.ts';
 import { columns } from '../table.ts';
 
@@ -52,21 +49,8 @@ const show: Action = async (context, refused) => {
   return EXIT.ok;
 };
 
-/** Back into its folder first, off the list second: a crash between the two leaves it in both, never in neither. */
-const retry: Action = async (context, refused) => {
-  const app = context.app();
-  if (app.by.who !== 'user') return settle(context, app, 'quarantine-retry', refused);
-  const world = app.gateway.look();
-  app.quarantine.putBack(refused, (plan) => world.plans.get(plan as PlanFile)?.entered ?? 0);
-  return settle(context, app, 'quarantine-retry', refused);
-};
-
-const drop: Action = async (context, refused) => {
-  const app = context.app();
-  const code = await settle(context, app, 'quarantine-drop', refused);
-  if (code === EXIT.ok) app.quarantine.discard(refused);
-  return code;
-};
+const retry: Action = (context, refused) => settle(context, 'quarantine-retry', refused);
+const drop: Action = (context, refused) => settle(context, 'quarantine-drop', refused);
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ['show', show],
@@ -74,19 +58,20 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ['drop', drop],
 ]);
 
+/** The engine does what follows, as it does with every effect. */
 async function settle(
   context: Context,
-  app: App,
   kind: 'quarantine-retry' | 'quarantine-drop',
   refused: Quarantined,
 ): Promise<ExitCode> {
+  const app = context.app();
   const { answers, notes } = await app.gateway.submit([{ kind, id: refused.id, by: app.by }]);
   for (const note of notes) context.say(note);
   const [outcome] = answers;
   if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
   const done = kind === 'quarantine-retry' ? 'retry' : 'drop';
-  const told =
-    done === 'retry' ? `${refused.id} lies in its folder again; the engine will take it.` : `${refused.id} is gone.`;
-  answer(context, { id: refused.id, done }, [told]);
+  const when = app.engine() === undefined ? ' as soon as an engine runs ("cadre watch")' : '';
+  const told = done === 'retry' ? `${refused.id} will be put back and heard again` : `${refused.id} will be deleted`;
+  answer(context, { id: refused.id, done }, [`${told}${when}.`]);
   return EXIT.ok;
 }

@@ -1,0 +1,152 @@
+// Deliberate breakages. Each takes out one thing that keeps a promise; the simulation must turn red for every one.
+// They are applied to the source text while the simulation is bundled, so none of them exists in any build.
+
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  /** A piece of the source that must stand there exactly once. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'no sync before acknowledging',
+    file: 'src/adapters/journal.ts',
+    find: '      this.#syncOrStop(file, path);\n',
+    replace: '',
+  },
+  {
+    name: 'the new segment is not synced into its folder',
+    file: 'src/adapters/journal.ts',
+    find: '        this.#disk.close(file);\n        this.#disk.syncFolder(this.folder);\n',
+    replace: '        this.#disk.close(file);\n',
+  },
+  {
+    name: 'a torn end is not cut off',
+    file: 'src/engine/gateway.ts',
+    find: 'if (reading.torn === 0) return',
+    replace: 'if (reading.torn >= 0) return',
+  },
+  {
+    name: 'a damaged commit is not told from a torn one by where it began',
+    file: 'src/adapters/journal.ts',
+    find: '(record.seq === head.seq ? record : { ...record, first: head.seq })',
+    replace: '(record)',
+  },
+  {
+    name: 'effects are not in the record',
+    file: 'src/core/world.ts',
+    find: 'for (const effect of record.effects ?? []) draft.outbox.set(effect.id, effect);',
+    replace: '',
+  },
+  {
+    name: 'an effect is not acknowledged',
+    file: 'src/engine/loop.ts',
+    find: '      done.push(effect.id);\n',
+    replace: '',
+  },
+  {
+    name: 'signals are not recognised when they come again',
+    file: 'src/core/decide-quarantine.ts',
+    find: 'if (!world.taken.has(id)) return undefined;',
+    replace: 'if (Date.now() > 0) return undefined;',
+  },
+  {
+    name: 'signals are removed before the commit',
+    file: 'src/engine/loop.ts',
+    find: '  const { answers, notes } = await ports.gateway.submit(seen.map((one) => one.event));\n',
+    replace:
+      '  for (const one of seen) ports.inbox.remove(one);\n  const { answers, notes } = await ports.gateway.submit(seen.map((one) => one.event));\n',
+  },
+  {
+    name: 'refused signals are removed instead of kept',
+    file: 'src/engine/loop.ts',
+    find: "return answer?.kind === 'accepted' ||",
+    replace: "return answer?.kind === 'refused' || answer?.kind === 'accepted' ||",
+  },
+  {
+    name: 'the journal is written without its lock',
+    file: 'src/engine/gateway.ts',
+    find: 'const lock = await locks.take(journalLock, left);',
+    replace:
+      'await Promise.resolve();\n      const lock: HeldLock = { stillOurs: () => true, release: () => undefined };\n      void locks;\n      void left;\n      void journalLock;',
+  },
+  {
+    name: 'what others wrote is not read under the lock',
+    file: 'src/engine/gateway.ts',
+    find: '    const { world, position } = this.#known ?? this.#load();\n    const reading = journal.read(position);',
+    replace:
+      '    const { world, position } = this.#known ?? this.#load();\n    const reading = this.#known === undefined ? journal.read(position) : { records: [], position, torn: 0 };',
+  },
+  {
+    name: 'plan-state.json is not written after a move',
+    file: 'src/engine/projection.ts',
+    find: "    if (before.kind === 'good') {\n      replace(world, before.file);\n      return [];\n    }",
+    replace: "    if (before.kind === 'good') return [];",
+  },
+  {
+    name: 'plan-state.json is not caught up after a crash',
+    file: 'src/engine/projection.ts',
+    find: '  return [...world.plans.values()].some((entry) => file.plans.get(entry.plan)?.status !== entry.status);',
+    replace: '  return file.plans.size === 0 && world.plans.size > 0;',
+  },
+  {
+    name: 'a file is replaced without being synced first',
+    file: 'src/adapters/files.ts',
+    find: '    writeAll(disk, file, bytes);\n    disk.sync(file);',
+    replace: '    writeAll(disk, file, bytes);',
+  },
+  {
+    name: 'a message is not synced before it is in the box',
+    file: 'src/adapters/dropbox.ts',
+    find: '    disk.rename(aside, target);\n    disk.syncFolder(dirname(target));',
+    replace: '    disk.rename(aside, target);',
+  },
+  {
+    name: 'a failed sync is tried again',
+    file: 'src/adapters/journal.ts',
+    find: '    try {\n      this.#disk.sync(file);\n    } catch (error) {\n      this.#stopped',
+    replace:
+      '    try {\n      this.#disk.sync(file);\n    } catch (error) {\n      if (file > 0) return;\n      this.#stopped',
+  },
+  {
+    name: 'a write that failed is not undone',
+    file: 'src/adapters/journal.ts',
+    find: '        this.#disk.truncate(file, at.offset);\n      } catch {\n        this.#stopped = failure;\n      }\n      throw failure;',
+    replace:
+      '        if (file < 0) this.#disk.truncate(file, at.offset);\n      } catch {\n        this.#stopped = failure;\n      }',
+  },
+  {
+    name: 'what a process knew survives a failure of its commit',
+    file: 'src/engine/gateway.ts',
+    find: '    const after = this.#ports.journal.append(position, records);\n    this.#known = { world: asked.world, position: after };',
+    replace:
+      '    this.#known = { world: asked.world, position };\n    const after = this.#ports.journal.append(position, records);\n    this.#known = { world: asked.world, position: after };',
+  },
+  {
+    name: 'the role of a speaker does not matter',
+    file: 'src/core/decide-plan.ts',
+    find: "if (by.who === 'agent' && !rolesFor(event).includes(by.role)) return wrongRole(by, event);",
+    replace: '',
+  },
+  {
+    name: 'agents may cause what is reserved for people',
+    file: 'src/core/decide-plan.ts',
+    find: 'if (isUserOnly(planMachine, event))',
+    replace: 'if (isUserOnly(planMachine, event) && by.who === "engine")',
+  },
+  {
+    name: 'the reason of a refusal is not written when the original was moved before',
+    file: 'src/adapters/quarantine.ts',
+    find: '        const kept = whereKept(refused) ?? moveAside(refused);',
+    replace:
+      '        if (whereKept(refused) !== undefined) return;\n        const kept = whereKept(refused) ?? moveAside(refused);',
+  },
+  {
+    name: 'a checkpoint is trusted although its bytes are damaged',
+    file: 'src/adapters/checkpoint.ts',
+    find: 'if (space === -1 || String(crc32(json)) !== text.slice(0, space)) return undefined;',
+    replace: 'if (space === -1) return undefined;',
+  },
+];
