@@ -4,11 +4,12 @@ import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-export async function bundle() {
-  rmSync('dist', { recursive: true, force: true });
+export async function bundle(outdir = 'dist', plugins = []) {
+  rmSync(outdir, { recursive: true, force: true });
   await build({
     entryPoints: ['src/main.ts', 'src/open.ts'],
-    outdir: 'dist',
+    outdir,
+    plugins,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -23,5 +24,5 @@ export async function bundle() {
     minifySyntax: true,
     logLevel: 'warning',
   });
-  chmodSync('dist/main.js', 0o755);
+  chmodSync(`${outdir}/main.js`, 0o755);
 }

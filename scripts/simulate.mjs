@@ -1,5 +1,7 @@
-// Runs the simulation: `npm run simulate` for the short form, `-- --runs 500000` for more, `-- --repeat <id>` for one run.
+// Runs the simulation: `npm run simulate` for the short form, `-- --runs 500000` for more, `-- --repeat <id>` for one run,
+// `-- --mutants` to break the program on purpose, in every way there is, and see the simulation notice.
 import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,18 +14,90 @@ const option = (name, otherwise) => {
 };
 
 if (option('worker') !== undefined) await work();
+else if (process.argv.includes('--mutants')) await breakOnPurpose();
 else await lead();
 
-async function lead() {
+async function bundle(outfile, entry = 'test/simulation/campaign.ts', mutant = undefined) {
   await build({
-    entryPoints: ['test/simulation/campaign.ts'],
-    outfile: bundled,
+    entryPoints: [entry],
+    outfile,
     bundle: true,
     format: 'esm',
     platform: 'node',
     packages: 'external',
     logLevel: 'warning',
+    plugins: mutant === undefined ? [] : [mutation(mutant)],
   });
+}
+
+/** Changes one piece of the source while it is bundled; the source itself stays as it is. */
+function mutation({ name, file, find, replace }) {
+  return {
+    name: 'mutation',
+    setup({ onLoad }) {
+      onLoad({ filter: new RegExp(`${file.replaceAll('.', '\\.')}$`) }, () => {
+        const pieces = readFileSync(file, 'utf8').split(find);
+        if (pieces.length !== 2)
+          throw new Error(`"${name}": ${file} holds its piece ${pieces.length - 1} times, not once.`);
+        return { contents: pieces.join(replace), loader: 'ts' };
+      });
+    },
+  };
+}
+
+async function breakOnPurpose() {
+  const list = resolve('node_modules/.cadre/mutants.mjs');
+  await bundle(list, 'test/simulation/mutants.ts');
+  const { MUTANTS } = await import(pathToFileURL(list).href);
+  const left = MUTANTS.map((mutant, number) => ({ mutant, number }));
+  const survivors = [];
+  const next = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) {
+      const { failures, runs } = await (one.mutant.suite === undefined ? simulated(one) : withManyProcesses(one));
+      if (failures.length === 0) survivors.push(one.mutant.name);
+      const caught =
+        failures.length === 0
+          ? 'NOT CAUGHT'
+          : `caught by "${failures[0].id}" after ${runs} run(s): ${failures[0].violations[0].split('\n')[0].slice(0, 90)}`;
+      console.log(`${one.mutant.name}: ${caught}`);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, next));
+  console.log(`${MUTANTS.length - survivors.length} of ${MUTANTS.length} mutants caught`);
+  process.exit(survivors.length === 0 ? 0 : 1);
+}
+
+/** By chance first, which is quick for most; then a fault at every place. */
+async function simulated({ mutant, number }) {
+  const campaign = resolve(`node_modules/.cadre/mutant-${number}.mjs`);
+  await bundle(campaign, undefined, mutant);
+  try {
+    const first = await startWorker(0, 1, campaign, ['--by-chance', '--runs', '3000', '--stop-after', '1']);
+    return first.failures.length > 0
+      ? first
+      : await startWorker(0, 1, campaign, ['--runs', '40000', '--stop-after', '1']);
+  } finally {
+    rmSync(campaign);
+  }
+}
+
+/** The real program, broken, in eight processes at once. */
+async function withManyProcesses({ mutant, number }) {
+  const dist = resolve(`node_modules/.cadre/dist-${number}`);
+  const { bundle: buildProgram } = await import('./build.mjs');
+  await buildProgram(dist, [mutation(mutant)]);
+  const test = 'test/e2e/many-processes.test.ts';
+  const child = spawn('npx', ['vitest', 'run', '--project', 'real', test], {
+    env: { ...process.env, CADRE_DIST: dist },
+    stdio: 'ignore',
+  });
+  const code = await new Promise((ended) => child.once('close', ended));
+  rmSync(dist, { recursive: true });
+  return { runs: 1, failures: code === 0 ? [] : [{ id: test, violations: ['the test fails'] }] };
+}
+
+async function lead() {
+  await bundle(bundled);
   if (option('repeat') !== undefined) return repeat(option('repeat'));
   const of = Number(option('workers', availableParallelism()));
   const started = performance.now();
@@ -42,9 +116,14 @@ async function lead() {
 async function work() {
   // Planted errors are thrown by the million, and nobody reads where.
   Error.stackTraceLimit = 0;
-  const { campaign } = await import(pathToFileURL(bundled).href);
-  const share = { runs: Number(option('runs', 100_000)), worker: Number(option('worker')), of: Number(option('of')) };
-  process.stdout.write(JSON.stringify(await campaign(share)));
+  const { campaign } = await import(pathToFileURL(option('campaign', bundled)).href);
+  const share = {
+    runs: Number(option('runs', 100_000)),
+    worker: Number(option('worker')),
+    of: Number(option('of')),
+    byChance: process.argv.includes('--by-chance'),
+  };
+  process.stdout.write(JSON.stringify(await campaign(share, Number(option('stop-after', 20)))));
 }
 
 async function repeat(id) {
@@ -54,22 +133,15 @@ async function repeat(id) {
   process.exit(outcome.violations.length === 0 ? 0 : 1);
 }
 
-function startWorker(worker, of) {
-  const argv = [
-    'scripts/simulate.mjs',
-    '--worker',
-    String(worker),
-    '--of',
-    String(of),
-    '--runs',
-    String(option('runs', 100_000)),
-  ];
-  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
+function startWorker(worker, of, campaign = bundled, more = []) {
+  const runs = more.includes('--runs') ? [] : ['--runs', String(option('runs', 100_000))];
+  const argv = ['--worker', String(worker), '--of', String(of), ...runs, '--campaign', campaign, ...more];
+  const child = spawn(process.execPath, ['scripts/simulate.mjs', ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
   return new Promise((done, failed) =>
-    child.once('exit', () => (output === '' ? failed(new Error('A worker died.')) : done(JSON.parse(output)))),
+    child.once('close', () => (output === '' ? failed(new Error('A worker died.')) : done(JSON.parse(output)))),
   );
 }

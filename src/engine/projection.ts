@@ -10,7 +10,7 @@ export type FileLock =
   | { readonly kind: 'not-held'; readonly why: string };
 
 export type Read =
-  | { readonly kind: 'good'; readonly file: PlanStateFile; readonly ours: boolean }
+  | { readonly kind: 'good'; readonly file: PlanStateFile; readonly ours: boolean; readonly text: string }
   | { readonly kind: 'bad'; readonly code: string; readonly why: string };
 
 export interface PlanStateProjection {
@@ -39,12 +39,12 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
 
   const read = (): Read => {
     const found = store.read();
-    if (found === undefined) return { kind: 'good', file: NO_PLAN_STATE, ours: true };
-    if (found.text === last?.text) return { kind: 'good', file: last.file, ours: found.ours };
+    if (found === undefined) return { kind: 'good', file: NO_PLAN_STATE, ours: true, text: '' };
+    if (found.text === last?.text) return { kind: 'good', file: last.file, ours: found.ours, text: found.text };
     const result = readPlanStateFile(found.text);
     if (result.kind === 'bad') return result;
     last = { text: found.text, file: result.file };
-    return { kind: 'good', file: result.file, ours: found.ours };
+    return { kind: 'good', file: result.file, ours: found.ours, text: found.text };
   };
 
   const replace = (world: World, file: PlanStateFile): void => {
@@ -55,7 +55,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
   };
 
   const write: PlanStateProjection['write'] = (world, before, lock, records) => {
-    if (before.kind === 'good' && !isBehind(world, before.file, records)) return [];
+    if (before.kind === 'good' && !isBehind(world, before, records)) return [];
     if (lock.kind === 'not-held') return [behind(lock.why)];
     if (!lock.lock.stillOurs()) return [behind('The lock of plan-state.json was deleted while it was held.')];
     if (before.kind === 'good') {
@@ -98,7 +98,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
     agreesWith(world) {
       const result = read();
       if (result.kind === 'bad') return false;
-      return !isBehind(world, result.file, []) && (result.ours || newsOf(world, result.file).length === 0);
+      return !isBehind(world, result, []) && (result.ours || newsOf(world, result.file).length === 0);
     },
     problem() {
       const result = read();
@@ -118,9 +118,11 @@ function needsPerson(store: PlanStateStore, bad: Extract<Read, { kind: 'bad' }>)
   return HANDS_OFF.includes(bad.code) || !store.everWritten();
 }
 
-function isBehind(world: World, file: PlanStateFile, records: readonly JournalRecord[]): boolean {
+/** Our own file can only be late with a status; one that someone else wrote is made exact again, whatever differs. */
+function isBehind(world: World, read: Extract<Read, { kind: 'good' }>, records: readonly JournalRecord[]): boolean {
   if (records.some((record) => record.moves.length > 0)) return true;
-  return [...world.plans.values()].some((entry) => file.plans.get(entry.plan)?.status !== entry.status);
+  if (!read.ours) return projectPlanState(world, read.file).text !== read.text;
+  return [...world.plans.values()].some((entry) => read.file.plans.get(entry.plan)?.status !== entry.status);
 }
 
 function sentence(store: PlanStateStore, bad: Extract<Read, { kind: 'bad' }>): string {

@@ -1,10 +1,10 @@
 // Eight processes fire at the same plans at once: nothing is lost, nothing happens twice, and the file is the fold.
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { JournalRecord, Move } from '../../src/core/record.ts';
-import { type Repo, temporaryRepo } from '../support/repo.ts';
+import { MAIN, type Repo, temporaryRepo } from '../support/repo.ts';
 
 const PROCESSES = 8;
 const EVENTS = 200;
@@ -53,7 +53,7 @@ async function fire(repo: Repo, seed: number): Promise<readonly Answered[]> {
   const program = resolve('test/support/programs/fire-events.mjs');
   const child = spawn(process.execPath, [program, String(EVENTS), String(PLANS), String(seed)], {
     cwd: repo.root,
-    env: repo.env,
+    env: { ...repo.env, CADRE_DIST: dirname(MAIN) },
   });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(errors).toBe('');

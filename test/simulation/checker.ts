@@ -91,6 +91,10 @@ export class Checker {
     this.#essences.push(essence(record));
     this.#require(record.seq === this.#records.length, `record ${record.seq} stands at place ${this.#records.length}`);
     for (const move of record.moves) {
+      this.#require(
+        mayCause(record, move.event),
+        `record ${record.seq}: ${record.role ?? record.by} caused ${move.event}`,
+      );
       const before = this.#states.get(move.plan) ?? null;
       this.#require(
         move.from === before,
@@ -141,6 +145,20 @@ export class Checker {
   #require(holds: boolean, otherwise: string): void {
     if (!holds) this.violations.push(otherwise);
   }
+}
+
+const REVIEW = ['reviewer', 'outside'];
+const AGENTS_MAY: Readonly<Record<string, readonly string[]>> = {
+  register: ['planner', 'outside'],
+  planner_finished: ['planner', 'outside'],
+  implement_finished: ['implementer', 'outside'],
+  review_approved: REVIEW,
+  review_changes_requested: REVIEW,
+};
+
+/** Who may cause what, stated apart from the program's own tables. */
+function mayCause(record: JournalRecord, event: string): boolean {
+  return record.by !== 'agent' || (AGENTS_MAY[event]?.includes(record.role ?? '') ?? false);
 }
 
 /** A record without what only its place in a commit gave it. */

@@ -49,7 +49,14 @@ export class Killed extends Error {
 export type Plan =
   | { readonly kind: 'none' }
   | { readonly kind: 'kill' | 'power'; readonly at: number }
-  | { readonly kind: 'error'; readonly at: number; readonly code: string; readonly forGood: boolean };
+  | {
+      readonly kind: 'error';
+      readonly at: number;
+      readonly code: string;
+      readonly forGood: boolean;
+      /** The power goes at the first change of the disk after the error. */
+      readonly thenPower?: boolean;
+    };
 
 export class Computer {
   readonly disk = new SimulatedDisk();
@@ -86,9 +93,7 @@ export class Computer {
     this.#operations = 0;
   }
 
-  get hasLostPower(): boolean {
-    return this.#plan.kind === 'power' && this.#changes >= this.#plan.at;
-  }
+  hasLostPower = false;
 
   readonly clock: Clock = {
     // A second passes between any two looks, so that waiting is never in vain.
@@ -110,12 +115,7 @@ export class Computer {
     if (!process.alive) return { throw: new Killed() };
     this.#operations += 1;
     const plan = this.#plan;
-    if (plan.kind === 'error') {
-      const due = plan.forGood ? this.#operations >= plan.at : this.#operations === plan.at;
-      if (!due || operation.on === 'close') return undefined;
-      this.faults += 1;
-      return { throw: systemErrorOf(plan.code), written: this.random.below(64) };
-    }
+    if (plan.kind === 'error') return this.#judgeError(plan, operation);
     if (!CHANGES.has(operation.on)) return undefined;
     this.#changes += 1;
     if (plan.kind === 'none') return undefined;
@@ -128,7 +128,20 @@ export class Computer {
     return { throw: new Killed(), ...(written === undefined || operation.on !== 'write' ? {} : { written }) };
   }
 
+  #judgeError(plan: Extract<Plan, { kind: 'error' }>, operation: Operation): Fate | undefined {
+    if (operation.on === 'close') return undefined;
+    if (plan.thenPower && this.faults > 0 && CHANGES.has(operation.on) && !this.hasLostPower) {
+      this.losePower();
+      return { throw: new Killed() };
+    }
+    const due = plan.forGood ? this.#operations >= plan.at : this.#operations === plan.at;
+    if (!due) return undefined;
+    this.faults += 1;
+    return { throw: systemErrorOf(plan.code), written: this.random.below(64) };
+  }
+
   losePower(): void {
+    this.hasLostPower = true;
     for (const process of [...this.#alive]) process.kill();
   }
 

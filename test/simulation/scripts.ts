@@ -111,6 +111,19 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
+    name: 'agents that overstep',
+    steps: [
+      ...UP_TO_REVIEW,
+      say('review-approved', 'x.md', 'implementer'),
+      touch('cancel-x.md'),
+      ROUND,
+      say('review-approved', 'x.md', 'reviewer'),
+      ROUND,
+      touch('start-over-x.md'),
+      ROUND,
+    ],
+  },
+  {
     name: 'two processes at the same plans',
     steps: [
       together(register('x.md'), register('y.md')),

@@ -1,5 +1,5 @@
 // Plans that stand where a test wants them, and what became of them.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, type Repo } from './repo.ts';
 
@@ -12,7 +12,7 @@ export function bringPlans(repo: Repo, states: Readonly<Record<string, string>>)
 
 export async function standsAt(repo: Repo, plan: string, status: string): Promise<void> {
   await eventually(
-    () => repo.status(plan),
+    () => (existsSync(join(repo.plans, 'plan-state.json')) ? repo.status(plan) : undefined),
     (seen) => seen === status,
   );
 }

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
-export const MAIN = resolve('dist/main.js');
+/** The built program; another build of it can be put to the test with CADRE_DIST. */
+export const MAIN = resolve(process.env.CADRE_DIST ?? 'dist', 'main.js');
 
 export interface Ran {
   readonly code: number;

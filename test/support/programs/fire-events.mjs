@@ -1,6 +1,14 @@
 // Fires events at plans through the built program's own gateway, and prints what was answered, one JSON object a line.
 // Usage: node fire-events.mjs <events> <plans> <seed>
-import { openApp } from '../../../dist/open.js';
+import { pathToFileURL } from 'node:url';
+
+const { openApp } = await import(
+  pathToFileURL(
+    process.env.CADRE_DIST
+      ? `${process.env.CADRE_DIST}/open.js`
+      : new URL('../../../dist/open.js', import.meta.url).pathname,
+  ).href
+);
 
 const [events, plans, seed] = process.argv.slice(2).map(Number);
 const EVENTS = [

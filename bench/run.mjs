@@ -1,0 +1,52 @@
+// Runs the benchmarks, all of them or those named, and fails when one thing costs more of another than it may.
+import { measureRecovery } from './recovery.mjs';
+import { isMissed, printReport } from './report.mjs';
+import { openScratch } from './scratch.mjs';
+import { measureSignalLatency } from './signal-latency.mjs';
+import { measureStartUp } from './start-up.mjs';
+import { measureTransitionCost } from './transition-cost.mjs';
+
+const BENCHMARKS = new Map([
+  ['start-up', measureStartUp],
+  ['signal-latency', measureSignalLatency],
+  ['transition-cost', measureTransitionCost],
+  ['recovery', measureRecovery],
+]);
+
+// A signal by itself would end the process without its exit handlers, and those clean up.
+for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
+  process.once(name, () => process.exit(code));
+
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !BENCHMARKS.has(name));
+if (unknown !== undefined) {
+  console.error(`There is no benchmark "${unknown}". There are: ${[...BENCHMARKS.keys()].join(', ')}.`);
+  process.exit(2);
+}
+
+const missed = [];
+for (const name of asked.length > 0 ? asked : BENCHMARKS.keys()) {
+  const report = await inScratch(BENCHMARKS.get(name));
+  printReport(report);
+  missed.push(...report.limits.filter(isMissed));
+}
+conclude();
+
+async function inScratch(measure) {
+  const scratch = openScratch();
+  process.once('exit', scratch.close);
+  try {
+    return await measure(scratch);
+  } finally {
+    process.off('exit', scratch.close);
+    scratch.close();
+  }
+}
+
+function conclude() {
+  const ratios = missed.filter(({ kind }) => kind === 'ratio').length;
+  const times = missed.length - ratios;
+  console.log(`\n${ratios} limits of a ratio missed, ${times} limits in milliseconds missed.`);
+  if (times > 0) console.log('Milliseconds depend on the machine, so a miss there does not fail the run.');
+  process.exitCode = ratios === 0 ? 0 : 1;
+}

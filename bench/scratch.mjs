@@ -1,0 +1,108 @@
+// A place to measure in: repositories with a home of their own and processes that work there, all gone after `close`.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { openApp } from '../dist/open.js';
+
+export const MAIN = resolve(import.meta.dirname, '../dist/main.js');
+
+export function openScratch() {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-bench-')));
+  const children = new Set();
+
+  const start = (argv, { root, env }) => {
+    const child = spawn(process.execPath, argv, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    return child;
+  };
+
+  /** Runs a program of Node to its end. `ended` is when this process was told of it. */
+  const run = async (argv, repo) => {
+    const child = start(argv, repo);
+    const ended = once(child, 'exit').then(([code]) => ({ code, ended: performance.now() }));
+    const [stdout, result] = await Promise.all([text(child.stdout), ended]);
+    if (result.code !== 0) throw new Error(`node ${argv.join(' ')} ended with ${result.code}.`);
+    return { stdout, ended: result.ended };
+  };
+
+  return {
+    start,
+    run,
+    repoWithPlans: (name, count) => repoWithPlans(join(base, name), count),
+    /** `cadre watch`, ready to take signals. */
+    async startEngine(repo) {
+      const child = start([MAIN, 'watch'], repo);
+      await lineStarting(child.stdout, 'Engine of');
+      // What it says from now on must not fill the pipe.
+      child.stdout.resume();
+      return child;
+    },
+    /** Synchronous, so that it also does its work while the process exits. */
+    close() {
+      for (const child of children) child.kill('SIGKILL');
+      removeFolder(base);
+    },
+  };
+}
+
+async function lineStarting(stream, start) {
+  for await (const line of createInterface({ input: stream })) if (line.startsWith(start)) return;
+  throw new Error(`A program ended without saying "${start}".`);
+}
+
+/** A killed process may still be in the middle of making a file; the retries of rmSync do not look for new ones. */
+function removeFolder(folder) {
+  for (let left = 50; ; left--) {
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (left === 0 || error.code !== 'ENOTEMPTY') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+async function repoWithPlans(folder, count) {
+  const root = join(folder, 'repo');
+  const plansFolder = join(root, 'docs', 'plans');
+  const env = { PATH: process.env.PATH, HOME: folder, CADRE_HOME: join(folder, 'home'), TZ: 'UTC' };
+  mkdirSync(plansFolder, { recursive: true });
+  execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: root, env });
+  const plans = Array.from({ length: count }, (_, index) => `plan-${String(index + 1).padStart(4, '0')}.md`);
+  for (const plan of plans) writeFileSync(join(plansFolder, plan), `# ${plan}\n`);
+  const repo = { root, env, plans, plansFolder, planState: join(plansFolder, 'plan-state.json') };
+  await submit(
+    gatewayOf(repo),
+    plans.map((plan) => ({
+      kind: 'register',
+      plan,
+      by: { who: 'user' },
+      description: `What ${plan} is about, in a sentence of ordinary length`,
+      topic: 'bench',
+      planFileExists: true,
+    })),
+  );
+  return repo;
+}
+
+/** The gateway of the built program, opened by this process. */
+export function gatewayOf({ root, env }) {
+  return openApp({ cwd: root, env, pid: process.pid, command: 'cadre bench' }).gateway;
+}
+
+export function moveOf(plan, event) {
+  return { kind: 'move', plan, event, by: { who: 'user' } };
+}
+
+/** A benchmark in which a step is refused measures something else than it says. */
+export async function submit(gateway, events) {
+  const { answers, notes } = await gateway.submit(events);
+  const wrong = answers.find((answer) => answer.kind !== 'accepted');
+  if (wrong !== undefined) throw new Error(`A step of the benchmark was ${wrong.kind}: ${wrong.why ?? ''}`);
+  if (notes.length > 0) throw new Error(`A step of the benchmark left notes: ${notes.join(' ')}`);
+}

@@ -1,0 +1,459 @@
+// What an agent says with `cadre signal` or with a file: heard once, whole and in order, or refused with a sentence.
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  boxOf,
+  bringPlans,
+  everythingTakenFrom,
+  logOf,
+  quarantined,
+  standsAt,
+  timesMoved,
+  visibleIn,
+} from '../support/plans.ts';
+import { type Repo, repoIn, startEngine, temporaryRepo } from '../support/repo.ts';
+
+const REVIEWER = { CADRE_SESSION: 's-rev', CADRE_ROLE: 'reviewer' };
+
+describe('cadre signal', () => {
+  test('says what will happen, and then it happens', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'search.md': 'planning' });
+    const engine = await startEngine(repo);
+    const said = repo.cadre('signal', 'planner-finished', '--plan', 'search');
+    expect(said).toEqual({ code: 0, stdout: 'search.md will go from planning to ready.\n', stderr: '' });
+    await engine.line(/search\.md {2}planning -> ready/);
+    await standsAt(repo, 'search.md', 'ready');
+  });
+
+  test('knows its plan, role and box from the session’s environment, and answers in JSON', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'search.md': 'reviewing' });
+    const engine = await startEngine(repo);
+    await engine.line(/search\.md was imported/);
+    const box = join(repo.state(), 'inbox', REVIEWER.CADRE_SESSION);
+    const env = { ...REVIEWER, CADRE_PLAN: 'search.md', CADRE_INBOX: box };
+    const said = repo.cadreWith({ env }, 'signal', 'review-approved', '--json');
+    expect(JSON.parse(said.stdout)).toEqual({
+      version: 1,
+      signal: 'review-approved',
+      plan: 'search.md',
+      said: 'now',
+      willMove: { from: 'reviewing', to: 'done' },
+      engine: { pid: engine.process.pid, command: 'cadre watch' },
+    });
+    await standsAt(repo, 'search.md', 'done');
+    expect(logOf(repo).find((record) => record.to === 'done')).toMatchObject({
+      by: 'agent',
+      session: 's-rev',
+      role: 'reviewer',
+    });
+  });
+
+  describe('is refused with a sentence, and nothing is dropped', () => {
+    let repo: Repo;
+    beforeAll(() => {
+      repo = repoIn(realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-'))));
+      bringPlans(repo, { 'drawn.md': 'planning', 'built.md': 'implementing', 'judged.md': 'reviewing' });
+    });
+    afterAll(() => rmSync(join(repo.root, '..'), { recursive: true, force: true }));
+
+    const refusals: readonly {
+      readonly why: string;
+      readonly argv: readonly string[];
+      readonly env?: NodeJS.ProcessEnv;
+      readonly input?: string;
+      readonly code: string;
+      readonly message: string;
+    }[] = [
+      {
+        why: 'an unknown name',
+        argv: ['review-aproved', '--plan', 'judged'],
+        code: 'unknown-signal',
+        message: 'There is no signal "review-aproved". "cadre signal --help" lists them.',
+      },
+      {
+        why: 'a word of every object',
+        argv: ['constructor', '--plan', 'judged'],
+        code: 'unknown-signal',
+        message: 'There is no signal "constructor". "cadre signal --help" lists them.',
+      },
+      {
+        why: 'a verdict of the implementer on its own work',
+        argv: ['review-approved', '--plan', 'judged'],
+        env: { CADRE_SESSION: 's-imp', CADRE_ROLE: 'implementer' },
+        code: 'role',
+        message: '"review_approved" is for the reviewer of a plan; the implementer (session s-imp) cannot cause it.',
+      },
+      {
+        why: 'a state that does not accept it',
+        argv: ['review-approved', '--plan', 'built'],
+        code: 'state',
+        message:
+          'built.md is where it was: "implementing" does not accept "review_approved"; it accepts "implement_finished", "cancel".',
+      },
+      {
+        why: 'a missing body',
+        argv: ['review-changes', '--plan', 'judged'],
+        code: 'no-body',
+        message: '"review-changes" says nothing: its body must hold what it is about.',
+      },
+      {
+        why: 'a body of nothing but space',
+        argv: ['review-changes', '--plan', 'judged', '--body-file', '-'],
+        input: ' \n\t\n',
+        code: 'no-body',
+        message: '"review-changes" says nothing: its body must hold what it is about.',
+      },
+      {
+        why: 'no plan at all',
+        argv: ['implement-finished'],
+        code: 'no-plan',
+        message: 'Which plan is it about? Say it with --plan <plan>; this session has none.',
+      },
+      {
+        why: 'a plan that nobody knows and that has no file',
+        argv: ['planner-finished', '--plan', 'nowhere'],
+        code: 'unknown-plan',
+        message:
+          'cadre does not know a plan "nowhere.md". "cadre status" lists the plans, "cadre register nowhere.md" adds one.',
+      },
+      {
+        why: 'the plan of another session',
+        argv: ['review-approved', '--plan', 'judged'],
+        env: { ...REVIEWER, CADRE_PLAN: 'built.md' },
+        code: 'not-yours',
+        message: 'This session works on built.md; it cannot speak for judged.md.',
+      },
+      {
+        why: 'a box that is not the session’s',
+        argv: ['review-approved', '--plan', 'judged'],
+        env: { ...REVIEWER, CADRE_INBOX: '/tmp/s-other' },
+        code: 'bad-session',
+        message:
+          'CADRE_SESSION is "s-rev" and CADRE_INBOX is /tmp/s-other: they do not belong together. The session\'s environment was changed.',
+      },
+      {
+        why: 'a session whose name leads out of the inbox',
+        argv: ['review-approved', '--plan', 'judged'],
+        env: { CADRE_SESSION: '../../x', CADRE_ROLE: 'reviewer' },
+        code: 'bad-session',
+        message: expect.stringContaining('they do not belong together') as unknown as string,
+      },
+      {
+        why: 'more than may be said at once',
+        argv: ['review-changes', '--plan', 'judged', '--body-file', '-'],
+        input: 'x'.repeat(300_000),
+        code: 'too-large',
+        message: 'A signal may have 262144 bytes, and this has more. Say it shorter.',
+      },
+      ...['cancel', 'reopen', 'start-over'].map((name) => ({
+        why: `the person’s decision to ${name}`,
+        argv: [name, '--plan', 'judged'],
+        code: 'user-only',
+        message: `"${name.replace('-', '_')}" is a person's decision; an agent cannot cause it.`,
+      })),
+      {
+        why: 'a task of a plan that has no runs',
+        argv: ['implement-finished', '--plan', 'built', '--task', '1'],
+        code: 'no-run',
+        message: '"implement-finished" speaks for a run, and built.md#1 has none.',
+      },
+    ];
+
+    for (const { why, argv, env = {}, input = '', code, message } of refusals)
+      test(why, () => {
+        const refused = repo.cadreWith({ env, input }, 'signal', ...argv, '--json');
+        expect(refused).toMatchObject({ code: 2, stderr: '' });
+        expect(JSON.parse(refused.stdout)).toEqual({ version: 1, error: { code, message } });
+        expect(messagesIn(repo.home)).toEqual([]);
+      });
+  });
+
+  test('waits for an engine, and status says so', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'one.md': 'planning', 'two.md': 'implementing' });
+    const said = repo.cadre('signal', 'planner-finished', '--plan', 'one');
+    expect(said.stdout).toBe(
+      'one.md will go from planning to ready as soon as an engine runs ("cadre watch"). The signal waits and is not lost.\n',
+    );
+    drop(repo, 'implement-finished-two.md');
+    expect(repo.cadre('status').stdout).toContain(
+      'No engine is running, and 2 signal(s) wait for one: start "cadre watch".\n',
+    );
+    await startEngine(repo);
+    await standsAt(repo, 'one.md', 'ready');
+    await standsAt(repo, 'two.md', 'reviewing');
+  });
+
+  test('counts once when the same message lies twice in a box', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'reviewing' });
+    const [message] = sayTwice(repo);
+    copyFileSync(message, `${message}.again.json`);
+    await startEngine(repo);
+    await everythingTakenFrom(boxOf(repo, 'outside'));
+    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(1);
+    expect(quarantined(repo)).toEqual([]);
+  });
+
+  test('counts once when an agent says the same thing twice before it is heard', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'reviewing' });
+    expect(sayTwice(repo)).toHaveLength(2);
+    await startEngine(repo);
+    await everythingTakenFrom(boxOf(repo, 'outside'));
+    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(1);
+    expect(quarantined(repo)).toEqual([]);
+  });
+
+  test('counts again in the next round, and a message of an earlier round that comes back changes nothing', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'reviewing' });
+    const [message] = sayTwice(repo);
+    const kept = join(repo.home, 'kept.json');
+    copyFileSync(message, kept);
+    await startEngine(repo);
+    await standsAt(repo, 'a.md', 'implementing');
+    comeBack(kept, message);
+    await everythingTakenFrom(boxOf(repo, 'outside'));
+    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(1);
+
+    drop(repo, 'implement-finished-a.md');
+    await standsAt(repo, 'a.md', 'reviewing');
+    comeBack(kept, message);
+    await everythingTakenFrom(boxOf(repo, 'outside'));
+    expect(repo.status('a.md')).toBe('reviewing');
+
+    say(repo);
+    await standsAt(repo, 'a.md', 'implementing');
+    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(2);
+    expect(quarantined(repo)).toEqual([]);
+  });
+
+  test('is decided by the first of two contradictory verdicts; the second is kept aside', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'reviewing' });
+    say(repo);
+    expect(repo.cadreWith({ env: REVIEWER }, 'signal', 'review-approved', '--plan', 'a')).toMatchObject({ code: 0 });
+    await startEngine(repo);
+    await everythingTakenFrom(boxOf(repo, 's-rev'));
+    expect(repo.status('a.md')).toBe('implementing');
+    expect(quarantined(repo)).toMatchObject([{ code: 'stale', name: 'review-approved', plan: 'a.md' }]);
+  });
+});
+
+describe('a sentinel', () => {
+  test('made with touch in the main checkout moves its plan and goes', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'implementing' });
+    await startEngine(repo);
+    drop(repo, 'implement-finished-a.md');
+    await standsAt(repo, 'a.md', 'reviewing');
+    await everythingTakenFrom(repo.signals);
+    expect(quarantined(repo)).toEqual([]);
+  });
+
+  test('in a linked worktree, also one that is added while the engine runs, is heard like one in the main checkout', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'implementing' });
+    await startEngine(repo);
+    const worktree = linkWorktree(repo, 'side');
+    writeFileSync(join(worktree, 'implement-finished-a.md'), '');
+    await standsAt(repo, 'a.md', 'reviewing');
+    await everythingTakenFrom(worktree);
+  });
+
+  test('is heard in a worktree that git has linked by a relative path', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'implementing' });
+    const worktree = linkWorktree(repo, 'side');
+    const link = join(repo.root, '.git', 'worktrees', 'side');
+    const target = join(repo.root, '..', 'side', '.git');
+    writeFileSync(join(link, 'gitdir'), `${relative(link, target)}\n`);
+    await startEngine(repo);
+    writeFileSync(join(worktree, 'implement-finished-a.md'), '');
+    await standsAt(repo, 'a.md', 'reviewing');
+  });
+
+  test('registers a plan file that nobody knew, and is kept aside where there is no such file', async () => {
+    const repo = temporaryRepo();
+    const engine = await startEngine(repo);
+    repo.writePlan('written.md');
+    drop(repo, 'planner-finished-written.md');
+    drop(repo, 'planner-finished-dreamt.md');
+    await engine.line(/refused planner-finished -> quarantine/);
+    await standsAt(repo, 'written.md', 'ready');
+    await everythingTakenFrom(repo.signals);
+    expect(Object.keys(repo.planState().plans)).toEqual(['written.md']);
+    expect(quarantined(repo)).toMatchObject([{ code: 'unknown-plan', plan: 'dreamt.md' }]);
+  });
+
+  test('leaves its feedback in the journal before it goes, and why shows it', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'reviewing' });
+    await startEngine(repo);
+    const feedback = 'The parser drops empty phases.\nSee line 12.\n';
+    drop(repo, 'review-changes-a.md', feedback);
+    await everythingTakenFrom(repo.signals);
+    expect(logOf(repo).find((record) => record.event === 'review_changes_requested')).toMatchObject({
+      by: 'agent',
+      signal: { name: 'review-changes', body: feedback },
+      details: { feedback },
+    });
+    expect(repo.cadre('why', 'a').stdout).toContain(`The last review asked for: ${feedback.trimEnd()}\n`);
+  });
+
+  test('cannot send control characters to the terminal through its feedback', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'reviewing' });
+    const engine = await startEngine(repo);
+    drop(repo, 'review-changes-a.md', 'see \x1b]0;owned\x07\x1b[2J here\x9b31m \u202edne\n');
+    await standsAt(repo, 'a.md', 'implementing');
+    await everythingTakenFrom(repo.signals);
+    const texts = [...engine.lines, ...[['why', 'a'], ['log'], ['status']].map((argv) => repo.cadre(...argv).stdout)];
+    expect(texts.filter((text) => /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(text))).toEqual([]);
+  });
+
+  test('that is written in pieces is taken once and whole', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, Object.fromEntries(ATTEMPTS.map((plan) => [plan, 'reviewing'])));
+    await startEngine(repo);
+    const plan = await writtenWithoutRest(repo);
+    await standsAt(repo, plan, 'implementing');
+    await everythingTakenFrom(repo.signals);
+    const heard = logOf(repo).filter((record) => record.plan === plan && record.event === 'review_changes_requested');
+    expect(heard.map((record) => record.details.feedback)).toEqual([PIECES.join('')]);
+    expect(quarantined(repo).filter((refused) => refused.plan === plan)).toEqual([]);
+  });
+
+  for (const [first, second, status] of [
+    ['review-approved', 'review-changes', 'done'],
+    ['review-changes', 'review-approved', 'implementing'],
+  ] as const)
+    test(`${first} is heard when ${second} came after it, and the later one is kept aside`, async () => {
+      const repo = temporaryRepo();
+      bringPlans(repo, { 'a.md': 'reviewing' });
+      drop(repo, `${first}-a.md`, 'because');
+      drop(repo, `${second}-a.md`, 'because');
+      utimesSync(join(repo.signals, `${first}-a.md`), 1_700_000_000, 1_700_000_000);
+      await startEngine(repo);
+      await everythingTakenFrom(repo.signals);
+      expect(repo.status('a.md')).toBe(status);
+      expect(quarantined(repo)).toMatchObject([{ code: 'state', name: second }]);
+    });
+
+  test('counts again when it is dropped again in the next round', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'reviewing' });
+    await startEngine(repo);
+    for (const status of ['implementing', 'reviewing', 'implementing']) {
+      drop(repo, status === 'implementing' ? 'review-changes-a.md' : 'implement-finished-a.md', 'the same words');
+      await standsAt(repo, 'a.md', status);
+      await everythingTakenFrom(repo.signals);
+    }
+    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(2);
+    expect(quarantined(repo)).toEqual([]);
+  });
+});
+
+test('git shows nothing of cadre’s but what is in docs/plans', async () => {
+  const repo = temporaryRepo();
+  repo.writePlan('a.md');
+  repo.git('add', '.');
+  repo.git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'plan');
+  const worktree = linkWorktree(repo, 'side');
+  await startEngine(repo);
+  drop(repo, 'planner-finished-a.md');
+  await standsAt(repo, 'a.md', 'ready');
+  await everythingTakenFrom(repo.signals);
+  drop(repo, '.left alone');
+  writeFileSync(join(worktree, '.left alone'), '');
+  const excluded = readFileSync(join(repo.root, '.git', 'info', 'exclude'), 'utf8').split('\n');
+  expect(excluded).toEqual(expect.arrayContaining(['docs/plans/.signals/', 'docs/plans/.plan-state.lock']));
+  const entries = excluded.filter((line) => line.startsWith('docs/'));
+  expect(entries).toEqual([...new Set(entries)]);
+  expect(repo.git('status', '--porcelain', '--untracked-files=all')).toBe('?? docs/plans/plan-state.json\n');
+  expect(repo.git('-C', join(repo.root, '..', 'side'), 'status', '--porcelain', '--untracked-files=all')).toBe('');
+});
+
+function drop(repo: Repo, name: string, body = ''): void {
+  if (!existsSync(repo.signals)) mkdirSync(repo.signals);
+  writeFileSync(join(repo.signals, name), body);
+}
+
+function say(repo: Repo): void {
+  const said = repo.cadreWith(
+    { input: 'tests are missing' },
+    'signal',
+    'review-changes',
+    '--plan',
+    'a',
+    '--body-file',
+    '-',
+  );
+  expect(said).toMatchObject({ code: 0, stderr: '' });
+}
+
+const PIECES = Array.from({ length: 8 }, (_, index) => `Piece ${index} of what is missing.\n`);
+const ATTEMPTS = Array.from({ length: 8 }, (_, index) => `attempt-${index}.md`);
+
+/**
+ * Writes feedback piece by piece and returns the plan it was for. A busy machine may hold the writer up for so long that
+ * the file did come to rest in between; then the next plan is tried.
+ */
+async function writtenWithoutRest(repo: Repo): Promise<string> {
+  for (const plan of ATTEMPTS) {
+    let longest = 0;
+    for (const piece of PIECES) {
+      const before = performance.now();
+      appendFileSync(join(repo.signals, `review-changes-${plan}`), piece);
+      await pause(30);
+      longest = Math.max(longest, performance.now() - before);
+    }
+    if (longest < 150) return plan;
+  }
+  throw new Error('This machine never let a writer go on for a quarter of a second.');
+}
+
+/** The paths of both messages, which wait as long as no engine runs. */
+function sayTwice(repo: Repo): readonly [string, ...string[]] {
+  say(repo);
+  say(repo);
+  const [first, ...rest] = visibleIn(boxOf(repo, 'outside')).map((name) => join(boxOf(repo, 'outside'), String(name)));
+  if (first === undefined) throw new Error('Nothing was dropped.');
+  return [first, ...rest];
+}
+
+function messagesIn(home: string): readonly string[] {
+  if (!existsSync(home)) return [];
+  return readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) => /inbox\/.*\.json$/.test(path));
+}
+
+/** As a crash leaves it between the commit and the removal. */
+function comeBack(kept: string, message: string): void {
+  copyFileSync(kept, message);
+}
+
+/** A worktree beside the repository; returns the folder for its sentinels. */
+function linkWorktree(repo: Repo, name: string): string {
+  repo.git('worktree', 'add', '-q', '--detach', join('..', name));
+  const folder = join(repo.root, '..', name, 'docs', 'plans', '.signals');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}

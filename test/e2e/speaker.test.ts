@@ -1,0 +1,118 @@
+// Who is speaking: a command inside an agent's session is that agent, whatever it does to its environment.
+import { spawnSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { needing } from '../support/needs.ts';
+import { bringPlans } from '../support/plans.ts';
+import { MAIN, type Ran, type Repo, temporaryRepo } from '../support/repo.ts';
+
+const SESSION = { CADRE_SESSION: 's-7', CADRE_ROLE: 'implementer' };
+const NOT_AN_AGENTS = '"cancel" is a person\'s decision; the implementer (session s-7) cannot cause it.\n';
+
+describe('inside a session', () => {
+  for (const { argv, sentence } of [
+    { argv: ['cancel', 'a'], sentence: NOT_AN_AGENTS },
+    { argv: ['move', 'a', 'cancel'], sentence: NOT_AN_AGENTS },
+    {
+      argv: ['reopen', 'a'],
+      sentence: '"reopen" is a person\'s decision; the implementer (session s-7) cannot cause it.\n',
+    },
+    {
+      argv: ['start-over', 'a'],
+      sentence: '"start_over" is a person\'s decision; the implementer (session s-7) cannot cause it.\n',
+    },
+    {
+      argv: ['move', 'a', 'implement_start'],
+      sentence: '"implement_start" starts work, which a person does; the implementer (session s-7) cannot.\n',
+    },
+    {
+      argv: ['move', 'a', 'review_approved'],
+      sentence: '"review_approved" is for the reviewer of a plan; the implementer (session s-7) cannot cause it.\n',
+    },
+    {
+      argv: ['register', 'b'],
+      sentence: 'Registering is for a person. An agent that wrote a plan says "planner-finished".\n',
+    },
+    {
+      argv: ['adopt', 'a'],
+      sentence: 'To take the side of plan-state.json is a person’s decision; an agent cannot adopt.\n',
+    },
+    {
+      argv: ['doctor', '--use-journal'],
+      sentence: 'To take the side of the journal is a person’s decision; an agent cannot.\n',
+    },
+  ])
+    test(`"cadre ${argv.join(' ')}" is the agent speaking, and is refused`, () => {
+      const repo = reviewedPlan();
+      expect(repo.cadreWith({ env: SESSION }, ...argv)).toEqual({ code: 2, stdout: '', stderr: sentence });
+      expect(repo.planState()).toEqual({ topics: {}, plans: { 'a.md': { status: 'reviewing' } } });
+    });
+
+  test('looking is allowed', () => {
+    const repo = reviewedPlan();
+    for (const argv of [['status'], ['why', 'a'], ['log'], ['machines']])
+      expect(repo.cadreWith({ env: SESSION }, ...argv)).toMatchObject({ code: 0 });
+  });
+});
+
+needing('proc', () => {
+  describe('an agent is known by its ancestors when it', () => {
+    for (const { how, script } of [
+      {
+        how: 'clears its environment',
+        script: 'env -i PATH="$PATH" HOME="$HOME" CADRE_HOME="$CADRE_HOME" "$0" "$1" cancel a; exit $?',
+      },
+      { how: 'removes the variable', script: 'unset CADRE_SESSION CADRE_ROLE; "$0" "$1" cancel a; exit $?' },
+      { how: 'empties the variable', script: 'CADRE_SESSION= CADRE_ROLE= "$0" "$1" cancel a; exit $?' },
+      {
+        how: 'hides behind several shells',
+        script:
+          'env -u CADRE_SESSION sh -c \'sh -c "\\"$0\\" \\"$1\\" cancel a; exit \\$?" "$0" "$1"; exit $?\' "$0" "$1"; exit $?',
+      },
+    ])
+      test(how, () => {
+        const repo = reviewedPlan();
+        expect(inShell('sh', repo, script)).toEqual({ code: 2, stdout: '', stderr: NOT_AN_AGENTS });
+        expect(repo.status('a.md')).toBe('reviewing');
+      });
+
+    test('is a program whose name looks like the rest of its line in /proc', () => {
+      const repo = reviewedPlan();
+      const shell = join(repo.root, '..', 'a) S 1 (b');
+      symlinkSync('/bin/sh', shell);
+      expect(inShell(shell, repo, 'unset CADRE_SESSION CADRE_ROLE; "$0" "$1" cancel a; exit $?')).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: NOT_AN_AGENTS,
+      });
+    });
+  });
+});
+
+test('outside any session it is a person who speaks', () => {
+  const repo = reviewedPlan();
+  expect(repo.cadre('cancel', 'a')).toEqual({
+    code: 0,
+    stdout: 'a.md: reviewing -> cancelled\n',
+    stderr: expect.any(String),
+  });
+  expect(repo.status('a.md')).toBe('cancelled');
+});
+
+function reviewedPlan(): Repo {
+  const repo = temporaryRepo();
+  bringPlans(repo, { 'a.md': 'reviewing' });
+  repo.writePlan('b.md');
+  return repo;
+}
+
+/** Runs a script in the shell of an agent; $0 and $1 are node and the program. It must not replace itself by its last command. */
+function inShell(shell: string, repo: Repo, script: string): Ran {
+  const { status, stdout, stderr } = spawnSync(shell, ['-c', script, process.execPath, MAIN], {
+    cwd: repo.root,
+    env: { ...repo.env, ...SESSION },
+    encoding: 'utf8',
+  });
+  return { code: status ?? -1, stdout, stderr };
+}

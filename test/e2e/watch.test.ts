@@ -1,0 +1,184 @@
+// The engine as a process: one at a time, ended kindly or not, and what happens around it while it runs.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bringPlans, everythingTakenFrom, logOf, ndjson, quarantined, standsAt, timesMoved } from '../support/plans.ts';
+import { eventually, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
+
+const STACK_TRACE = /^\s+at .+:\d+|node:internal|Node\.js v/m;
+
+test('a second engine is refused, names the first and changes nothing', async () => {
+  const repo = temporaryRepo();
+  const first = await startEngine(repo);
+  const sentence = `"cadre watch" (pid ${first.process.pid}) is the engine of this repository already. Stop it first, or watch it with "cadre log --follow".`;
+  expect(repo.cadre('watch')).toEqual({ code: 3, stdout: '', stderr: `${sentence}\n` });
+  const second = repo.cadre('watch', '--json');
+  expect(second).toMatchObject({ code: 3, stderr: '' });
+  expect(JSON.parse(second.stdout)).toEqual({ version: 1, error: { code: 'engine-runs', message: sentence } });
+  bringPlans(repo, { 'a.md': 'implementing' });
+  drop(repo, 'implement-finished-a.md');
+  await standsAt(repo, 'a.md', 'reviewing');
+});
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  test(`${signal} ends it with 0 and a word of goodbye, and another can start`, async () => {
+    const repo = temporaryRepo();
+    const engine = await startEngine(repo);
+    engine.process.kill(signal);
+    expect(await engine.ended).toBe(0);
+    expect(engine.lines.at(-1)).toBe('The engine has stopped. Signals wait where they are until the next one.');
+    expect(repo.json('status')).toMatchObject({ engine: null });
+    await startEngine(repo);
+  });
+
+test('after kill -9 the next engine takes what lies there, each signal once', async () => {
+  const repo = temporaryRepo();
+  const plans = Array.from({ length: 40 }, (_, index) => `plan-${index}.md`);
+  bringPlans(repo, Object.fromEntries(plans.map((plan) => [plan, 'implementing'])));
+  const engine = await startEngine(repo);
+  for (const plan of plans.slice(0, 20)) drop(repo, `implement-finished-${plan}`);
+  await engine.line(/implementing -> reviewing/);
+  engine.process.kill('SIGKILL');
+  for (const plan of plans.slice(20)) drop(repo, `implement-finished-${plan}`);
+  expect(await engine.ended).toBeNull();
+
+  await startEngine(repo);
+  await everythingTakenFrom(repo.signals);
+  for (const plan of plans) await standsAt(repo, plan, 'reviewing');
+  const finished = logOf(repo).filter((record) => record.event === 'implement_finished');
+  expect(finished.map((record) => record.plan).sort()).toEqual([...plans].sort());
+  expect(quarantined(repo)).toEqual([]);
+});
+
+test('a signals folder that someone removes is made again, and signals in it are heard', async () => {
+  const repo = temporaryRepo();
+  bringPlans(repo, { 'a.md': 'implementing' });
+  await startEngine(repo);
+  rmSync(repo.signals, { recursive: true });
+  await eventually(
+    () => existsSync(repo.signals),
+    (there) => there,
+  );
+  drop(repo, 'implement-finished-a.md');
+  await standsAt(repo, 'a.md', 'reviewing');
+});
+
+test('an inbox that someone removes is made again, and messages in it are heard', async () => {
+  const repo = temporaryRepo();
+  bringPlans(repo, { 'a.md': 'implementing', 'b.md': 'implementing' });
+  await startEngine(repo);
+  expect(repo.cadre('signal', 'implement-finished', '--plan', 'a')).toMatchObject({ code: 0 });
+  await standsAt(repo, 'a.md', 'reviewing');
+  rmSync(join(repo.state(), 'inbox'), { recursive: true });
+  expect(repo.cadre('signal', 'implement-finished', '--plan', 'b')).toMatchObject({ code: 0 });
+  await standsAt(repo, 'b.md', 'reviewing');
+});
+
+test('a quarantine folder that someone removes is made again, and what is refused next is kept in it', async () => {
+  const repo = temporaryRepo();
+  const engine = await startEngine(repo);
+  rmSync(join(repo.state(), 'quarantine'), { recursive: true });
+  drop(repo, 'misspelt.md');
+  await engine.line(/refused misspelt\.md/);
+  await everythingTakenFrom(repo.signals);
+  expect(readdirSync(join(repo.state(), 'quarantine')).some((name) => name.endsWith('.original'))).toBe(true);
+});
+
+test('an engine whose lock is deleted steps down and says so', async () => {
+  const repo = temporaryRepo();
+  const engine = await startEngine(repo);
+  rmSync(join(repo.state(), 'engine.lock'));
+  expect(await engine.ended).toBe(3);
+  expect(engine.lines.at(-1)).toBe(
+    'The engine’s lock was deleted while it was held, so another engine may have started. This one stops; nothing was lost. Start it again.',
+  );
+  await startEngine(repo);
+});
+
+test('an engine whose journal is deleted stops with a sentence and writes nothing more', async () => {
+  const repo = temporaryRepo();
+  repo.writePlan('a.md');
+  expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
+  const engine = await startEngine(repo);
+  const [segment] = readdirSync(join(repo.state(), 'journal'));
+  const journal = join(repo.state(), 'journal', segment ?? '');
+  rmSync(journal);
+  await engine.ended;
+  expect(engine.lines.join('\n')).not.toMatch(STACK_TRACE);
+  expect(engine.process.exitCode).toBe(3);
+  expect(engine.lines.at(-1)).toBe(
+    `${journal} was deleted or replaced while cadre was using it. Nothing more is written. Put the file back, or restore it from a backup, then start cadre again.`,
+  );
+  expect(existsSync(journal)).toBe(false);
+});
+
+test('what another process does shows up in its output', async () => {
+  const repo = temporaryRepo();
+  bringPlans(repo, { 'a.md': 'ready' });
+  const engine = await startEngine(repo);
+  expect(repo.cadre('move', 'a', 'plan_start')).toMatchObject({ code: 0 });
+  expect(await engine.line(/plan_start/)).toMatch(/^#2 .* user +a\.md {2}ready -> planning {2}\(plan_start\)$/);
+});
+
+test('what it imports when it starts shows up in its output', async () => {
+  const repo = temporaryRepo();
+  bringPlans(repo, { 'a.md': 'ready' });
+  const engine = await startEngine(repo);
+  await engine.line(/a\.md was imported from plan-state\.json/);
+  expect(repo.cadre('move', 'a', 'plan_start')).toMatchObject({ code: 0 });
+  await engine.line(/plan_start/);
+  expect(engine.lines.filter((line) => line.startsWith('#'))).toHaveLength(2);
+});
+
+test('a plan that is written into plan-state.json by hand is imported', async () => {
+  const repo = temporaryRepo();
+  bringPlans(repo, { 'a.md': 'ready' });
+  const engine = await startEngine(repo);
+  await engine.line(/a\.md was imported/);
+  repo.writePlan('by-hand.md');
+  const path = join(repo.plans, 'plan-state.json');
+  const file = JSON.parse(readFileSync(path, 'utf8'));
+  file.plans['by-hand.md'] = { status: 'in_progress', note: 'mine' };
+  writeFileSync(path, JSON.stringify(file));
+  await engine.line(/by-hand\.md was imported/);
+  await standsAt(repo, 'by-hand.md', 'implementing');
+  expect(repo.planState().plans['by-hand.md']).toMatchObject({ note: 'mine' });
+  expect(timesMoved(repo, 'by-hand.md', 'import')).toBe(1);
+});
+
+test('its JSON is one object a line, from the first to the last', async () => {
+  const repo = temporaryRepo();
+  bringPlans(repo, { 'a.md': 'planning' });
+  const engine = await startEngine(repo, '--json');
+  drop(repo, 'planner-finished-a.md');
+  drop(repo, 'misspelt.md');
+  await engine.line(/"tell":/);
+  await engine.line(/"signal_refused"/);
+  expect(await engine.stop()).toBe(0);
+  const all = ndjson(engine.lines.join('\n')) as readonly Record<string, unknown>[];
+  expect(all[0]).toEqual({ version: 1, engine: 'ready', repo: repo.root });
+  expect(all.filter((one) => one.version !== 1)).toEqual([]);
+  expect(all).toContainEqual({
+    version: 1,
+    tell: 'a.md is ready: it waits until a person starts planning or implementing it.',
+  });
+  expect(all).toContainEqual({ version: 1, warning: 'a.md was imported from plan-state.json.' });
+  expect(all).toContainEqual(
+    expect.objectContaining({ event: 'planner_finished', plan: 'a.md', from: 'planning', to: 'ready', by: 'agent' }),
+  );
+  expect(all).toContainEqual(expect.objectContaining({ event: 'signal_refused', plan: null }));
+});
+
+test('an engine that must stop says why in JSON as well', async () => {
+  const repo = temporaryRepo();
+  const engine = await startEngine(repo, '--json');
+  rmSync(join(repo.state(), 'engine.lock'));
+  expect(await engine.ended).toBe(3);
+  const last = ndjson(engine.lines.join('\n')).at(-1);
+  expect(last).toMatchObject({ version: 1, error: { code: 'engine-lock-gone' } });
+});
+
+function drop(repo: Repo, name: string, body = ''): void {
+  mkdirSync(repo.signals, { recursive: true });
+  writeFileSync(join(repo.signals, name), body);
+}
