@@ -1,6 +1,6 @@
 // checkpoint.json: one checksummed line, replaced as a whole. A bad one is passed over: the journal has everything.
 import { crc32 } from 'node:zlib';
-import { Failure } from '../core/failure.ts';
+import { Failure, systemCode } from '../core/failure.ts';
 import type { Checkpoints, Disk, Position } from '../core/ports.ts';
 import { restoreWorld, type StoredWorld, storeWorld, type World } from '../core/world.ts';
 import { readWhole, replaceFile } from './files.ts';
@@ -21,7 +21,7 @@ interface Stored {
 export function checkpoints(disk: Disk, path: string, journal: Journal): Checkpoints {
   return {
     load() {
-      const stored = decode(readWhole(disk, path));
+      const stored = decode(readIfPossible(disk, path));
       if (stored === undefined) return undefined;
       requireSegments(stored, journal);
       const inode = disk.facts(journal.path(stored.segment))?.inode ?? 0n;
@@ -40,6 +40,16 @@ export function checkpoints(disk: Disk, path: string, journal: Journal): Checkpo
       replaceFile(disk, path, Buffer.from(`${crc32(json)} ${json}\n`));
     },
   };
+}
+
+/** It saves time and nothing else, so whatever keeps it from being read is no reason to stop. */
+function readIfPossible(disk: Disk, path: string): Buffer | undefined {
+  try {
+    return readWhole(disk, path);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 function decode(bytes: Buffer | undefined): Stored | undefined {

@@ -39,7 +39,7 @@ export const disk: Disk = {
   },
   factsOf: (file) => factsFrom(fstatSync(file, { bigint: true })),
   list: (folder) => readdirSync(folder, { encoding: 'buffer' }),
-  makeFolder: (folder, mode) => void mkdirSync(folder, { recursive: true, mode }),
+  makeFolder,
   open: (path, mode) => openSync(path, FLAGS[mode], 0o666),
   close: closeSync,
   read,
@@ -50,6 +50,14 @@ export const disk: Disk = {
   rename: (from: Path, to: Path) => renameSync(from, to),
   remove: (path: Path) => unlinkSync(path),
 };
+
+function makeFolder(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST' || !lstatSync(folder).isDirectory()) throw error;
+  }
+}
 
 function read(file: number, offset: number, length: number): Buffer {
   const buffer = Buffer.alloc(length);

@@ -65,8 +65,15 @@ export function removeIfThere(disk: Disk, path: Path): void {
   }
 }
 
+/** A write may take fewer bytes than it was given; the next one then says why. One that never takes any is an error. */
 export function writeAll(disk: Disk, file: number, bytes: Uint8Array): void {
-  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(disk.write(file, rest));
+  let stalls = 0;
+  for (let rest = bytes; rest.length > 0; ) {
+    const written = disk.write(file, rest);
+    stalls = written === 0 ? stalls + 1 : 0;
+    if (stalls > 3) throw Object.assign(new Error('Writes take no bytes.'), { code: 'ENOSPC' });
+    rest = rest.subarray(written);
+  }
 }
 
 /** Makes a folder and its parents, durably. */

@@ -24,40 +24,54 @@ export type SegmentRead =
       readonly why: string;
     };
 
-/** Reads as many records as are sound, the first of which must have the number `expected`. */
+/** Reads as many whole commits as are sound, the first record of which must have the number `expected`. */
 export function decodeRecords(bytes: Buffer, expected: number): SegmentRead {
   const records: JournalRecord[] = [];
   let start = 0;
   while (start < bytes.length) {
-    const end = bytes.indexOf(LINE_END, start);
-    const record = end === -1 ? undefined : decodeLine(bytes.subarray(start, end));
     const sound = { records, length: start };
-    if (record === undefined) return { ...sound, ...judge(bytes.subarray(start), expected + records.length) };
-    if (record.v > RECORD_VERSION) return { ...sound, kind: 'newer', version: record.v };
-    if (record.seq !== expected + records.length)
-      return {
-        ...sound,
-        kind: 'damaged',
-        why: `record ${record.seq} stands where ${expected + records.length} should be`,
-      };
-    records.push(record);
-    start = end + 1;
+    const next = expected + records.length;
+    const commit = decodeCommit(bytes, start);
+    if (commit === undefined) return { ...sound, ...judge(bytes.subarray(start), next) };
+    const [head] = commit.records;
+    if (head !== undefined && head.v > RECORD_VERSION) return { ...sound, kind: 'newer', version: head.v };
+    if (head?.seq !== next)
+      return { ...sound, kind: 'damaged', why: `record ${head?.seq} stands where ${next} should be` };
+    for (const record of commit.records) records.push(record);
+    start = commit.end;
   }
   return { kind: 'whole', records, length: start };
 }
 
+/** The records that were written together, or nothing if one of them is missing: a commit counts whole or not at all. */
+function decodeCommit(bytes: Buffer, start: number): { records: JournalRecord[]; end: number } | undefined {
+  const records: JournalRecord[] = [];
+  let at = start;
+  for (;;) {
+    const end = bytes.indexOf(LINE_END, at);
+    const record = end === -1 ? undefined : decodeLine(bytes.subarray(at, end));
+    if (record === undefined) return undefined;
+    records.push(record);
+    at = end + 1;
+    const head = records[0] ?? record;
+    if (record.v > RECORD_VERSION) return { records, end: at };
+    if (record.seq !== head.seq + records.length - 1) return records.length === 1 ? { records, end: at } : undefined;
+    if (record.seq >= (head.last ?? head.seq)) return { records, end: at };
+  }
+}
+
 /**
  * A commit is one write and one sync, so a power failure may spoil any part of the last one. Where a sound record
- * follows that was committed later than the bad one, the bad one had been confirmed: that is damage.
+ * follows that was committed later than the bad one, the bad one had been confirmed: that is damage. The line end
+ * before it may be what was lost, so it is looked for inside lines as well.
  */
 function judge(rest: Buffer, expected: number): { kind: 'torn' } | { kind: 'damaged'; why: string } {
-  for (let start = 0; start < rest.length; ) {
-    const end = rest.indexOf(LINE_END, start);
+  for (const match of rest.toString('latin1').matchAll(START_OF_RECORD)) {
+    const end = rest.indexOf(LINE_END, match.index);
     if (end === -1) break;
-    const record = decodeLine(rest.subarray(start, end));
+    const record = decodeLine(rest.subarray(match.index, end));
     if (record !== undefined && (record.first ?? record.seq) > expected)
       return { kind: 'damaged', why: `record ${expected} is unreadable, while record ${record.seq} after it is sound` };
-    start = end + 1;
   }
   return { kind: 'torn' };
 }
@@ -77,6 +91,7 @@ function checksum(bytes: Uint8Array): string {
   return crc32(bytes).toString(16).padStart(CHECKSUM_LENGTH, '0');
 }
 
+const START_OF_RECORD = /[0-9a-f]{8} \{/g;
 const CHECKSUM_LENGTH = 8;
 const SPACE = 0x20;
 const LINE_END = 0x0a;

@@ -1,6 +1,6 @@
 // The append-only log that is the truth: segments of records, read from any position, written only under the lock.
 import { join } from 'node:path';
-import { diskFailure, Failure } from '../core/failure.ts';
+import { diskFailure, explained, Failure, systemCode } from '../core/failure.ts';
 import { type Disk, type FileFacts, type JournalStore, type Position, type Reading, START } from '../core/ports.ts';
 import type { JournalRecord } from '../core/record.ts';
 import { ensureFolder, freeName, writeAll, writeDurably } from './files.ts';
@@ -46,8 +46,7 @@ export class Journal implements JournalStore {
     if (this.#stopped !== undefined) throw this.#stopped;
     const [head] = records;
     if (head === undefined) return position;
-    const commit = records.map((record) => (record.seq === head.seq ? record : { ...record, first: head.seq }));
-    const bytes = Buffer.concat(commit.map(encodeRecord));
+    const bytes = Buffer.concat(asCommit(head, records).map(encodeRecord));
     const at = position.segment === 0 ? this.#createSegment(1, 0) : position;
     this.#write(at, bytes);
     return { ...at, seq: head.seq + records.length - 1, offset: at.offset + bytes.length };
@@ -60,21 +59,23 @@ export class Journal implements JournalStore {
 
   /** Keeps a copy of the torn end beside the segment and cuts it off. Returns the copy's path. */
   repair(position: Position, torn: number): string {
+    if (this.#stopped !== undefined) throw this.#stopped;
     const path = this.path(position.segment);
-    const copy = freeName(this.#disk, `${path}.torn`);
+    const copy = explained('keep a copy of the torn end of', path, () => this.#copyTornEnd(position, torn));
+    const file = explained('open the journal', path, () => this.#disk.open(path, 'append'));
     try {
-      const file = this.#disk.open(path, 'append');
-      try {
-        writeDurably(this.#disk, copy, this.#disk.read(file, position.offset, torn));
-        this.#disk.truncate(file, position.offset);
-        this.#disk.sync(file);
-      } finally {
-        this.#disk.close(file);
-      }
-      this.#disk.syncFolder(this.folder);
-    } catch (error) {
-      throw diskFailure(error, 'repair the end of', path);
+      explained('cut the torn end off', path, () => this.#disk.truncate(file, position.offset));
+      this.#syncOrStop(path, () => this.#disk.sync(file));
+    } finally {
+      this.#disk.close(file);
     }
+    return copy;
+  }
+
+  #copyTornEnd(position: Position, torn: number): string {
+    const copy = freeName(this.#disk, `${this.path(position.segment)}.torn`);
+    writeDurably(this.#disk, copy, this.#readBytes(position, torn));
+    this.#disk.syncFolder(this.folder);
     return copy;
   }
 
@@ -134,17 +135,14 @@ export class Journal implements JournalStore {
 
   #write(at: Position, bytes: Buffer): void {
     const path = this.path(at.segment);
-    let file: number;
+    // Opened to append, a file that is gone would be made anew, and an empty journal would look like a whole one.
+    this.#factsOf(at.segment);
+    const file = explained('open the journal', path, () => this.#disk.open(path, 'append'));
     try {
-      file = this.#disk.open(path, 'append');
-    } catch (error) {
-      throw diskFailure(error, 'open the journal', path);
-    }
-    try {
-      const facts = this.#disk.factsOf(file);
+      const facts = explained('look at', path, () => this.#disk.factsOf(file));
       if (facts.inode !== at.inode || facts.size !== at.offset) throw gone(path);
       this.#writeOrUndo(file, at, bytes);
-      this.#syncOrStop(file, path);
+      this.#syncOrStop(path, () => this.#disk.sync(file));
     } finally {
       this.#disk.close(file);
     }
@@ -158,17 +156,25 @@ export class Journal implements JournalStore {
       try {
         this.#disk.truncate(file, at.offset);
       } catch {
-        this.#stopped = failure;
+        // Half a record stays behind. The next process sets it aside; this one must not write after it.
+        this.#stopped = new Failure(
+          'environment',
+          'journal-stopped',
+          `${failure.message} This process writes no more.`,
+          error,
+        );
+        throw this.#stopped;
       }
       throw failure;
     }
   }
 
   /** After a failed sync the kernel may have dropped the bytes and forgotten it: a second try would prove nothing. */
-  #syncOrStop(file: number, path: string): void {
+  #syncOrStop(path: string, sync: () => void): void {
     try {
-      this.#disk.sync(file);
+      sync();
     } catch (error) {
+      if (systemCode(error) === undefined) throw error;
       this.#stopped = new Failure(
         'environment',
         'sync-failed',
@@ -181,19 +187,17 @@ export class Journal implements JournalStore {
 
   #createSegment(first: number, seq: number): Position {
     const path = this.path(first);
+    explained('make', this.folder, () => ensureFolder(this.#disk, this.folder, 0o700));
+    const file = explained('create', path, () => this.#disk.open(path, 'append'));
     try {
-      ensureFolder(this.#disk, this.folder, 0o700);
-      const file = this.#disk.open(path, 'append');
-      try {
+      const { inode } = explained('look at', path, () => this.#disk.factsOf(file));
+      this.#syncOrStop(path, () => {
         this.#disk.sync(file);
-        const { inode } = this.#disk.factsOf(file);
-        return { seq, segment: first, offset: 0, inode };
-      } finally {
-        this.#disk.close(file);
         this.#disk.syncFolder(this.folder);
-      }
-    } catch (error) {
-      throw diskFailure(error, 'create', path);
+      });
+      return { seq, segment: first, offset: 0, inode };
+    } finally {
+      this.#disk.close(file);
     }
   }
 
@@ -210,6 +214,13 @@ export class Journal implements JournalStore {
       `The journal is damaged in ${this.path(at.segment)} at byte ${at.offset}: ${why}. The last sound record is ${at.seq}. Nothing was changed. Restore the file from a backup; "cadre doctor" tells more.`,
     );
   }
+}
+
+/** Each record of several says where their commit begins, and the first where it ends. */
+function asCommit(head: JournalRecord, records: readonly JournalRecord[]): readonly JournalRecord[] {
+  if (records.length === 1) return records;
+  const last = head.seq + records.length - 1;
+  return records.map((record) => (record.seq === head.seq ? { ...record, last } : { ...record, first: head.seq }));
 }
 
 function gone(path: string): Failure {

@@ -6,7 +6,7 @@ import { diskFailure, Failure, systemCode } from '../core/failure.ts';
 import type { HeldLock, LockHolder, Locks } from '../core/ports.ts';
 import { showName } from '../plan/name.ts';
 import { type Flock, findFlock } from './flock.ts';
-import { commandOf, holdersByInode } from './processes.ts';
+import { commandOf, deviceName, listedLocks } from './processes.ts';
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
@@ -104,12 +104,17 @@ function signHolder(file: number, command: string): void {
 
 function holderOf(path: string): LockHolder | undefined {
   const note = readNote(path);
-  const holders = holdersByInode();
-  if (holders === undefined) return note !== undefined && isAlive(note.pid) ? note : undefined;
-  const inode = statSync(path, { throwIfNoEntry: false })?.ino;
-  const pid = inode === undefined ? undefined : holders.get(inode);
-  if (pid === undefined) return undefined;
-  return { pid, command: note?.pid === pid ? note.command : (commandOf(pid) ?? 'a process') };
+  const locks = listedLocks();
+  if (locks === undefined) return note !== undefined && isAlive(note.pid) ? note : undefined;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const here = locks.filter((lock) => lock.inode === stats?.ino);
+  // Some file systems show another device in stat(2) than in /proc; then the note must agree.
+  const lock =
+    here.find((one) => one.device === deviceName(stats?.dev ?? 0)) ?? here.find((one) => one.pid === note?.pid);
+  if (lock === undefined) return undefined;
+  // flock(1) has ended when we hold what it locked for us; then the note tells who goes on.
+  if (note !== undefined && (note.pid === lock.pid || (!isAlive(lock.pid) && isAlive(note.pid)))) return note;
+  return { pid: lock.pid, command: commandOf(lock.pid) ?? 'a process' };
 }
 
 function readNote(path: string): LockHolder | undefined {

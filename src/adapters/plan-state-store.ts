@@ -1,9 +1,16 @@
 // plan-state.json on disk, with a note of what cadre wrote last, so that a foreign edit can be told from our own lag.
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { diskFailure } from '../core/failure.ts';
 import type { Disk, FileFacts, PlanStateStore, PlanStateText } from '../core/ports.ts';
-import { freeName, readWhole, replaceFile, writeAll } from './files.ts';
+import { freeName, readWhole, replaceFile, temporaryFor, writeAll } from './files.ts';
+
+/** What cadre wrote last: from which record, and the digests of the last texts, of which a crash leaves one. */
+interface Note {
+  readonly seq: number;
+  readonly digests: readonly string[];
+}
 
 const NOTED_WRITES = 4;
 
@@ -16,22 +23,23 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
     if (last !== undefined && sameFile(last.facts, facts)) return last.found;
     const bytes = readWhole(disk, path);
     if (bytes === undefined) return undefined;
-    const found = { text: bytes.toString('utf8'), ours: readNote().includes(digest(bytes)) };
+    const found = { text: bytes.toString('utf8'), ours: readNote().digests.includes(digest(bytes)) };
     last = { facts, found };
     return found;
   };
 
-  /** Digests of what was written last and of what is being written: crashes between the two leave one of them. */
-  const readNote = (): readonly string[] => readWhole(disk, notePath)?.toString('latin1').trim().split('\n') ?? [];
+  const readNote = (): Note => decodeNote(readWhole(disk, notePath)) ?? { seq: 0, digests: [] };
 
-  const addToNote = (next: string): void => {
-    const digests = [...readNote(), next].slice(-NOTED_WRITES);
-    const file = disk.open(notePath, 'write');
+  /** Replaced at once, but not synced: a note that a power failure spoils is passed over, and nothing worse follows. */
+  const writeNote = (note: Note): void => {
+    const temporary = temporaryFor(notePath);
+    const file = disk.open(temporary, 'write');
     try {
-      writeAll(disk, file, Buffer.from(`${digests.join('\n')}\n`));
+      writeAll(disk, file, encodeNote(note));
     } finally {
       disk.close(file);
     }
+    disk.rename(temporary, notePath);
   };
 
   return {
@@ -44,10 +52,11 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
       }
     },
     everWritten: () => disk.facts(notePath) !== undefined,
-    write(text) {
+    writtenUpTo: () => readNote().seq,
+    write(text, seq) {
       const bytes = Buffer.from(text, 'utf8');
       try {
-        addToNote(digest(bytes));
+        writeNote({ seq, digests: [...readNote().digests, digest(bytes)].slice(-NOTED_WRITES) });
         replaceFile(disk, path, bytes);
       } catch (error) {
         throw diskFailure(error, 'write', path);
@@ -66,6 +75,17 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
       return aside;
     },
   };
+}
+
+function encodeNote(note: Note): Buffer {
+  const json = JSON.stringify(note);
+  return Buffer.from(`${crc32(json)} ${json}\n`);
+}
+
+function decodeNote(bytes: Buffer | undefined): Note | undefined {
+  const text = bytes?.toString('latin1').trimEnd() ?? '';
+  const json = text.slice(text.indexOf(' ') + 1);
+  return text === `${crc32(json)} ${json}` ? JSON.parse(json) : undefined;
 }
 
 function digest(bytes: Buffer): string {

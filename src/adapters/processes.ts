@@ -1,18 +1,34 @@
 // What Linux tells about processes in /proc, with an honest "unknown" where there is no /proc.
 import { readFileSync } from 'node:fs';
 
-/** Who holds a flock, by the inode of the locked file; nothing where the system does not tell. */
-export function holdersByInode(): ReadonlyMap<number, number> | undefined {
-  const text = readProc('/proc/locks');
-  if (text === undefined) return undefined;
-  const holders = new Map<number, number>();
-  for (const line of text.split('\n')) {
-    const [, kind, , , pid, place] = line.split(/\s+/);
-    const inode = place?.split(':').at(-1);
-    // A line with "->" is a waiter, and moves the columns.
-    if (kind === 'FLOCK' && pid !== undefined && inode !== undefined) holders.set(Number(inode), Number(pid));
-  }
-  return holders;
+export interface ListedLock {
+  readonly pid: number;
+  /** Major and minor number of the device, as the kernel writes them. */
+  readonly device: string;
+  readonly inode: number;
+}
+
+/** Every flock on this machine; nothing where the system does not tell. */
+export function listedLocks(): readonly ListedLock[] | undefined {
+  return (
+    readProc('/proc/locks')
+      ?.split('\n')
+      .map((line) => line.split(/\s+/))
+      // A line with "->" is a waiter, and moves the columns.
+      .filter(([, kind]) => kind === 'FLOCK')
+      .map(([, , , , pid = '', place = '']) => {
+        const [major = '', minor = '', inode = ''] = place.split(':');
+        return { pid: Number(pid), device: `${major}:${minor}`, inode: Number(inode) };
+      })
+  );
+}
+
+/** The number of a device in stat(2), taken apart as /proc writes it. */
+export function deviceName(device: number): string {
+  const number = BigInt(device);
+  const major = ((number >> 8n) & 0xfffn) | ((number >> 32n) & 0xfffff000n);
+  const minor = (number & 0xffn) | ((number >> 12n) & 0xffffff00n);
+  return [major, minor].map((part) => part.toString(16).padStart(2, '0')).join(':');
 }
 
 export function commandOf(pid: number): string | undefined {

@@ -1,9 +1,9 @@
 // Where things are: the main checkout, found from anywhere inside it or its worktrees, and cadre's folders for it.
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { Failure, systemCode } from '../core/failure.ts';
+import { Failure } from '../core/failure.ts';
 import { type Finished, run } from './exec.ts';
 
 export interface Repo {
@@ -74,7 +74,7 @@ function findMainCheckout(cwd: string, env: NodeJS.ProcessEnv): { root: string; 
   if (answer.exitCode === 127)
     throw new Failure('environment', 'no-git', 'git is not installed. Install it, then try again.');
   if (answer.exitCode !== 0) throw notARepo(cwd, answer.stderr);
-  const [common = '', gitDir = '', bare = ''] = answer.stdout.trimEnd().split('\n');
+  const [common = '', gitDir = '', bare = ''] = answer.stdout.split('\n');
   const root = bare === 'true' ? undefined : mainCheckoutOf(cwd, env, common, gitDir);
   if (root === undefined)
     throw new Failure(
@@ -86,24 +86,41 @@ function findMainCheckout(cwd: string, env: NodeJS.ProcessEnv): { root: string; 
 }
 
 function mainCheckoutOf(cwd: string, env: NodeJS.ProcessEnv, common: string, gitDir: string): string | undefined {
-  if (common === gitDir)
-    return git(['git', 'rev-parse', '--show-toplevel'], cwd, env).stdout.trimEnd() || dirname(common);
-  if (basename(common) === '.git') return dirname(common);
+  if (common === gitDir) return line(git(['git', 'rev-parse', '--show-toplevel'], cwd, env)) ?? dirname(common);
+  const configured = (name: string): string | undefined =>
+    line(git(['git', '--git-dir', common, 'config', name], cwd, env));
+  if (configured('core.bare') === 'true') return undefined;
   // The main checkout of a submodule stands in the configuration of its git folder.
-  const configured = git(['git', '--git-dir', common, 'config', 'core.worktree'], cwd, env).stdout.trimEnd();
-  return configured === '' ? undefined : resolve(common, configured);
+  const elsewhere = configured('core.worktree');
+  if (elsewhere !== undefined) return resolve(common, elsewhere);
+  return basename(common) === '.git' ? dirname(common) : undefined;
 }
 
+/** What a program printed, without its line end; a folder's name may end in spaces. */
+function line({ stdout }: Finished): string | undefined {
+  return stdout === '' ? undefined : stdout.replace(/\n$/, '');
+}
+
+/** Inside a git hook these speak of the hook's repository, and would hide the one we stand in. */
+const SPEAK_OF_A_REPO: ReadonlySet<string> = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+]);
+
 function git(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Finished {
-  // Inside a git hook these point at the hook's repository and would hide the one we stand in.
-  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...clean } = env;
-  try {
-    return run(argv, { cwd, env: { ...clean, LC_ALL: 'C' } });
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT')
-      throw new Failure('usage', 'no-folder', `${cwd} does not exist any more. Change to a folder that does.`);
-    throw error;
-  }
+  if (!existsSync(cwd))
+    throw new Failure('usage', 'no-folder', `${cwd} does not exist any more. Change to a folder that does.`);
+  const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !SPEAK_OF_A_REPO.has(name)));
+  return run(argv, { cwd, env: { ...clean, LC_ALL: 'C' } });
 }
 
 function notARepo(cwd: string, stderr: string): Failure {

@@ -1,5 +1,7 @@
 // Reads JSON that others may have written or damaged: says what is wrong with it, and never overflows the stack.
 
+import { showName } from '../plan/name.ts';
+
 export type JsonRead =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'bad'; readonly code: JsonProblem; readonly why: string };
@@ -28,7 +30,7 @@ export function readJson(text: string): JsonRead {
   try {
     return { kind: 'value', value: JSON.parse(text) };
   } catch (error) {
-    return bad('not-json', `it is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    return bad('not-json', `it is not JSON (${showName(error instanceof Error ? error.message : String(error))})`);
   }
 }
 
@@ -57,7 +59,8 @@ function scan(text: string): Extract<JsonRead, { kind: 'bad' }> | undefined {
     } else if (piece === '}' || piece === ']') levels.pop();
     else if (piece === ',' && level?.keys !== undefined) level.expectsKey = true;
     else if (piece.startsWith('"') && level?.keys !== undefined && level.expectsKey) {
-      if (level.keys.has(piece)) return bad('duplicate-key', `the key ${piece.slice(0, 80)} stands twice in one place`);
+      if (level.keys.has(piece))
+        return bad('duplicate-key', `the key "${showName(piece.slice(1, -1))}" stands twice in one place`);
       level.keys.add(piece);
       level.expectsKey = false;
     }

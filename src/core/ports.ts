@@ -38,7 +38,7 @@ export interface Disk {
   facts(path: Path): FileFacts | undefined;
   factsOf(file: number): FileFacts;
   list(folder: string): readonly Buffer[];
-  /** Does nothing when the folder is there. */
+  /** One folder, whose parent must be there. Does nothing when the folder is there. */
   makeFolder(folder: string, mode: number): void;
   /** `read` follows no link and never blocks; `append` creates; `write` creates or empties. */
   open(path: Path, mode: 'read' | 'append' | 'write'): number;
@@ -124,7 +124,10 @@ export interface PlanStateStore {
   read(): PlanStateText | undefined;
   /** Whether cadre has ever written it for this repository, so that the journal knows all it held. */
   everWritten(): boolean;
-  write(text: string): void;
+  /** The file for the world after record `seq`. */
+  write(text: string, seq: number): void;
+  /** The last `seq` that was given to `write`, in this or an earlier process; 0 where that is not known. */
+  writtenUpTo(): number;
   /** Puts the file under another name beside it, which it returns. */
   setAside(): string;
 }

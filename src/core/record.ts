@@ -35,7 +35,8 @@ export type JournalRecord = Fact & {
   readonly by: By['who'];
   readonly session?: string;
   readonly role?: Role;
-  /** The first sequence number of the commit this record was written in, where that is not its own. */
+  /** Where several records were written as one commit: the number of its last, in its first; of its first, in the others. */
+  readonly last?: number;
   readonly first?: number;
   readonly moves: readonly Move[];
   readonly signal?: { readonly id: string; readonly name: string; readonly body?: string };

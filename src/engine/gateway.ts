@@ -51,6 +51,8 @@ class JournalGateway implements Gateway {
   /** What this process has read so far; dropped after a failure, so that the disk is asked again. */
   #known: Known | undefined;
   #prepared = false;
+  /** What was repaired and could not be recorded yet. */
+  #repairs: readonly Event[] = [];
   /** Submissions of one process take turns here rather than at the lock. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -131,15 +133,16 @@ class JournalGateway implements Gateway {
 
   #transact(events: readonly Event[], lock: HeldLock, fileLock: FileLock): Transacted {
     const { planState, clock } = this.#ports;
-    const { world, position, repairs } = this.#catchUp();
+    const { world, position } = this.#catchUp();
     const now = clock.now();
     const file = planState.read();
     const news = file.kind === 'good' && !file.ours ? newsOf(world, file.file) : [];
-    const unasked = decideAll(world, [...repairs, ...news], now);
+    const unasked = decideAll(world, [...this.#repairs, ...news], now);
     const asked = decideAll(unasked.world, events, now);
     const records = [...unasked.records, ...asked.records];
     if (!lock.stillOurs()) throw lockGone();
     const after = this.#ports.journal.append(position, records);
+    this.#repairs = [];
     this.#known = { world: asked.world, position: after };
     const notes = [...unasked.records.flatMap(noteOf), ...planState.write(asked.world, file, fileLock, records)];
     this.#checkpoint();
@@ -151,19 +154,29 @@ class JournalGateway implements Gateway {
     const { world, position } = this.#known ?? this.#load();
     const reading = this.#ports.journal.read(position);
     const now = reading.records.length === 0 ? world : fold(world, reading.records);
+    this.#requireWhole({ world: now, position: reading.position });
     this.#known = { world: now, position: reading.position };
     return now;
   }
 
   /** Reads what others appended; the lock is held, so bytes that are no record were left by one that died. */
-  #catchUp(): Known & { readonly repairs: readonly Event[] } {
+  #catchUp(): Known {
     const { journal } = this.#ports;
     const { world, position } = this.#known ?? this.#load();
     const reading = journal.read(position);
     const known = { world: fold(world, reading.records), position: reading.position };
-    if (reading.torn === 0) return { ...known, repairs: [] };
-    const copy = journal.repair(reading.position, reading.torn);
-    return { ...known, repairs: [{ kind: 'journal-repaired', bytes: reading.torn, copy }] };
+    this.#requireWhole(known);
+    if (reading.torn > 0) {
+      const copy = journal.repair(reading.position, reading.torn);
+      this.#repairs = [...this.#repairs, { kind: 'journal-repaired', bytes: reading.torn, copy }];
+    }
+    return known;
+  }
+
+  /** A journal that was lost or restored between two runs looks whole; what was written from it knows better. */
+  #requireWhole({ position }: Known): void {
+    const written = this.#known === undefined ? this.#ports.planState.writtenUpTo() : 0;
+    if (written > position.seq) throw recordsMissing(this.#ports.folder, position.seq, written);
   }
 
   #load(): Known {
@@ -237,6 +250,14 @@ function noteOf(record: JournalRecord): readonly string[] {
     default:
       return [];
   }
+}
+
+function recordsMissing(folder: string, present: number, written: number): Failure {
+  return new Failure(
+    'person',
+    'journal-behind',
+    `The journal in ${folder} ends with record ${present}, although record ${written} had been written: it was deleted or restored from an older copy. Nothing was changed. Put the newer one back; or, to begin anew from plan-state.json, move ${folder} away.`,
+  );
 }
 
 function lockGone(): Failure {

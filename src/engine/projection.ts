@@ -15,6 +15,8 @@ export type Read =
 
 export interface PlanStateProjection {
   readonly path: string;
+  /** The last record from which the file was written. */
+  writtenUpTo(): number;
   /** Never fails for want of the lock: the step then stands in the journal, and the file is caught up later. */
   lock(patience: number): Promise<FileLock>;
   read(): Read;
@@ -30,14 +32,23 @@ export interface PlanStateProjection {
   rebuild(world: World): string | undefined;
 }
 
-/** What must not be replaced without a person: they are in the middle of something, or use a newer program. */
-const HANDS_OFF: readonly string[] = ['conflict', 'newer'];
+/** What must not be replaced without a person: they are in the middle of something, or something else is wrong. */
+const HANDS_OFF: readonly string[] = ['conflict', 'newer', 'unreadable'];
 
 export function planStateProjection(store: PlanStateStore, locks: Locks, lockPath: string): PlanStateProjection {
   /** The file as this process last read or wrote it, so that an unchanged one is not parsed again. */
   let last: { readonly text: string; readonly file: PlanStateFile } | undefined;
 
   const read = (): Read => {
+    try {
+      return readSound();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { kind: 'bad', code: 'unreadable', why: `it cannot be read (${error.code})` };
+    }
+  };
+
+  const readSound = (): Read => {
     const found = store.read();
     if (found === undefined) return { kind: 'good', file: NO_PLAN_STATE, ours: true, text: '' };
     if (found.text === last?.text) return { kind: 'good', file: last.file, ours: found.ours, text: found.text };
@@ -50,7 +61,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
   const replace = (world: World, file: PlanStateFile): void => {
     const projected = projectPlanState(world, file);
     last = undefined;
-    store.write(projected.text);
+    store.write(projected.text, world.seq);
     last = projected;
   };
 
@@ -72,6 +83,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
 
   return {
     path: store.path,
+    writtenUpTo: () => store.writtenUpTo(),
     async lock(patience) {
       try {
         return { kind: 'held', lock: await locks.take(lockPath, patience) };
@@ -82,10 +94,8 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
     },
     read,
     look() {
-      const found = store.read();
-      if (found === undefined || found.ours) return undefined;
       const result = read();
-      return result.kind === 'good' ? result.file : undefined;
+      return result.kind === 'good' && !result.ours ? result.file : undefined;
     },
     write(world, before, lock, records) {
       try {

@@ -135,7 +135,7 @@ describe('a journal that is shorter than its checkpoint', () => {
     truncateSync(first, readFileSync(first).indexOf('\n') + 1);
     const { code, stdout } = repo.cadre('doctor');
     expect(code).toBe(1);
-    expect(stdout).toContain(`BAD   journal: The journal has a gap: ${pieces.journal.path(2)} is missing`);
+    expect(stdout).toContain(`BAD   journal: The journal is damaged in ${first} at byte 0`);
   });
 });
 

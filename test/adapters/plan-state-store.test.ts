@@ -10,15 +10,7 @@ import { faultyDisk } from '../support/faulty-disk.ts';
 import { FOREIGN_COMMAND, foreignHolder } from '../support/foreign-lock.ts';
 import { readOnly } from '../support/mounts.ts';
 import { needing } from '../support/needs.ts';
-import {
-  contentsOf,
-  failureOf,
-  impatient,
-  named,
-  openPieces,
-  type Pieces,
-  temporaryFolder,
-} from '../support/pieces.ts';
+import { contentsOf, impatient, named, openPieces, type Pieces, temporaryFolder } from '../support/pieces.ts';
 import { type Repo, temporaryRepo } from '../support/repo.ts';
 import { move, register, USER } from '../support/world.ts';
 
@@ -129,13 +121,13 @@ describe('when the file cannot be written', () => {
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
   });
 
-  test('because it cannot even be read: the step is refused with a sentence, and nothing is recorded', async () => {
+  test('because it cannot even be read: the step stands, and the person is told', async () => {
     const { repo, pieces, path } = await begun();
     const faulty = faultyDisk();
     faulty.fail({ on: 'open', path: '/plan-state.json' }, 'EIO');
-    const failure = await failureOf(() => openPieces(repo, faulty.disk).gateway.submit([start]));
-    expect(failure.message).toBe(`Could not read ${path}. The disk reports an error. Check the disk before you go on.`);
-    expect(eventsOf(pieces)).toEqual(['register', 'register']);
+    const { notes } = await openPieces(repo, faulty.disk).gateway.submit([start]);
+    expect(notes).toEqual([notWritten(cannotBeUsed(path, 'it cannot be read (EIO)', 'Repair it'))]);
+    expect(eventsOf(pieces)).toEqual(['register', 'register', 'plan_start']);
   });
 });
 
@@ -455,7 +447,7 @@ describe('the store', () => {
   test('knows its last four texts as its own, in any process, and no other text', () => {
     const { path, open } = store();
     expect([open().read(), open().everWritten()]).toEqual([undefined, false]);
-    for (const text of ['1', '2', '3', '4', '5']) open().write(text);
+    for (const text of ['1', '2', '3', '4', '5']) open().write(text, 1);
     expect(open().everWritten()).toBe(true);
     const ours = ['1', '2', '3', '4', '5', '6'].filter((text) => {
       writeFileSync(path, text);
@@ -467,7 +459,7 @@ describe('the store', () => {
   test('sees an edit that leaves size and time of change as they were', () => {
     const { path, open } = store();
     const one = open();
-    one.write('mine');
+    one.write('mine', 1);
     const { atime, mtime } = statSync(path);
     writeFileSync(path, 'your');
     utimesSync(path, atime, mtime);

@@ -88,9 +88,11 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(disk.facts(path)).toBeUndefined();
   });
 
-  test('makes folders with their parents, and does nothing where one is', () => {
+  test('makes one folder, whose parent must be there, and does nothing where one is', () => {
     const { disk, folder } = make();
     const deep = join(folder, 'a', 'b');
+    expect(() => disk.makeFolder(deep, 0o700)).toThrow('ENOENT');
+    disk.makeFolder(join(folder, 'a'), 0o700);
     disk.makeFolder(deep, 0o700);
     put(disk, join(deep, 'file'), 'text');
     disk.makeFolder(deep, 0o700);

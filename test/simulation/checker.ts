@@ -163,6 +163,6 @@ function mayCause(record: JournalRecord, event: string): boolean {
 
 /** A record without what only its place in a commit gave it. */
 function essence(record: JournalRecord): string {
-  const { first: _first, ...rest } = record;
+  const { first: _first, last: _last, ...rest } = record;
   return JSON.stringify(rest);
 }

@@ -15,26 +15,26 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no sync before acknowledging',
     file: 'src/adapters/journal.ts',
-    find: '      this.#syncOrStop(file, path);\n',
-    replace: '',
+    find: '      this.#writeOrUndo(file, at, bytes);\n      this.#syncOrStop(path, () => this.#disk.sync(file));\n',
+    replace: '      this.#writeOrUndo(file, at, bytes);\n',
   },
   {
     name: 'the new segment is not synced into its folder',
     file: 'src/adapters/journal.ts',
-    find: '        this.#disk.close(file);\n        this.#disk.syncFolder(this.folder);\n',
-    replace: '        this.#disk.close(file);\n',
+    find: '        this.#disk.sync(file);\n        this.#disk.syncFolder(this.folder);\n',
+    replace: '        this.#disk.sync(file);\n',
   },
   {
     name: 'a torn end is not cut off',
     file: 'src/engine/gateway.ts',
-    find: 'if (reading.torn === 0) return',
-    replace: 'if (reading.torn >= 0) return',
+    find: 'if (reading.torn > 0) {',
+    replace: 'if (reading.torn < 0) {',
   },
   {
     name: 'a damaged commit is not told from a torn one by where it began',
     file: 'src/adapters/journal.ts',
-    find: '(record.seq === head.seq ? record : { ...record, first: head.seq })',
-    replace: '(record)',
+    find: '{ ...record, first: head.seq }',
+    replace: 'record',
   },
   {
     name: 'effects are not in the record',
@@ -106,18 +106,16 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '    disk.rename(aside, target);',
   },
   {
-    name: 'a failed sync is tried again',
+    name: 'a failed sync is passed over',
     file: 'src/adapters/journal.ts',
-    find: '    try {\n      this.#disk.sync(file);\n    } catch (error) {\n      this.#stopped',
-    replace:
-      '    try {\n      this.#disk.sync(file);\n    } catch (error) {\n      if (file > 0) return;\n      this.#stopped',
+    find: '      if (systemCode(error) === undefined) throw error;\n      this.#stopped',
+    replace: '      if (systemCode(error) !== undefined) return;\n      this.#stopped',
   },
   {
-    name: 'a write that failed is not undone',
+    name: 'a write that failed is taken for one that did not',
     file: 'src/adapters/journal.ts',
-    find: '        this.#disk.truncate(file, at.offset);\n      } catch {\n        this.#stopped = failure;\n      }\n      throw failure;',
-    replace:
-      '        if (file < 0) this.#disk.truncate(file, at.offset);\n      } catch {\n        this.#stopped = failure;\n      }',
+    find: '        throw this.#stopped;\n      }\n      throw failure;',
+    replace: '        throw this.#stopped;\n      }',
   },
   {
     name: 'the role of a speaker does not matter',
@@ -128,8 +126,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agents may cause what is reserved for people',
     file: 'src/core/decide-plan.ts',
-    find: 'if (isUserOnly(planMachine, event))',
-    replace: 'if (isUserOnly(planMachine, event) && by.who === "engine")',
+    find: "if (by.who === 'user') return undefined;",
+    replace: "if (by.who === 'user' || isUserOnly(planMachine, event)) return undefined;",
   },
   {
     name: 'the reason of a refusal is not written when the original was moved before',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { disk as realDisk } from '../../src/adapters/disk.ts';
+import { ensureFolder } from '../../src/adapters/files.ts';
 import { systemCode } from '../../src/core/failure.ts';
 import type { Disk } from '../../src/core/ports.ts';
 import { randomFrom } from './random.ts';
@@ -35,7 +36,7 @@ test('it gives the same answers as the real one to the same operations', () => {
         const root = join(base, String(number++));
         realDisk.makeFolder(root, 0o777);
         const simulated = new SimulatedDisk().seenBy(() => undefined);
-        simulated.makeFolder(root, 0o777);
+        ensureFolder(simulated, root);
         for (const one of operations) {
           const answer = answerOf(realDisk, root, one);
           expect(answerOf(simulated, root, one), JSON.stringify(one)).toEqual(answer);

@@ -212,17 +212,10 @@ export class SimulatedDisk {
   }
 
   #makeFolder(path: string): void {
-    const parts = key(path).split('/').filter(Boolean);
-    let folder = this.#root;
-    for (const [index, name] of parts.entries()) {
-      let next = folder.names.get(name);
-      if (next === undefined) {
-        next = this.#newFolder();
-        this.#changeNames([{ folder, name, node: next }]);
-      }
-      if (next.kind !== 'folder') throw systemError(index === parts.length - 1 ? 'EEXIST' : 'ENOTDIR', 'mkdir', path);
-      folder = next;
-    }
+    const { folder, name } = this.#place(path);
+    const there = folder.names.get(name);
+    if (there?.kind === 'file') throw systemError('EEXIST', 'mkdir', path);
+    if (there === undefined) this.#changeNames([{ folder, name, node: this.#newFolder() }]);
   }
 
   #newFolder(): Folder {

@@ -22,7 +22,21 @@ export interface RecordJson {
 }
 
 export function recordJson(record: JournalRecord): RecordJson {
-  const { v: _v, first: _first, seq, at, by, session, role, event, moves, signal, effects, ...details } = record;
+  const {
+    v: _v,
+    first: _first,
+    last: _last,
+    seq,
+    at,
+    by,
+    session,
+    role,
+    event,
+    moves,
+    signal,
+    effects,
+    ...details
+  } = record;
   const { plan: _plan, ...rest } = details as Record<string, unknown>;
   const [move] = moves;
   return {

@@ -1,0 +1,305 @@
+// Every mistake a person can type: its exit code, its sentences word for word in cli-errors.golden.txt, and the same as JSON.
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/surfaces/cli/commands.ts';
+import { bringPlans } from '../support/plans.ts';
+import { MAIN, type Ran, type Repo, repoIn, temporaryRepo } from '../support/repo.ts';
+
+const GOLDEN = resolve('test/e2e/cli-errors.golden.txt');
+
+interface Mistake {
+  readonly argv: readonly string[];
+  readonly code: number;
+  /** What is special about the place, for the golden list. */
+  readonly where?: string;
+  /** Where it is typed, below the temporary folder. */
+  readonly cwd?: string;
+  readonly env?: (base: string) => NodeJS.ProcessEnv;
+}
+
+const [REFUSED, ENVIRONMENT] = [2, 5];
+
+const MISTAKES: readonly Mistake[] = [
+  { argv: ['nope'], code: REFUSED },
+  { argv: ['statsu'], code: REFUSED },
+  { argv: ['--nope'], code: REFUSED },
+  { argv: ['status', '--nope'], code: REFUSED },
+  { argv: ['status', '--jsn'], code: REFUSED },
+  { argv: ['status', 'search-a'], code: REFUSED },
+  { argv: ['move'], code: REFUSED },
+  { argv: ['move', 'search-a'], code: REFUSED },
+  { argv: ['cancel'], code: REFUSED },
+  { argv: ['log', '--limit'], code: REFUSED },
+  { argv: ['quarantine', 'show', 'q1', 'q2'], code: REFUSED },
+
+  { argv: ['register', 'nowhere'], code: REFUSED },
+  { argv: ['register', 'bad name!'], code: REFUSED },
+  { argv: ['register', 'two..dots'], code: REFUSED },
+  { argv: ['register', 'branch.lock'], code: REFUSED },
+  { argv: ['register', 'x'.repeat(201)], code: REFUSED },
+  { argv: ['register', ''], code: REFUSED },
+  { argv: ['register', '\x1b[31mred'], code: REFUSED },
+  { argv: ['register', 'search-a'], code: REFUSED },
+
+  { argv: ['move', 'search-a', 'fly'], code: REFUSED },
+  { argv: ['move', 'search-a', 'constructor'], code: REFUSED },
+  { argv: ['move', 'nowhere', 'plan_start'], code: REFUSED },
+  { argv: ['move', 'sea', 'plan_start'], code: REFUSED },
+  { argv: ['move', 'search-a', 'implement_finished'], code: REFUSED },
+  { argv: ['move', 'finished', 'plan_start'], code: REFUSED },
+  { argv: ['move', 'search-a', 'plan_start', '--feedback', 'well'], code: REFUSED },
+  { argv: ['move', 'judged', 'review_changes_requested', '--feedback-file', '/nowhere/at/all'], code: ENVIRONMENT },
+  { argv: ['move', 'judged', 'review_changes_requested', '--feedback-file', '.'], code: ENVIRONMENT },
+  { argv: ['cancel', 'nowhere'], code: REFUSED },
+  { argv: ['cancel', 'given-up'], code: REFUSED },
+  { argv: ['reopen', 'search-a'], code: REFUSED },
+  { argv: ['start-over', 'search-a'], code: REFUSED },
+  { argv: ['adopt', 'nowhere'], code: REFUSED },
+  { argv: ['adopt', 'search-a'], code: REFUSED },
+
+  { argv: ['why', 'nowhere'], code: REFUSED },
+  { argv: ['why', 'sea'], code: REFUSED },
+  { argv: ['why', ''], code: REFUSED },
+  { argv: ['log', 'nowhere'], code: REFUSED },
+  { argv: ['log', '--limit', 'many'], code: REFUSED },
+  { argv: ['log', '--limit=-1'], code: REFUSED },
+  { argv: ['machines', 'nope'], code: REFUSED },
+  { argv: ['machines', '__proto__'], code: REFUSED },
+
+  { argv: ['quarantine', 'nonsense'], code: REFUSED },
+  { argv: ['quarantine', 'show'], code: REFUSED },
+  { argv: ['quarantine', 'retry', 'q999'], code: REFUSED },
+
+  { argv: ['signal'], code: REFUSED },
+  { argv: ['signal', 'nope', '--plan', 'judged'], code: REFUSED },
+  { argv: ['signal', 'implement-finished'], code: REFUSED },
+  { argv: ['signal', 'cancel', '--plan', 'judged'], code: REFUSED },
+  { argv: ['signal', 'review-changes', '--plan', 'judged'], code: REFUSED },
+  { argv: ['signal', 'review-changes', '--plan', 'judged', '--body-file', '/nowhere/at/all'], code: ENVIRONMENT },
+  { argv: ['signal', 'question', '--plan', 'judged', '--body-file', 'docs/plans/judged.md'], code: REFUSED },
+
+  { argv: ['status'], code: REFUSED, where: 'outside any repository', cwd: 'outside' },
+  { argv: ['register', 'x'], code: REFUSED, where: 'in a bare repository', cwd: 'bare.git' },
+  {
+    argv: ['status'],
+    code: REFUSED,
+    where: 'with a relative CADRE_HOME',
+    env: () => ({ CADRE_HOME: 'state' }),
+  },
+  {
+    argv: ['register', 'unknown'],
+    code: ENVIRONMENT,
+    where: 'with a file as CADRE_HOME',
+    env: (base) => ({ CADRE_HOME: join(base, 'file') }),
+  },
+  {
+    argv: ['status'],
+    code: ENVIRONMENT,
+    where: 'without git',
+    env: () => ({ PATH: '/nowhere' }),
+  },
+];
+
+const STACK_TRACE = /^\s+at .+:\d+|node:internal|\bError:|made a mistake of its own/m;
+
+describe('every mistake has a sentence', () => {
+  let base: string;
+  let repo: Repo;
+  let outcomes: ReadonlyMap<Mistake, { readonly text: Ran; readonly json: Ran }>;
+
+  beforeAll(async () => {
+    base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-')));
+    repo = placesIn(base);
+    outcomes = new Map(await inPairs(MISTAKES, async (mistake) => [mistake, await commit(mistake)] as const));
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(GOLDEN, MISTAKES.map(golden).join('\n'));
+  });
+  afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+  const commit = async (mistake: Mistake): Promise<{ text: Ran; json: Ran }> => {
+    const surroundings = {
+      cwd: mistake.cwd === undefined ? repo.root : join(base, mistake.cwd),
+      env: { ...repo.env, ...mistake.env?.(base) },
+    };
+    return {
+      text: await run(mistake.argv, surroundings),
+      json: await run([...mistake.argv, '--json'], surroundings),
+    };
+  };
+
+  /** As it stands in the golden list: what was typed, the exit code, the sentences. */
+  const golden = (mistake: Mistake): string => {
+    const { code, stderr } = outcomeOf(mistake).text;
+    const shown = stderr.replaceAll(base, '<folder>');
+    return `$ ${titleOf(mistake)}\n[${code}] ${shown}`;
+  };
+
+  const outcomeOf = (mistake: Mistake): { readonly text: Ran; readonly json: Ran } => {
+    const outcome = outcomes.get(mistake);
+    if (outcome === undefined) throw new Error('It was not tried.');
+    return outcome;
+  };
+
+  for (const mistake of MISTAKES) {
+    test(titleOf(mistake), () => {
+      const { text } = outcomeOf(mistake);
+      expect(text).toMatchObject({ code: mistake.code, stdout: '' });
+      expect(text.stderr).not.toMatch(STACK_TRACE);
+      expect(text.stderr).not.toMatch(CONTROL);
+      expect(text.stderr).toMatch(/^[\p{Lu}"/-]|^cadre |^[\w.-]+\.md is /u);
+      expect(text.stderr.trimEnd()).toMatch(/[.)]$/);
+    });
+
+    test(`${titleOf(mistake)}, as JSON`, () => {
+      const { text, json } = outcomeOf(mistake);
+      expect(json).toMatchObject({ code: mistake.code, stderr: '' });
+      const answer = JSON.parse(json.stdout);
+      expect(answer).toEqual({ version: 1, error: { code: expect.stringMatching(CODE), message: expect.any(String) } });
+      expect(text.stderr).toContain(answer.error.message);
+    });
+  }
+
+  test('all sentences are those of the golden list', () => {
+    expect(MISTAKES.map(golden).join('\n')).toBe(readFileSync(GOLDEN, 'utf8'));
+  });
+
+  test('none of it has changed a plan', () => {
+    expect(Object.values(repo.planState().plans).map(({ status }) => status)).toEqual(Object.values(PLANS));
+  });
+});
+
+/** Kebab case of cadre's own, or the system's. */
+const CODE = /^[a-z][a-z0-9-]*$|^E[A-Z]+$/;
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
+
+const PLANS = {
+  'search-a.md': 'ready',
+  'search-b.md': 'planning',
+  'judged.md': 'reviewing',
+  'finished.md': 'done',
+  'given-up.md': 'cancelled',
+};
+
+test('a folder in docs/plans is no plan, with or without a description', () => {
+  const repo = temporaryRepo();
+  mkdirSync(join(repo.plans, 'folder.md'));
+  for (const argv of [
+    ['register', 'folder'],
+    ['register', 'folder', '--description', 'a folder'],
+  ]) {
+    const refused = repo.cadre(...argv);
+    expect(refused.code, argv.join(' ')).not.toBe(0);
+    expect(refused.stderr).toContain('folder');
+  }
+});
+
+test('a named pipe in docs/plans is no plan, and nobody waits for what is never written to it', () => {
+  const repo = temporaryRepo();
+  spawnSync('mkfifo', [join(repo.plans, 'pipe.md')]);
+  // Without a limit a program that waits for the pipe would wait for ever, and the test with it.
+  const ran = spawnSync(process.execPath, [MAIN, 'register', 'pipe'], {
+    cwd: repo.root,
+    env: repo.env,
+    encoding: 'utf8',
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+  });
+  expect(ran).toMatchObject({ signal: null, status: 2, stdout: '' });
+});
+
+test('a limit of nothing shows nothing, and does not call the journal empty', () => {
+  const repo = temporaryRepo();
+  repo.writePlan('a.md');
+  expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
+  expect(repo.cadre('log', '--limit', '0')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('help for a command that does not exist says which one', () => {
+  const asked = temporaryRepo().cadre('help', 'nope');
+  expect(asked.code).toBe(2);
+  expect(asked.stderr).toContain('nope');
+});
+
+test('a reader who leaves early, as head does, is no failure', () => {
+  const repo = temporaryRepo();
+  bringPlans(repo, Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`plan-${index}.md`, 'ready'])));
+  expect(repo.cadre('cancel', 'plan-7.md')).toMatchObject({ code: 0 });
+  for (const argv of ['log', 'log --json', 'status']) {
+    const script = `{ "$0" "$1" ${argv}; echo "code $?" >&2; } | head -1`;
+    const ran = spawnSync('sh', ['-c', script, process.execPath, MAIN], {
+      cwd: repo.root,
+      env: repo.env,
+      encoding: 'utf8',
+    });
+    expect(ran.stdout.split('\n'), argv).toHaveLength(2);
+    expect(ran.stderr, argv).toBe('code 0\n');
+  }
+});
+
+test('every command has a help text with an example of it', async () => {
+  const outside = { cwd: tmpdir(), env: { PATH: process.env.PATH, TZ: 'UTC' } };
+  const helps = await inPairs(COMMANDS, async ({ name }) => ({ name, ...(await run([name, '--help'], outside)) }));
+  for (const { name, code, stdout, stderr } of helps) {
+    expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: cadre ${name} `));
+    expect(stdout).toMatch(new RegExp(`\\nExamples:\\n(?:.*\\n)*? .*cadre ${name}(?: |\\n)`));
+    expect(stdout).toContain('--json');
+  }
+});
+
+test('what goes into a file or a pipe has no escape codes', async () => {
+  const repo = temporaryRepo();
+  bringPlans(repo, PLANS);
+  const commands = [
+    ['status'],
+    ['log'],
+    ['why', 'judged'],
+    ['machines'],
+    ['doctor'],
+    ['quarantine'],
+    ['--help'],
+    ['nope'],
+  ];
+  for (const env of [{}, { NO_COLOR: '1', TERM: 'xterm-256color' }]) {
+    const ran = await inPairs(commands, (argv) => run(argv, { cwd: repo.root, env: { ...repo.env, ...env } }));
+    expect(ran.filter(({ stdout, stderr }) => CONTROL.test(stdout + stderr))).toEqual([]);
+  }
+});
+
+function placesIn(base: string): Repo {
+  const repo = repoIn(base);
+  bringPlans(repo, PLANS);
+  for (const folder of ['outside', 'bare.git']) mkdirSync(join(base, folder));
+  repo.git('init', '-q', '--bare', join(base, 'bare.git'));
+  writeFileSync(join(base, 'file'), '');
+  repo.writePlan('unknown.md');
+  repo.writePlan('known.md');
+  // The first step imports what plan-state.json brought, and says so; none of the others does.
+  expect(repo.cadre('adopt', 'judged')).toMatchObject({ code: 2 });
+  return repo;
+}
+
+function titleOf({ argv, where }: Mistake): string {
+  const typed = argv.map((word) => (/^[\w./=-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  const short = typed.length > 120 ? `${typed.slice(0, 120)}...` : typed;
+  return `cadre ${short}${where === undefined ? '' : `   (${where})`}`;
+}
+
+function run(argv: readonly string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): Promise<Ran> {
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [MAIN, ...argv], { cwd, env }, (_error, stdout, stderr) =>
+      done({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+/** Two at a time, in order: a program that starts is mostly waiting for a processor. */
+async function inPairs<Of, To>(all: readonly Of[], work: (one: Of) => Promise<To>): Promise<readonly To[]> {
+  const done: To[] = [];
+  for (let index = 0; index < all.length; index += 2)
+    done.push(...(await Promise.all(all.slice(index, index + 2).map(work))));
+  return done;
+}
