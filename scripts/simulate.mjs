@@ -1,7 +1,7 @@
 // Runs the simulation: `npm run simulate` for the short form, `-- --runs 500000` for more, `-- --repeat <id>` for one run,
 // `-- --mutants` to break the program on purpose, in every way there is, and see the simulation notice.
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -123,7 +123,16 @@ async function work() {
     of: Number(option('of')),
     byChance: process.argv.includes('--by-chance'),
   };
-  process.stdout.write(JSON.stringify(await campaign(share, Number(option('stop-after', 20)))));
+  const file = option('resume') === undefined ? undefined : `${option('resume')}-${share.worker}.json`;
+  const before = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const save = (progress) => {
+    if (file === undefined) return;
+    writeFileSync(`${file}.tmp`, JSON.stringify(progress));
+    renameSync(`${file}.tmp`, file);
+  };
+  const tally = await campaign(share, Number(option('stop-after', 20)), before, save);
+  if (file !== undefined) rmSync(file, { force: true });
+  process.stdout.write(JSON.stringify(tally));
 }
 
 async function repeat(id) {
@@ -135,13 +144,19 @@ async function repeat(id) {
 
 function startWorker(worker, of, campaign = bundled, more = []) {
   const runs = more.includes('--runs') ? [] : ['--runs', String(option('runs', 100_000))];
-  const argv = ['--worker', String(worker), '--of', String(of), ...runs, '--campaign', campaign, ...more];
+  const resume = option('resume') === undefined ? [] : ['--resume', option('resume')];
+  const argv = ['--worker', String(worker), '--of', String(of), ...runs, ...resume, '--campaign', campaign, ...more];
   const child = spawn(process.execPath, ['scripts/simulate.mjs', ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      child.kill();
+      process.exitCode = 1;
+    });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
   return new Promise((done, failed) =>
-    child.once('close', () => (output === '' ? failed(new Error('A worker died.')) : done(JSON.parse(output)))),
+    child.once('close', () => (output === '' ? failed(new Error('A worker was stopped.')) : done(JSON.parse(output)))),
   );
 }

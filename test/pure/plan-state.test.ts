@@ -165,17 +165,41 @@ test('reading JSON agrees with JSON.parse wherever that accepts a document witho
   );
 });
 
-test('no change to the text of a sound file makes reading throw', () => {
-  const sound = projectPlanState(after(worldWith('reviewing'), register('y.md')), NO_PLAN_STATE).text;
-  const edits = fc.record({
-    at: fc.nat(sound.length),
-    cut: fc.nat(40),
-    put: fc.string({ unit: 'binary', maxLength: 20 }),
-  });
-  fc.assert(
-    fc.property(edits, ({ at, cut, put }) => void readPlanStateFile(sound.slice(0, at) + put + sound.slice(at + cut))),
-    { numRuns: 2_000 },
+describe('10,000 changes to the text of a sound file', () => {
+  const world = after(worldWith('reviewing'), register('y.md'), register('z.md'));
+  const sound = projectPlanState(world, NO_PLAN_STATE).text;
+  const conflict = fc.constantFrom('<<<<<<< HEAD\n', '||||||| base\n', '=======\n', '>>>>>>> theirs\n');
+  const inserted = fc.oneof(
+    conflict,
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom('"x.md": {}, ', '"status": "done", ', '['.repeat(100), '\0\0\0', '"__proto__": {"a": 1}, '),
   );
+  const edits = fc.record({ at: fc.nat(sound.length), cut: fc.nat(40), put: inserted });
+
+  test('are named with a sentence or taken as a foreign edit, and never take a plan or its status away', () => {
+    let bad = 0;
+    let taken = 0;
+    fc.assert(
+      fc.property(edits, ({ at, cut, put }) => {
+        const read = readPlanStateFile(sound.slice(0, at) + put + sound.slice(at + cut));
+        if (read.kind === 'bad') {
+          bad += 1;
+          expect(read.why).toMatch(/^\P{C}+$/u);
+          return;
+        }
+        taken += 1;
+        const heard = fold(
+          world,
+          newsOf(world, read.file).flatMap((news) => decide(world, news, NOW).records),
+        );
+        for (const [plan, entry] of world.plans) expect(heard.plans.get(plan)?.status).toBe(entry.status);
+        const written = good(projectPlanState(heard, read.file).text);
+        for (const [plan, entry] of world.plans) expect(written.plans.get(plan)?.status).toBe(entry.status);
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(Math.min(bad, taken), 'too few of either kind to show anything').toBeGreaterThan(300);
+  });
 });
 
 test('state.json keeps what it held, takes files without plans, and marks the active plan', () => {

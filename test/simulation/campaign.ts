@@ -72,11 +72,33 @@ function scriptOf(job: Job): Script {
   return script;
 }
 
-export async function campaign(share: Share, stopAfter = 20): Promise<Tally> {
-  const tally: Tally = { runs: 0, kills: 0, powerFailures: 0, errors: 0, faults: 0, accepted: 0, failures: [] };
+/** How far a worker has come, so that a long campaign can be taken up again. */
+export interface Progress {
+  readonly number: number;
+  readonly tally: Tally;
+}
+
+const SAVE_EVERY = 2_000;
+
+export async function campaign(
+  share: Share,
+  stopAfter = 20,
+  before?: Progress,
+  save: (progress: Progress) => void = () => undefined,
+): Promise<Tally> {
+  const tally = before?.tally ?? {
+    runs: 0,
+    kills: 0,
+    powerFailures: 0,
+    errors: 0,
+    faults: 0,
+    accepted: 0,
+    failures: [],
+  };
   let number = 0;
   for await (const job of jobs(share.runs, share.byChance ?? false)) {
-    if (number++ % share.of !== share.worker) continue;
+    if (number++ % share.of !== share.worker || number <= (before?.number ?? 0)) continue;
+    if (number % SAVE_EVERY < share.of) save({ number: number - 1, tally });
     const outcome = await runJob(job);
     count(tally, job, outcome);
     if (outcome.violations.length > 0) tally.failures.push({ id: idOf(job), violations: outcome.violations });

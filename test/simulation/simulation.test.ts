@@ -1,0 +1,22 @@
+// The short form of the simulation: a hundred thousand runs, a fault in each, and not one broken promise.
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+
+const RUNS = 100_000;
+
+test(`${RUNS} simulated runs with kills, power failures and disk errors break no promise`, async () => {
+  const child = spawn(process.execPath, ['scripts/simulate.mjs', '--runs', String(RUNS)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const tally = JSON.parse(output);
+  process.stdout.write(`simulated runs: ${tally.runs}, violations: ${tally.failures.length} (${tally.seconds} s)\n`);
+  expect(problems).toBe('');
+  expect(tally.failures).toEqual([]);
+  expect(tally.runs).toBe(RUNS);
+  // A campaign in which little went wrong, or little was done, would show nothing.
+  expect(tally.faults).toBeGreaterThan(RUNS * 0.8);
+  expect(tally.accepted).toBeGreaterThan(RUNS * 2);
+  for (const kind of ['kills', 'powerFailures', 'errors']) expect(tally[kind], kind).toBeGreaterThan(RUNS * 0.04);
+}, 900_000);
