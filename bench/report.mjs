@@ -43,7 +43,7 @@ export function printReport({ title, tables, notes, limits }) {
   console.log(columns(rows));
 }
 
-/** Rows of text with their columns under each other; all but the first two columns of words are numbers. */
+/** Rows under each other, the first one a heading or like the others; columns of numbers end in line. */
 function columns(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const isNumber = (column) => rows.slice(1).every((row) => /^[\d.-]/.test(row[column]));

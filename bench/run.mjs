@@ -46,7 +46,7 @@ async function inScratch(measure) {
 function conclude() {
   const ratios = missed.filter(({ kind }) => kind === 'ratio').length;
   const times = missed.length - ratios;
-  console.log(`\n${ratios} limits of a ratio missed, ${times} limits in milliseconds missed.`);
+  console.log(`\nLimits missed: ${ratios} of ratios, ${times} of milliseconds.`);
   if (times > 0) console.log('Milliseconds depend on the machine, so a miss there does not fail the run.');
   process.exitCode = ratios === 0 ? 0 : 1;
 }
