@@ -1,5 +1,5 @@
 // A fresh process that opens the repository it stands in, folds its journal, and says how long that took.
-import { openApp } from '../dist/open.js';
+import { openApp } from '../dist/program.js';
 
 const started = performance.now();
 const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'cadre bench' });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { openApp } from '../dist/open.js';
+import { openApp } from '../dist/program.js';
 
 export const MAIN = resolve(import.meta.dirname, '../dist/main.js');
 

@@ -25,6 +25,7 @@ const FLAGS = {
   read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
   append: O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW,
   write: O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW,
+  overwrite: O_RDWR | O_CREAT | O_NOFOLLOW,
 } as const;
 
 export const disk: Disk = {

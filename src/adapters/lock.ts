@@ -1,12 +1,12 @@
 // Locks on files, for several processes. The kernel releases them when their holder dies, however it dies.
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { diskFailure, Failure, systemCode } from '../core/failure.ts';
 import type { HeldLock, LockHolder, Locks } from '../core/ports.ts';
 import { showName } from '../plan/name.ts';
 import { type Flock, findFlock } from './flock.ts';
-import { commandOf, deviceName, listedLocks } from './processes.ts';
+import { commandOf, deviceName, hasOpen, listedLocks } from './processes.ts';
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
@@ -51,7 +51,7 @@ export function fileLocks({ command, waiting, find = findFlock }: LockOptions): 
     async tryTake(path) {
       return attempt(await flock(), path, command);
     },
-    holder: holderOf,
+    holder: signedHolder,
   };
 }
 
@@ -59,8 +59,8 @@ function attempt(flock: Flock, path: string, command: string): HeldLock | undefi
   const file = openLockFile(path);
   try {
     if (flock.tryLock(file) && isStillNamed(file, path)) {
-      signHolder(file, command);
-      return { stillOurs: () => isStillNamed(file, path), release: () => closeSync(file) };
+      writeNote(file, JSON.stringify({ pid: process.pid, command }));
+      return { stillOurs: () => isStillNamed(file, path), release: () => release(file) };
     }
   } catch (error) {
     closeSync(file);
@@ -68,6 +68,12 @@ function attempt(flock: Flock, path: string, command: string): HeldLock | undefi
   }
   closeSync(file);
   return undefined;
+}
+
+/** The note goes first, so that a note without a living holder tells of one that was killed. */
+function release(file: number): void {
+  writeNote(file, '');
+  closeSync(file);
 }
 
 function openLockFile(path: string): number {
@@ -90,18 +96,33 @@ function isStillNamed(file: number, path: string): boolean {
   }
 }
 
-/** A note for those who wait, where the system cannot tell them who holds the lock. */
-function signHolder(file: number, command: string): void {
-  const note = `${JSON.stringify({ pid: process.pid, command })}\n`;
+/**
+ * A note for those who wait, where the system cannot tell them who holds the lock. Always of one length and written over
+ * the old one: a file system may sync when a file is cut off, which would cost as much as the commit itself.
+ */
+function writeNote(file: number, text: string): void {
+  const note = Buffer.alloc(NOTE_BYTES, ' ');
+  if (Buffer.byteLength(text) < NOTE_BYTES) note.write(text);
+  note.write('\n', NOTE_BYTES - 1);
   try {
-    ftruncateSync(file, 0);
-    writeSync(file, note, 0);
+    writeSync(file, note, 0, NOTE_BYTES, 0);
   } catch (error) {
     // A full disk must not keep anyone from the lock: the note is a courtesy.
     if (systemCode(error) !== 'ENOSPC' && systemCode(error) !== 'EDQUOT') throw error;
   }
 }
 
+const NOTE_BYTES = 512;
+
+/** Who holds the lock by their own note, as long as they live and have the file open: quick, and true of cadre itself. */
+function signedHolder(path: string): LockHolder | undefined {
+  // On a full disk there was no room even for the note.
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0) return holderOf(path);
+  const note = readNote(path);
+  return note !== undefined && isAlive(note.pid) && hasOpen(note.pid, path) !== false ? note : undefined;
+}
+
+/** Whoever holds the lock, cadre or not. Asking the kernel for all locks takes milliseconds. */
 function holderOf(path: string): LockHolder | undefined {
   const note = readNote(path);
   const locks = listedLocks();

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { diskFailure } from '../core/failure.ts';
 import type { Disk, FileFacts, PlanStateStore, PlanStateText } from '../core/ports.ts';
-import { freeName, readWhole, replaceFile, temporaryFor, writeAll } from './files.ts';
+import { freeName, readWhole, replaceFile, writeAll } from './files.ts';
 
 /** What cadre wrote last: from which record, and the digests of the last texts, of which a crash leaves one. */
 interface Note {
@@ -13,6 +13,8 @@ interface Note {
 }
 
 const NOTED_WRITES = 4;
+const NOTE_BYTES = 512;
+const NO_BYTES = Buffer.alloc(0);
 
 export function planStateStore(disk: Disk, path: string, notePath: string): PlanStateStore {
   let last: { readonly facts: FileFacts; readonly found: PlanStateText } | undefined;
@@ -28,18 +30,35 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
     return found;
   };
 
-  const readNote = (): Note => decodeNote(readWhole(disk, notePath)) ?? { seq: 0, digests: [] };
+  const readSlots = (): readonly Buffer[] => {
+    const bytes = readWhole(disk, notePath) ?? Buffer.alloc(0);
+    return [bytes.subarray(0, NOTE_BYTES), bytes.subarray(NOTE_BYTES, 2 * NOTE_BYTES)];
+  };
 
-  /** Replaced at once, but not synced: a note that a power failure spoils is passed over, and nothing worse follows. */
+  const readNote = (): Note => {
+    const notes = readSlots()
+      .map(decodeNote)
+      .sort((one, other) => other.seq - one.seq);
+    return {
+      seq: notes[0]?.seq ?? 0,
+      digests: [...new Set(notes.flatMap((note) => note.digests))].slice(0, NOTED_WRITES),
+    };
+  };
+
+  /**
+   * Two places of one length, of which the older is written over: it takes no new space, which may be short; a write that
+   * is cut off spoils one place at most; and what a power failure spoils is passed over. So it need not be synced.
+   */
   const writeNote = (note: Note): void => {
-    const temporary = temporaryFor(notePath);
-    const file = disk.open(temporary, 'write');
+    const [first = NO_BYTES, second = NO_BYTES] = readSlots();
+    const replacesFirst = decodeNote(first).seq <= decodeNote(second).seq;
+    const slots = replacesFirst ? [encodeNote(note), blank(second)] : [blank(first), encodeNote(note)];
+    const file = disk.open(notePath, 'overwrite');
     try {
-      writeAll(disk, file, encodeNote(note));
+      writeAll(disk, file, Buffer.concat(slots));
     } finally {
       disk.close(file);
     }
-    disk.rename(temporary, notePath);
   };
 
   return {
@@ -56,7 +75,7 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
     write(text, seq) {
       const bytes = Buffer.from(text, 'utf8');
       try {
-        writeNote({ seq, digests: [...readNote().digests, digest(bytes)].slice(-NOTED_WRITES) });
+        writeNote({ seq, digests: [digest(bytes), ...readNote().digests.slice(0, NOTED_WRITES - 1)] });
         replaceFile(disk, path, bytes);
       } catch (error) {
         throw diskFailure(error, 'write', path);
@@ -79,13 +98,17 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
 
 function encodeNote(note: Note): Buffer {
   const json = JSON.stringify(note);
-  return Buffer.from(`${crc32(json)} ${json}\n`);
+  return Buffer.from(`${`${crc32(json)} ${json}`.padEnd(NOTE_BYTES - 1)}\n`);
 }
 
-function decodeNote(bytes: Buffer | undefined): Note | undefined {
-  const text = bytes?.toString('latin1').trimEnd() ?? '';
+function decodeNote(bytes: Buffer): Note {
+  const text = bytes.toString('latin1').trimEnd();
   const json = text.slice(text.indexOf(' ') + 1);
-  return text === `${crc32(json)} ${json}` ? JSON.parse(json) : undefined;
+  return text === `${crc32(json)} ${json}` ? JSON.parse(json) : { seq: 0, digests: [] };
+}
+
+function blank(slot: Buffer): Buffer {
+  return slot.length === NOTE_BYTES ? slot : Buffer.alloc(NOTE_BYTES, ' ');
 }
 
 function digest(bytes: Buffer): string {

@@ -1,5 +1,5 @@
 // What Linux tells about processes in /proc, with an honest "unknown" where there is no /proc.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ListedLock {
   readonly pid: number;
@@ -29,6 +29,25 @@ export function deviceName(device: number): string {
   const major = ((number >> 8n) & 0xfffn) | ((number >> 32n) & 0xfffff000n);
   const minor = (number & 0xffn) | ((number >> 12n) & 0xffffff00n);
   return [major, minor].map((part) => part.toString(16).padStart(2, '0')).join(':');
+}
+
+/** Whether a process has a file open; nothing where the system does not tell. */
+export function hasOpen(pid: number, path: string): boolean | undefined {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).some((name) => linkOf(`${folder}/${name}`) === path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A descriptor may be closed between listing and looking. */
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 export function commandOf(pid: number): string | undefined {

@@ -1,6 +1,6 @@
 // Where things are: the main checkout, found from anywhere inside it or its worktrees, and cadre's folders for it.
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../core/failure.ts';
@@ -30,7 +30,7 @@ export interface Repo {
 }
 
 export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
-  const { root, gitFolder } = findMainCheckout(cwd, env);
+  const { root, gitFolder } = plainCheckout(cwd, env) ?? askGit(cwd, env);
   const home = homeFolder(env);
   const state = join(home, 'repos', repoName(root));
   const plans = join(root, 'docs', 'plans');
@@ -68,7 +68,45 @@ export function repoName(root: string): string {
   return `${basename(root).replace(/[^\w.-]/g, '_')}-${hash}`;
 }
 
-function findMainCheckout(cwd: string, env: NodeJS.ProcessEnv): { root: string; gitFolder: string } {
+interface Checkout {
+  readonly root: string;
+  readonly gitFolder: string;
+}
+
+/**
+ * The common case without starting git, which would take as long as the rest of the command: the nearest `.git` above is
+ * an ordinary folder of our own. Whatever is not plainly so is for git to judge.
+ */
+function plainCheckout(cwd: string, env: NodeJS.ProcessEnv): Checkout | undefined {
+  if (env.GIT_CEILING_DIRECTORIES !== undefined) return undefined;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const gitFolder = join(folder, '.git');
+    const stats = lstatSync(gitFolder, { throwIfNoEntry: false });
+    if (stats !== undefined)
+      return isPlain(folder, gitFolder, stats) ? realPaths({ root: folder, gitFolder }) : undefined;
+    const insideGit = existsSync(join(folder, 'HEAD')) && existsSync(join(folder, 'objects'));
+    if (insideGit || folder === dirname(folder)) return undefined;
+  }
+}
+
+function isPlain(folder: string, gitFolder: string, stats: Stats): boolean {
+  const ours = process.geteuid?.();
+  if (!stats.isDirectory() || stats.uid !== ours || statSync(folder).uid !== ours) return false;
+  if (!existsSync(join(gitFolder, 'HEAD')) || existsSync(join(gitFolder, 'commondir'))) return false;
+  try {
+    const config = readFileSync(join(gitFolder, 'config'), 'utf8');
+    const bare = /^\s*bare\s*=\s*(\S*)/im.exec(config);
+    return (bare === null || bare[1] === 'false') && !/^\s*worktree|^\s*\[include/im.test(config);
+  } catch {
+    return false;
+  }
+}
+
+function realPaths({ root, gitFolder }: Checkout): Checkout {
+  return { root: realpathSync(root), gitFolder: realpathSync(gitFolder) };
+}
+
+function askGit(cwd: string, env: NodeJS.ProcessEnv): Checkout {
   const argv = ['git', 'rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--is-bare-repository'];
   const answer = git(argv, cwd, env);
   if (answer.exitCode === 127)
@@ -82,7 +120,7 @@ function findMainCheckout(cwd: string, env: NodeJS.ProcessEnv): { root: string; 
       'bare-repo',
       `${common} is a bare repository: it has no main checkout in which plans could lie. Clone it, then run cadre in the clone.`,
     );
-  return { root: realpathSync(root), gitFolder: realpathSync(common) };
+  return realPaths({ root, gitFolder: common });
 }
 
 function mainCheckoutOf(cwd: string, env: NodeJS.ProcessEnv, common: string, gitDir: string): string | undefined {

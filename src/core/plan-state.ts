@@ -8,10 +8,14 @@ import type { PlanEntry, World } from './world.ts';
 /** The newest form this program can write. Files carry no version as long as it is the first. */
 const KNOWN_VERSION = 1;
 
+export interface PlanInFile extends PlanFields {
+  readonly status: PlanState;
+}
+
 export interface PlanStateFile {
   /** The whole document in its wrapped form, unknown keys and all. */
   readonly document: Readonly<Record<string, unknown>>;
-  readonly plans: ReadonlyMap<PlanFile, { readonly status: PlanState; readonly fields: PlanFields }>;
+  readonly plans: ReadonlyMap<PlanFile, PlanInFile>;
   /** Entries that are kept as they are, because cadre cannot make sense of them. */
   readonly oddities: readonly string[];
 }
@@ -39,7 +43,7 @@ export function newsOf(world: World, file: PlanStateFile): readonly Event[] {
   const { plans: _plans, topics, ...extra } = file.document;
   const heard = { topics: topics ?? {}, extra };
   if (!same(heard, world.document)) news.push({ kind: 'import-document', ...heard });
-  for (const [plan, { status, fields }] of file.plans) {
+  for (const [plan, { status, ...fields }] of file.plans) {
     const known = world.plans.get(plan);
     if (known === undefined) news.push({ kind: 'import', plan, status, fields });
     else {
@@ -50,34 +54,58 @@ export function newsOf(world: World, file: PlanStateFile): readonly Event[] {
   return news;
 }
 
+/** Texts of entries by the entry they were made from: of a thousand plans one moves at a time. */
+export type EntryTexts = WeakMap<PlanEntry, string>;
+
 /** The file for this world. What the file holds beyond the world's knowledge stays in it. */
 export function projectPlanState(
   world: World,
   file: PlanStateFile,
+  texts: EntryTexts = new WeakMap(),
 ): { readonly text: string; readonly file: PlanStateFile } {
   const { plans: inFile, topics, ...extra } = { ...world.document.extra, ...file.document };
-  const plans: Record<string, unknown> = Object.assign(Object.create(null), inFile);
-  for (const entry of world.plans.values()) plans[entry.plan] = writeEntry(entry, plans[entry.plan]);
-  const document = { topics: topics ?? world.document.topics, ...extra, plans };
-  const known = new Map(
-    [...world.plans].map(([plan, entry]) => [plan, { status: entry.status, fields: fieldsOf(entry) }]),
-  );
+  const unknown = Object.entries(inFile ?? {}).filter(([name]) => !world.plans.has(name as PlanFile));
+  const head = { topics: topics ?? world.document.topics, ...extra };
+  const plans = [
+    ...[...world.plans.values()].map((entry) => textOf(entry, texts)),
+    ...unknown.map(([name, value]) => keyed(name, value, 2)),
+  ];
+  const top = Object.entries(head).map(([name, value]) => keyed(name, value, 1));
   return {
-    text: `${JSON.stringify(document, null, 2)}\n`,
-    file: { document, plans: new Map([...file.plans, ...known]), oddities: file.oddities },
+    text: `{\n${[...top, block('"plans"', plans, 1)].join(',\n')}\n}\n`,
+    file: { document: { ...head, plans: Object.fromEntries(unknown) }, plans: world.plans, oddities: file.oddities },
   };
 }
 
-function writeEntry(entry: PlanEntry, before: unknown): unknown {
+function textOf(entry: PlanEntry, texts: EntryTexts): string {
+  const known = texts.get(entry);
+  if (known !== undefined) return known;
+  const text = keyed(entry.plan, writeEntry(entry), 2);
+  texts.set(entry, text);
+  return text;
+}
+
+/** One key and its value as JSON.stringify would write them at that depth. */
+function keyed(name: string, value: unknown, depth: number): string {
+  const indent = '  '.repeat(depth);
+  const text = JSON.stringify(value, null, 2) ?? 'null';
+  return `${indent}${JSON.stringify(name)}: ${text.replaceAll('\n', `\n${indent}`)}`;
+}
+
+function block(name: string, lines: readonly string[], depth: number): string {
+  const indent = '  '.repeat(depth);
+  return lines.length === 0 ? `${indent}${name}: {}` : `${indent}${name}: {\n${lines.join(',\n')}\n${indent}}`;
+}
+
+function writeEntry(entry: PlanEntry): unknown {
   return {
-    ...entry.extra,
-    ...(isObject(before) ? before : {}),
     status: entry.status,
     description: entry.description,
     branch: entry.branch,
     topic: entry.topic,
     created_at: entry.createdAt,
     ...(entry.implemented === undefined ? {} : { implemented: entry.implemented }),
+    ...entry.extra,
   };
 }
 
@@ -91,7 +119,7 @@ function wrap(value: unknown): Record<string, unknown> | undefined {
 }
 
 function understand(document: Record<string, unknown>): PlanStateFile {
-  const plans = new Map<PlanFile, { status: PlanState; fields: PlanFields }>();
+  const plans = new Map<PlanFile, PlanInFile>();
   const oddities: string[] = [];
   for (const [name, value] of Object.entries(document.plans as Record<string, unknown>)) {
     const plan = planFile(name);
@@ -102,7 +130,7 @@ function understand(document: Record<string, unknown>): PlanStateFile {
       oddities.push(
         `${plan} has the status ${showName(JSON.stringify(raw.status) ?? 'none')}, which cadre does not know`,
       );
-    else plans.set(plan, { status, fields: readFields(plan, raw) });
+    else plans.set(plan, { status, ...readFields(plan, raw) });
   }
   return { document, plans, oddities };
 }

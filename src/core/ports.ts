@@ -40,8 +40,11 @@ export interface Disk {
   list(folder: string): readonly Buffer[];
   /** One folder, whose parent must be there. Does nothing when the folder is there. */
   makeFolder(folder: string, mode: number): void;
-  /** `read` follows no link and never blocks; `append` creates; `write` creates or empties. */
-  open(path: Path, mode: 'read' | 'append' | 'write'): number;
+  /**
+   * `read` follows no link and never blocks; `append` creates; `write` creates or empties; `overwrite` creates, and writes
+   * from the start over what is there.
+   */
+  open(path: Path, mode: 'read' | 'append' | 'write' | 'overwrite'): number;
   close(file: number): void;
   /** At most `length` bytes from `offset`; fewer only at the end of the file. */
   read(file: number, offset: number, length: number): Buffer;
@@ -71,7 +74,7 @@ export interface Locks {
   take(path: string, patience: number): Promise<HeldLock>;
   /** The lock at once, or nothing when someone else has it. */
   tryTake(path: string): Promise<HeldLock | undefined>;
-  /** Who holds it now, looking only. */
+  /** Which process of cadre's holds it now, looking only. */
   holder(path: string): LockHolder | undefined;
 }
 

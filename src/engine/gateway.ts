@@ -164,7 +164,8 @@ class JournalGateway implements Gateway {
     const { journal } = this.#ports;
     const { world, position } = this.#known ?? this.#load();
     const reading = journal.read(position);
-    const known = { world: fold(world, reading.records), position: reading.position };
+    const now = reading.records.length === 0 ? world : fold(world, reading.records);
+    const known = { world: now, position: reading.position };
     this.#requireWhole(known);
     if (reading.torn > 0) {
       const copy = journal.repair(reading.position, reading.torn);

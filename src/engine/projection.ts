@@ -1,6 +1,13 @@
 // Keeps plan-state.json equal to the journal, and knows when it must keep its hands off.
 import { Failure } from '../core/failure.ts';
-import { NO_PLAN_STATE, newsOf, type PlanStateFile, projectPlanState, readPlanStateFile } from '../core/plan-state.ts';
+import {
+  type EntryTexts,
+  NO_PLAN_STATE,
+  newsOf,
+  type PlanStateFile,
+  projectPlanState,
+  readPlanStateFile,
+} from '../core/plan-state.ts';
 import type { HeldLock, Locks, PlanStateStore } from '../core/ports.ts';
 import type { JournalRecord } from '../core/record.ts';
 import type { World } from '../core/world.ts';
@@ -39,6 +46,8 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
   /** The file as this process last read or wrote it, so that an unchanged one is not parsed again. */
   let last: { readonly text: string; readonly file: PlanStateFile } | undefined;
 
+  const texts: EntryTexts = new WeakMap();
+
   const read = (): Read => {
     try {
       return readSound();
@@ -58,8 +67,18 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
     return { kind: 'good', file: result.file, ours: found.ours, text: found.text };
   };
 
+  /** What cadre wrote itself need not be parsed to be known. */
+  const isOurs = (): boolean => {
+    try {
+      return store.read()?.ours ?? true;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return false;
+    }
+  };
+
   const replace = (world: World, file: PlanStateFile): void => {
-    const projected = projectPlanState(world, file);
+    const projected = projectPlanState(world, file, texts);
     last = undefined;
     store.write(projected.text, world.seq);
     last = projected;
@@ -94,8 +113,9 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
     },
     read,
     look() {
+      if (isOurs()) return undefined;
       const result = read();
-      return result.kind === 'good' && !result.ours ? result.file : undefined;
+      return result.kind === 'good' ? result.file : undefined;
     },
     write(world, before, lock, records) {
       try {
@@ -111,6 +131,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
       return !isBehind(world, result, []) && (result.ours || newsOf(world, result.file).length === 0);
     },
     problem() {
+      if (isOurs()) return undefined;
       const result = read();
       return result.kind === 'bad' && needsPerson(store, result) ? sentence(store, result) : undefined;
     },

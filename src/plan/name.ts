@@ -8,19 +8,22 @@ export const LONGEST_PLAN_NAME = 200;
 const ALLOWED = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._+-]*\.md$/u;
 
 export function planFile(name: string): PlanFile | undefined {
-  return whyNoPlanName(name) === undefined ? (name as PlanFile) : undefined;
+  return whatIsWrong(name) === undefined ? (name as PlanFile) : undefined;
 }
 
 /** The sentence that says what is wrong with a name, or nothing. A plan's name becomes part of branch names. */
 export function whyNoPlanName(name: string): string | undefined {
-  const shown = showName(name);
-  if (!name.endsWith('.md')) return `"${shown}" is not a plan's name: it must end in ".md".`;
+  const why = whatIsWrong(name);
+  return why === undefined ? undefined : `"${showName(name)}" is not a plan's name: ${why}`;
+}
+
+function whatIsWrong(name: string): string | undefined {
+  if (!name.endsWith('.md')) return 'it must end in ".md".';
   if (!ALLOWED.test(name))
-    return `"${shown}" is not a plan's name: only letters, digits, ".", "_", "+" and "-" may stand in it, and it must start with a letter, a digit or "_". Rename the file.`;
+    return 'only letters, digits, ".", "_", "+" and "-" may stand in it, and it must start with a letter, a digit or "_". Rename the file.';
   if (name.includes('..') || name.endsWith('.lock.md'))
-    return `"${shown}" is not a plan's name: git allows no branch named after it (".." or a trailing ".lock"). Rename the file.`;
-  if (utf8Length(name) > LONGEST_PLAN_NAME)
-    return `"${shown}" is not a plan's name: it is longer than ${LONGEST_PLAN_NAME} bytes. Rename the file.`;
+    return 'git allows no branch named after it (".." or a trailing ".lock"). Rename the file.';
+  if (utf8Length(name) > LONGEST_PLAN_NAME) return `it is longer than ${LONGEST_PLAN_NAME} bytes. Rename the file.`;
   return undefined;
 }
 

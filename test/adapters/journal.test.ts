@@ -604,7 +604,7 @@ interface Appender {
 }
 
 const APPENDER = `
-  import { openApp } from ${JSON.stringify(resolve('dist/open.js'))};
+  import { openApp } from ${JSON.stringify(resolve('dist/program.js'))};
   const [who, count] = process.argv.slice(1);
   const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'appender ' + who });
   process.stdout.write('ready\\n');

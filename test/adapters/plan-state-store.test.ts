@@ -447,7 +447,7 @@ describe('the store', () => {
   test('knows its last four texts as its own, in any process, and no other text', () => {
     const { path, open } = store();
     expect([open().read(), open().everWritten()]).toEqual([undefined, false]);
-    for (const text of ['1', '2', '3', '4', '5']) open().write(text, 1);
+    for (const text of ['1', '2', '3', '4', '5']) open().write(text, Number(text));
     expect(open().everWritten()).toBe(true);
     const ours = ['1', '2', '3', '4', '5', '6'].filter((text) => {
       writeFileSync(path, text);

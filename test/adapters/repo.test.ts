@@ -155,9 +155,13 @@ describe('where there is no main checkout', () => {
     ]);
   });
 
-  test('without git, that is what is missing', async () => {
+  test('without git, that is what is missing where git has to be asked', async () => {
     const repo = temporaryRepo();
-    const failure = await failureOf(() => findRepo(repo.root, { ...repo.env, PATH: temporaryFolder() }));
+    const worktree = join(repo.root, '..', 'linked');
+    repo.git('worktree', 'add', '-q', '-b', 'linked', worktree);
+    const withoutGit = { ...repo.env, PATH: temporaryFolder() };
+    expect(findRepo(repo.root, withoutGit)).toEqual(findRepo(repo.root, repo.env));
+    const failure = await failureOf(() => findRepo(worktree, withoutGit));
     expect([failure.code, failure.message]).toEqual(['no-git', 'git is not installed. Install it, then try again.']);
   });
 });

@@ -1,5 +1,5 @@
 // Every mistake a person can type: its exit code, its sentences word for word in cli-errors.golden.txt, and the same as JSON.
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/surfaces/cli/commands.ts';
 import { bringPlans } from '../support/plans.ts';
 import { MAIN, type Ran, type Repo, repoIn, temporaryRepo } from '../support/repo.ts';
+import { inPairs, start } from '../support/several.ts';
 
 const GOLDEN = resolve('test/e2e/cli-errors.golden.txt');
 
@@ -118,8 +119,8 @@ describe('every mistake has a sentence', () => {
     };
     const [first = '', ...rest] = mistake.argv;
     return {
-      text: await run(mistake.argv, surroundings),
-      json: await run([first, '--json', ...rest], surroundings),
+      text: await start(mistake.argv, surroundings),
+      json: await start([first, '--json', ...rest], surroundings),
     };
   };
 
@@ -234,7 +235,7 @@ test('a reader who leaves early, as head does, is no failure', () => {
 
 test('every command has a help text with an example of it', async () => {
   const outside = { cwd: tmpdir(), env: { PATH: process.env.PATH, TZ: 'UTC' } };
-  const helps = await inPairs(COMMANDS, async ({ name }) => ({ name, ...(await run([name, '--help'], outside)) }));
+  const helps = await inPairs(COMMANDS, async ({ name }) => ({ name, ...(await start([name, '--help'], outside)) }));
   for (const { name, code, stdout, stderr } of helps) {
     expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: cadre ${name} `));
@@ -257,7 +258,7 @@ test('what goes into a file or a pipe has no escape codes', async () => {
     ['nope'],
   ];
   for (const env of [{}, { NO_COLOR: '1', TERM: 'xterm-256color' }]) {
-    const ran = await inPairs(commands, (argv) => run(argv, { cwd: repo.root, env: { ...repo.env, ...env } }));
+    const ran = await inPairs(commands, (argv) => start(argv, { cwd: repo.root, env: { ...repo.env, ...env } }));
     expect(ran.filter(({ stdout, stderr }) => CONTROL.test(stdout + stderr))).toEqual([]);
   }
 });
@@ -279,21 +280,4 @@ function titleOf({ argv, where }: Mistake): string {
   const typed = argv.map((word) => (/^[\w./=-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
   const short = typed.length > 120 ? `${typed.slice(0, 120)}...` : typed;
   return `cadre ${short}${where === undefined ? '' : `   (${where})`}`;
-}
-
-function run(argv: readonly string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): Promise<Ran> {
-  return new Promise((done) => {
-    const child = execFile(process.execPath, [MAIN, ...argv], { cwd, env }, (_error, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
-}
-
-/** Two at a time, in order: a program that starts is mostly waiting for a processor. */
-async function inPairs<Of, To>(all: readonly Of[], work: (one: Of) => Promise<To>): Promise<readonly To[]> {
-  const done: To[] = [];
-  for (let index = 0; index < all.length; index += 2)
-    done.push(...(await Promise.all(all.slice(index, index + 2).map(work))));
-  return done;
 }

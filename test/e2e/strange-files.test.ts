@@ -5,6 +5,7 @@ import {
   chmodSync,
   chownSync,
   closeSync,
+  existsSync,
   ftruncateSync,
   linkSync,
   lstatSync,
@@ -15,19 +16,18 @@ import {
   readFileSync,
   readlinkSync,
   readSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { needing } from '../support/needs.ts';
 import { boxOf, bringPlans, everythingTakenFrom, quarantined, standsAt } from '../support/plans.ts';
-import { type Engine, eventually, type Repo, repoIn, spawnEngine, temporaryRepo } from '../support/repo.ts';
+import { type Engine, eventually, type Repo, temporaryRepo } from '../support/repo.ts';
+import { type Shared, sharedEngine } from '../support/shared-engine.ts';
 
 const EACH = 100;
 const SECRET = 'the-launch-code-is-8c1f77';
@@ -42,10 +42,7 @@ interface Kind {
   readonly make: (paths: readonly Buffer[], place: Place) => void | Promise<void>;
 }
 
-interface Place {
-  readonly base: string;
-  readonly repo: Repo;
-  readonly engine: Engine;
+interface Place extends Shared {
   readonly outside: string;
   readonly secret: string;
 }
@@ -162,15 +159,19 @@ const BAD_NAMES: readonly ((index: number) => Buffer)[] = [
   (index) => Buffer.concat([Buffer.from(`review-approved-${index}`), Buffer.from([0xc0, 0xaf]), Buffer.from('.md')]),
 ];
 
+// Any verdict on a hundred plans would be believed.
+const victims = Array.from({ length: EACH }, (_, index) => [victim(index), 'reviewing']);
+const shared = sharedEngine({ ...Object.fromEntries(victims), 'good.md': 'implementing' });
 let place: Place;
+let atFirst: { readonly memory: number; readonly read: number };
 
-beforeAll(async () => {
-  place = await victimsUnderReview(realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-'))));
-});
-
-afterAll(async () => {
-  await place.engine.kill();
-  rmSync(place.base, { recursive: true, force: true });
+beforeAll(() => {
+  const outside = join(shared().base, 'outside');
+  const secret = join(outside, 'secret');
+  mkdirSync(outside);
+  writeFileSync(secret, `${SECRET}\n`, { mode: 0o600 });
+  place = { ...shared(), outside, secret };
+  atFirst = appetiteOf(place.engine);
 });
 
 for (const kind of KINDS)
@@ -189,18 +190,22 @@ async function moveAside(kind: Kind): Promise<void> {
   expect(fingerprint(outside)).toEqual(before.outside);
   expect(fingerprint(repo.root)).toEqual(before.repo);
   expect(victimsThatMoved(repo)).toEqual([]);
-  expectListed(kind, before.kept, inodes);
+  expectKept(kind, before.kept, inodes);
 }
 
 needing('proc', () => {
-  test('huge files are moved aside without being read', async () => {
-    const { pid } = place.engine.process;
-    const before = { memory: inStatus(pid, 'VmRSS'), read: bytesRead(pid) };
-    await dropAll({ what: 'huge files', code: 'too-large', make: (paths) => each(paths, makeHuge) });
-    await everythingMovedAside();
-    expect(inStatus(pid, 'VmHWM') - before.memory).toBeLessThan(64 * 1024);
-    expect(bytesRead(pid) - before.read).toBeLessThan(16 * 1024 * 1024);
+  test('none of them was read, however large it is, and all of them cost the engine little memory', () => {
+    const { memory, read } = appetiteOf(place.engine);
+    expect(memory - atFirst.memory).toBeLessThan(64 * 1024 * 1024);
+    expect(read - atFirst.read).toBeLessThan(64 * 1024 * 1024);
   });
+});
+
+test('the list names everything that was moved aside, with the reason that lies beside it', () => {
+  const listed = quarantined(place.repo).map(({ id, code, why }) => ({ id, code, why }));
+  expect(listed.length).toBeGreaterThanOrEqual(KINDS.length * EACH);
+  expect(new Set(listed.map((one) => one.id))).toEqual(idsKept());
+  expect(listed).toEqual(listed.map(({ id }) => reasonOf(id)));
 });
 
 test('dotfiles are left alone', async () => {
@@ -287,20 +292,6 @@ test('a hard link that is dropped again under the same name is moved aside again
 /** C0 without tab and line feed, DEL, C1, and what turns the direction of writing. */
 const DANGEROUS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
-/** A running engine that would believe any verdict on a hundred plans. */
-async function victimsUnderReview(base: string): Promise<Place> {
-  const repo = repoIn(base);
-  const outside = join(base, 'outside');
-  const secret = join(outside, 'secret');
-  mkdirSync(outside);
-  writeFileSync(secret, `${SECRET}\n`, { mode: 0o600 });
-  const victims = Array.from({ length: EACH }, (_, index) => [victim(index), 'reviewing']);
-  bringPlans(repo, { ...Object.fromEntries(victims), 'good.md': 'implementing' });
-  const engine = spawnEngine(repo);
-  await engine.line(/good\.md was imported/);
-  return { base, repo, engine, outside, secret };
-}
-
 function victim(index: number): string {
   return `plan-${index}.md`;
 }
@@ -352,7 +343,7 @@ async function everythingMovedAside(): Promise<void> {
   await everythingTakenFrom(repo.signals);
   await eventually(
     () => {
-      const names = new Set(readdirSync(join(repo.state(), 'quarantine')));
+      const names = new Set(readdirSync(inQuarantine()));
       return [...names].filter((name) => name.endsWith('.original') && !names.has(name.replace('.original', '.json')));
     },
     (withoutReason) => withoutReason.length === 0,
@@ -361,7 +352,7 @@ async function everythingMovedAside(): Promise<void> {
 
 /** The ids under which something lies in quarantine. */
 function idsKept(): ReadonlySet<string> {
-  const names = readdirSync(join(place.repo.state(), 'quarantine'));
+  const names = readdirSync(inQuarantine());
   return new Set(names.filter((name) => name.endsWith('.original')).map((name) => name.replace('.original', '')));
 }
 
@@ -369,15 +360,21 @@ function keptSince(before: ReadonlySet<string>): readonly string[] {
   return [...idsKept()].filter((id) => !before.has(id));
 }
 
-function expectListed(kind: Kind, before: ReadonlySet<string>, inodes: ReadonlySet<number>): void {
-  const listed = quarantined(place.repo).filter((one) => !before.has(one.id));
-  expect(new Set(listed.map((one) => one.id)).size).toBe(EACH);
-  expect(listed.filter((one) => one.code !== kind.code)).toEqual([]);
-  expect(listed.filter((one) => !/^\S.{20,}\.$/su.test(one.why))).toEqual([]);
-  const kept = listed.map(({ id }) => join(place.repo.state(), 'quarantine', id));
-  expect(new Set(kept.map((path) => lstatSync(`${path}.original`).ino))).toEqual(inodes);
-  const reasons = kept.map((path) => JSON.parse(readFileSync(`${path}.json`, 'utf8')).why);
-  expect(reasons).toEqual(listed.map((one) => one.why));
+function expectKept(kind: Kind, before: ReadonlySet<string>, inodes: ReadonlySet<number>): void {
+  const ids = keptSince(before);
+  expect(new Set(ids.map((id) => lstatSync(inQuarantine(`${id}.original`)).ino))).toEqual(inodes);
+  const reasons = ids.map(reasonOf);
+  expect(reasons).toHaveLength(EACH);
+  expect(reasons.filter(({ code, why }) => code !== kind.code || !/^\S.{20,}\.$/su.test(why))).toEqual([]);
+}
+
+function reasonOf(id: string): { readonly id: string; readonly code: string; readonly why: string } {
+  const { code, why } = JSON.parse(readFileSync(inQuarantine(`${id}.json`), 'utf8'));
+  return { id, code, why };
+}
+
+function inQuarantine(name = ''): string {
+  return join(place.repo.state(), 'quarantine', name);
 }
 
 function victimsThatMoved(repo: Repo): readonly string[] {
@@ -457,12 +454,16 @@ function inFolder(folder: string, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), name]);
 }
 
-/** A line of /proc/<pid>/status, in kibibytes. */
-function inStatus(pid: number | undefined, line: string): number {
-  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]);
+/** The most memory it ever had, and all the bytes it ever read. */
+function appetiteOf(engine: Engine): { readonly memory: number; readonly read: number } {
+  const { pid } = engine.process;
+  return {
+    memory: inProc(`/proc/${pid}/status`, /^VmHWM:\s+(\d+) kB/m) * 1024,
+    read: inProc(`/proc/${pid}/io`, /^rchar: (\d+)/m),
+  };
 }
 
-function bytesRead(pid: number | undefined): number {
-  return Number(/^rchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+/** A number from a file of /proc; zero where there is no /proc, and then nobody asks for it. */
+function inProc(path: string, number: RegExp): number {
+  return existsSync(path) ? Number(number.exec(readFileSync(path, 'utf8'))?.[1]) : 0;
 }

@@ -22,10 +22,18 @@ export interface Outcome {
 
 const SETTLING_ROUNDS = 30;
 
+/** How long the story goes on when something has gone wrong, before everything must settle. */
+const STEPS_AFTER_FAULT = 3;
+
 export async function simulate(script: Script, plan: Plan, seed: number): Promise<Outcome> {
   const story = new Story(new Computer(randomFrom(seed), plan));
   try {
-    for (const step of script.steps) await story.take(step);
+    let left = script.steps.length;
+    for (const step of script.steps) {
+      if (left-- === 0) break;
+      await story.take(step);
+      if (story.computer.faults > 0) left = Math.min(left, STEPS_AFTER_FAULT);
+    }
     const { changes, operations } = story.computer;
     await story.settle();
     story.checker.atRest();
@@ -86,7 +94,7 @@ class Story {
     this.#engine?.kill();
     this.#engine = undefined;
     this.#personSeesToPlanState();
-    for (let round = 0, quiet = 0; quiet < 3; round++) {
+    for (let round = 0, quiet = 0; quiet < 2; round++) {
       if (round > SETTLING_ROUNDS) throw new Error('The engine does not come to rest.');
       const before = this.computer.changes;
       await this.#round();

@@ -162,7 +162,7 @@ export class SimulatedDisk {
     }
   }
 
-  #open(path: Path, mode: 'read' | 'append' | 'write'): number {
+  #open(path: Path, mode: 'read' | 'append' | 'write' | 'overwrite'): number {
     const found = this.#find(path);
     if (found?.kind === 'folder') throw systemError('EISDIR', 'open', path);
     if (found === undefined && mode === 'read') this.#need(path, 'open');
@@ -311,7 +311,7 @@ export class SimulatedDisk {
   #place(path: Path): { folder: Folder; name: string } {
     const text = key(path);
     const cut = text.lastIndexOf('/');
-    const folder = ASCII.test(text) ? text.slice(0, cut) : Buffer.from(text.slice(0, cut), 'latin1');
+    const folder = isPlain(text) ? text.slice(0, cut) : Buffer.from(text.slice(0, cut), 'latin1');
     return { folder: this.#folder(folder), name: text.slice(cut + 1) };
   }
 
@@ -390,10 +390,18 @@ function factsOf(node: Node): FileFacts {
 const OWNER = process.geteuid?.() ?? 0;
 
 const ASCII = /^[\x20-\x7e]*$/;
+const PLAIN = new Set<string>();
+
+/** The same few paths are asked about by the million. */
+function isPlain(path: string): boolean {
+  if (!ASCII.test(path)) return false;
+  if (PLAIN.size < 10_000) PLAIN.add(path);
+  return true;
+}
 
 /** Names are bytes; latin1 keeps every byte as one character. */
 function key(path: Path): string {
-  if (typeof path === 'string' && ASCII.test(path)) return path;
+  if (typeof path === 'string' && (PLAIN.has(path) || isPlain(path))) return path;
   return typeof path === 'string' ? Buffer.from(path, 'utf8').toString('latin1') : path.toString('latin1');
 }
 

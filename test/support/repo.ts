@@ -1,6 +1,6 @@
 // A temporary repository with a home of its own, and the built program to run in it.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -66,7 +66,7 @@ export function repoIn(base: string): Repo {
     plans,
     signals: join(plans, '.signals'),
     state: () => {
-      const [name] = execFileSync('ls', [join(home, 'repos')], { encoding: 'utf8' }).split('\n');
+      const [name] = readdirSync(join(home, 'repos'));
       return join(home, 'repos', name ?? '');
     },
     writePlan: (name, text = `# ${name}\n`) => writeFileSync(join(plans, name), text),

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 const { openApp } = await import(
   pathToFileURL(
     process.env.CADRE_DIST
-      ? `${process.env.CADRE_DIST}/open.js`
-      : new URL('../../../dist/open.js', import.meta.url).pathname,
+      ? `${process.env.CADRE_DIST}/program.js`
+      : new URL('../../../dist/program.js', import.meta.url).pathname,
   ).href
 );
 

@@ -2,7 +2,7 @@
 // Usage: node live.mjs [settle]   With "settle" it only runs the engine until nothing is left to do.
 import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApp } from '../../../dist/open.js';
+import { openApp } from '../../../dist/program.js';
 
 const app = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'live' });
 const signals = join(app.root, 'docs', 'plans', '.signals');

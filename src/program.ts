@@ -2,10 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { diskFailure, Failure, systemCode } from './core/failure.ts';
 import { openApp } from './open.ts';
+
 import type { App } from './surfaces/cli/app.ts';
 import type { ExitCode } from './surfaces/cli/context.ts';
 import { runProgram } from './surfaces/cli/program.ts';
 import { VERSION } from './version.ts';
+
+export { openApp };
 
 export function run(argv: readonly string[]): Promise<ExitCode> {
   const stop = new AbortController();

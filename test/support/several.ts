@@ -1,0 +1,27 @@
+// Several runs of the program side by side.
+import { execFile } from 'node:child_process';
+import { MAIN, type Ran } from './repo.ts';
+
+/** The built program, without keeping the test from doing something else meanwhile. */
+export function start(
+  argv: readonly string[],
+  surroundings: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly input?: string },
+): Promise<Ran> {
+  const { cwd, env, input = '' } = surroundings;
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [MAIN, ...argv], { cwd, env }, (_error, stdout, stderr) =>
+      done({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+    // A program that refuses before it has read everything is no failure of the test.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });
+}
+
+/** Two at a time, in order: a program that starts is mostly waiting for a processor. */
+export async function inPairs<Of, To>(all: readonly Of[], work: (one: Of) => Promise<To>): Promise<readonly To[]> {
+  const done: To[] = [];
+  for (let index = 0; index < all.length; index += 2)
+    done.push(...(await Promise.all(all.slice(index, index + 2).map(work))));
+  return done;
+}

@@ -1,0 +1,49 @@
+// One repository with one running engine for a whole file of tests, where starting one for each would take most of the time.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { bringPlans } from './plans.ts';
+import { type Engine, eventually, type Repo, repoIn, spawnEngine } from './repo.ts';
+
+export interface Shared {
+  readonly base: string;
+  readonly repo: Repo;
+  readonly engine: Engine;
+}
+
+/** Each test should have plans of its own, so that none depends on another. */
+export function sharedEngine(states: Readonly<Record<string, string>>): () => Shared {
+  let shared: Shared | undefined;
+  beforeAll(async () => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-')));
+    const repo = repoIn(base);
+    bringPlans(repo, states);
+    shared = { base, repo, engine: spawnEngine(repo) };
+    await shared.engine.line(/was imported/);
+  });
+  afterAll(async () => {
+    await shared?.engine.kill();
+    if (shared !== undefined) rmSync(shared.base, { recursive: true, force: true });
+  });
+  return () => {
+    if (shared === undefined) throw new Error('The engine has not been started.');
+    return shared;
+  };
+}
+
+/** What is dropped meanwhile is found all at once. The engine must be idle, so that it holds no lock. */
+export async function whileStopped<T>(engine: Engine, work: () => T): Promise<T> {
+  const { pid } = engine.process;
+  process.kill(pid ?? 0, 'SIGSTOP');
+  try {
+    await eventually(
+      () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout,
+      (state) => state.startsWith('T'),
+    );
+    return work();
+  } finally {
+    process.kill(pid ?? 0, 'SIGCONT');
+  }
+}
