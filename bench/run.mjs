@@ -17,7 +17,8 @@ const BENCHMARKS = new Map([
 for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
   process.once(name, () => process.exit(code));
 
-const asked = process.argv.slice(2);
+const json = process.argv.includes('--json');
+const asked = process.argv.slice(2).filter((word) => word !== '--json');
 const unknown = asked.find((name) => !BENCHMARKS.has(name));
 if (unknown !== undefined) {
   console.error(`There is no benchmark "${unknown}". There are: ${[...BENCHMARKS.keys()].join(', ')}.`);
@@ -27,10 +28,15 @@ if (unknown !== undefined) {
 const missed = [];
 for (const name of asked.length > 0 ? asked : BENCHMARKS.keys()) {
   const report = await inScratch(BENCHMARKS.get(name));
-  printReport(report);
+  if (json)
+    console.log(
+      JSON.stringify({ name, limits: report.limits.map(({ name: of, value, most }) => ({ of, value, most })) }),
+    );
+  else printReport(report);
   missed.push(...report.limits.filter(isMissed));
 }
-conclude();
+if (json) process.exitCode = missed.some(({ kind }) => kind === 'ratio') ? 1 : 0;
+else conclude();
 
 async function inScratch(measure) {
   const scratch = openScratch();

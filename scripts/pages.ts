@@ -1,4 +1,5 @@
-// The reference pages of docs/, written from the tables that the program runs on.
+// The reference pages of docs/, written from the tables that the program runs on and from what its tests found.
+import { readFileSync } from 'node:fs';
 import { markdownGrid, mermaid } from '../src/machines/diagram.ts';
 import { type Machine, transitionsOf } from '../src/machines/machine.ts';
 import { machines } from '../src/machines/machines.ts';
@@ -17,6 +18,7 @@ export function pages(): readonly Page[] {
     { path: 'docs/machines.md', text: machinesPage() },
     { path: 'docs/cli.md', text: cliPage() },
     { path: 'docs/signals.md', text: signalsPage() },
+    { path: 'docs/reliability.md', text: reliabilityPage(JSON.parse(readFileSync('docs/reliability.json', 'utf8'))) },
   ];
 }
 
@@ -112,6 +114,86 @@ role of an agent that cadre did not start.
   return [MADE, intro, table(['signal', 'who says it, and what it causes', 'body', 'as a file', 'meaning'], rows)].join(
     '\n',
   );
+}
+
+/** What `npm run test:long` writes to docs/reliability.json. */
+interface Figures {
+  readonly date: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly simulation: Readonly<
+    Record<'runs' | 'kills' | 'powerFailures' | 'errors' | 'faults' | 'accepted' | 'violations', number>
+  >;
+  readonly kills: { readonly kills: number; readonly failpoints: number; readonly violations: number };
+  readonly mutants: readonly { readonly mutant: string; readonly caughtBy: string | null; readonly shown: string }[];
+  readonly recovery: {
+    readonly limits: readonly { readonly of: string; readonly value: number; readonly most: number }[];
+  };
+}
+
+function reliabilityPage(figures: Figures): string {
+  const { simulation, kills, mutants, recovery } = figures;
+  const caught = mutants.filter((mutant) => mutant.caughtBy !== null).length;
+  const intro = `# Reliability
+
+What is promised, against which faults, and how often it was put to the test. The figures are those of the long run of
+${figures.date} (Node ${figures.node}, ${figures.platform}); \`npm run test:long\` makes them anew, and takes up where it was stopped.
+
+## The promises
+
+- A step that was confirmed stands, whatever is killed or loses power afterwards.
+- A signal whose sender was told that it is durable is heard once, or kept with the reason why it was not.
+- Every effect that was decided is performed and acknowledged; one that is performed twice does no harm.
+- plan-state.json says what the journal says as soon as an engine or a command has run again.
+- Sequence numbers have no gaps, and every move starts where the one before it ended.
+- What an agent may not cause it does not cause.
+
+They hold against: \`kill -9\` of any process at any moment; loss of power, in which every write and every change of a name
+that was not synced is applied, lost, cut short or garbled; errors of the disk at any operation, once or for good
+(${'EIO, ENOSPC, EACCES, EMFILE, EROFS, EINTR'}), also followed by loss of power; several processes at once. They do not hold against a
+disk that confirms a sync and loses the bytes nevertheless, nor against someone who edits the journal and its checksums.
+
+## The figures
+`;
+  const rows = [
+    ['simulated runs', count(simulation.runs), '`npm run simulate -- --runs 500000`'],
+    [
+      'of these: kills / power failures / disk errors',
+      [simulation.kills, simulation.powerFailures, simulation.errors].map(count).join(' / '),
+      '',
+    ],
+    ['faults that struck, transitions accepted', [simulation.faults, simulation.accepted].map(count).join(', '), ''],
+    ['broken promises in the simulation', count(simulation.violations), ''],
+    ['processes killed for real', count(kills.kills), '`CADRE_KILLS=1000 npx vitest run test/crash`'],
+    ['places in the code at which they were killed', count(kills.failpoints), ''],
+    ['broken promises after real kills', count(kills.violations), ''],
+    ['deliberate breakages noticed', `${caught} of ${mutants.length}`, '`npm run mutants`'],
+    ...recovery.limits.map((limit) => [
+      `recovery, ${limit.of}`,
+      `${limit.value.toFixed(0)} ms (limit ${limit.most} ms)`,
+      '`npm run bench -- recovery`',
+    ]),
+  ];
+  const breakages = mutants.map((mutant) => [
+    mutant.mutant,
+    mutant.caughtBy === null ? 'NOT NOTICED' : `\`${mutant.caughtBy}\``,
+    mutant.shown,
+  ]);
+  return [
+    MADE,
+    intro,
+    table(['what', 'figure', 'how to repeat it'], rows),
+    `## Breakages
+
+Each is made in the source while the simulation is bundled, and must turn it red. A run that noticed it is repeated on the
+broken program with \`npm run simulate -- --repeat <run>\`; on the sound program the same run finds nothing.
+`,
+    table(['breakage', 'noticed by', 'as'], breakages),
+  ].join('\n');
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
 }
 
 function effectOf(signal: SignalDefinition): string {

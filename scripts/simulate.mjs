@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const bundled = resolve('node_modules/.cadre/campaign.mjs');
+const asJson = process.argv.includes('--json');
 const option = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`);
   return at === -1 ? otherwise : process.argv[at + 1];
@@ -55,16 +56,21 @@ async function breakOnPurpose() {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
       const { failures, runs } = await (one.mutant.suite === undefined ? simulated(one) : withManyProcesses(one));
       if (failures.length === 0) survivors.push(one.mutant.name);
-      const caught =
-        failures.length === 0
-          ? 'NOT CAUGHT'
-          : `caught by "${failures[0].id}" after ${runs} run(s): ${failures[0].violations[0].split('\n')[0].slice(0, 90)}`;
-      console.log(`${one.mutant.name}: ${caught}`);
+      report(one.mutant.name, runs, failures[0]);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, next));
-  console.log(`${MUTANTS.length - survivors.length} of ${MUTANTS.length} mutants caught`);
+  if (!asJson) console.log(`${MUTANTS.length - survivors.length} of ${MUTANTS.length} mutants caught`);
   process.exit(survivors.length === 0 ? 0 : 1);
+}
+
+function report(mutant, runs, failure) {
+  const shown = failure?.violations[0].split('\n')[0].slice(0, 100);
+  if (asJson) console.log(JSON.stringify({ mutant, caughtBy: failure?.id ?? null, runs, shown }));
+  else
+    console.log(
+      `${mutant}: ${failure === undefined ? 'NOT CAUGHT' : `caught by "${failure.id}" after ${runs} run(s): ${shown}`}`,
+    );
 }
 
 /** By chance first, which is quick for most; then a fault at every place. */

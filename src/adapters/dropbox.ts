@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { diskFailure, Failure } from '../core/failure.ts';
 import type { Disk } from '../core/ports.ts';
 import { encodeMessage, isSessionName, type Message } from '../signals/message.ts';
-import { ensureFolder, writeDurably } from './files.ts';
+import { ensureFolder, syncUpwards, writeDurably } from './files.ts';
 
 export function dropMessage(disk: Disk, box: string, message: Message, now: Date): string {
   if (!isSessionName(message.session) || basename(box) !== message.session)
@@ -19,7 +19,8 @@ export function dropMessage(disk: Disk, box: string, message: Message, now: Date
     for (const folder of [dirname(aside), dirname(target)]) ensureFolder(disk, folder, 0o700);
     writeDurably(disk, aside, Buffer.from(encodeMessage(message)));
     disk.rename(aside, target);
-    disk.syncFolder(dirname(target));
+    // new/, the box, inbox/, the state folder, repos/ and the home: nobody else may have synced their names yet.
+    syncUpwards(disk, dirname(target), 6);
   } catch (error) {
     throw diskFailure(error, 'drop the signal into', box);
   }

@@ -76,6 +76,15 @@ export function writeAll(disk: Disk, file: number, bytes: Uint8Array): void {
   }
 }
 
+/**
+ * Makes a folder's name durable, and those of the folders above it: one that is there may have been made a moment ago by a
+ * process that was killed before it could sync.
+ */
+export function syncUpwards(disk: Disk, folder: string, levels: number): void {
+  disk.syncFolder(folder);
+  if (levels > 0 && dirname(folder) !== folder) syncUpwards(disk, dirname(folder), levels - 1);
+}
+
 /** Makes a folder and its parents, durably. */
 export function ensureFolder(disk: Disk, folder: string, mode = 0o777): void {
   if (disk.facts(folder) !== undefined) return;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { diskFailure, explained, Failure, systemCode } from '../core/failure.ts';
 import { type Disk, type FileFacts, type JournalStore, type Position, type Reading, START } from '../core/ports.ts';
 import type { JournalRecord } from '../core/record.ts';
-import { ensureFolder, freeName, writeAll, writeDurably } from './files.ts';
+import { ensureFolder, freeName, syncUpwards, writeAll, writeDurably } from './files.ts';
 import { decodeRecords, encodeRecord } from './journal-text.ts';
 
 /** A segment is closed when it has grown to this size; then a checkpoint is due. */
@@ -50,6 +50,18 @@ export class Journal implements JournalStore {
     const at = position.segment === 0 ? this.#createSegment(1, 0) : position;
     this.#write(at, bytes);
     return { ...at, seq: head.seq + records.length - 1, offset: at.offset + bytes.length };
+  }
+
+  /** Makes durable what others appended: one that was killed between its write and its sync has left that undone. */
+  confirm(position: Position): void {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const path = this.path(position.segment);
+    const file = explained('open the journal', path, () => this.#disk.open(path, 'append'));
+    try {
+      this.#syncOrStop(path, () => this.#disk.sync(file));
+    } finally {
+      this.#disk.close(file);
+    }
   }
 
   /** Closes a segment that has grown large and starts the next. */
@@ -193,7 +205,8 @@ export class Journal implements JournalStore {
       const { inode } = explained('look at', path, () => this.#disk.factsOf(file));
       this.#syncOrStop(path, () => {
         this.#disk.sync(file);
-        this.#disk.syncFolder(this.folder);
+        // The journal's folder, the state folder, repos/ and the home: at the first segment all of them may be new.
+        syncUpwards(this.#disk, this.folder, first === 1 ? 4 : 0);
       });
       return { seq, segment: first, offset: 0, inode };
     } finally {

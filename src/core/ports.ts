@@ -103,6 +103,8 @@ export interface JournalStore {
   read(position: Position): Reading;
   /** Appends the records as one commit. When it returns they are durable; when it fails none of them is, or nothing more is written. */
   append(position: Position, records: readonly JournalRecord[]): Position;
+  /** Makes durable what was read up to here, whoever wrote it. */
+  confirm(position: Position): void;
   /** Starts a new segment if the present one has grown large. */
   rotate(position: Position): Position;
   /** Keeps a copy of the torn end, whose path it returns, and cuts it off. */

@@ -167,6 +167,8 @@ class JournalGateway implements Gateway {
     const now = reading.records.length === 0 ? world : fold(world, reading.records);
     const known = { world: now, position: reading.position };
     this.#requireWhole(known);
+    // Nothing is built on a record that could still be lost.
+    if (reading.records.length > 0) journal.confirm(reading.position);
     if (reading.torn > 0) {
       const copy = journal.repair(reading.position, reading.torn);
       this.#repairs = [...this.#repairs, { kind: 'journal-repaired', bytes: reading.torn, copy }];

@@ -1,6 +1,6 @@
 // kill -9 for real: at every failpoint, several times, and at moments left to chance. Nothing confirmed is ever lost.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -56,6 +56,9 @@ test(`${KILLS} processes killed at every failpoint and at chance moments leave n
   await inParallel(moments, async (moment) => note(`after ${moment} ms`, await dieAfter(moment)));
 
   process.stdout.write(`real kills: ${kills}, violations: ${violations.length}\n`);
+  const result = process.env.CADRE_KILLS_RESULT;
+  if (result !== undefined)
+    writeFileSync(result, JSON.stringify({ kills, failpoints: hit.size, violations: violations.length }));
   expect(violations).toEqual([]);
   expect(kills, 'too few processes died to show anything').toBeGreaterThanOrEqual(Math.floor(KILLS * 0.9));
 }, 1_800_000);

@@ -1,7 +1,6 @@
 // Refused signals as a person sees to them: listed, shown, put back, dropped; and never by an agent.
 import {
   closeSync,
-  existsSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -12,19 +11,20 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  boxOf,
-  bringPlans,
-  everythingTakenFrom,
-  type QuarantinedJson,
-  quarantined,
-  standsAt,
-  visibleIn,
-} from '../support/plans.ts';
-import { type Engine, eventually, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
+import { boxOf, bringPlans, everythingTakenFrom, quarantined, standsAt, visibleIn } from '../support/plans.ts';
+import { eventually, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
+import { sharedEngine, whileStopped } from '../support/shared-engine.ts';
 
 const AGENT = { CADRE_SESSION: 's-1', CADRE_ROLE: 'implementer' };
 const REVIEWER = { CADRE_SESSION: 's-2', CADRE_ROLE: 'reviewer' };
+
+const shared = sharedEngine({
+  'shown.md': 'implementing',
+  'heard.md': 'implementing',
+  'late.md': 'reviewing',
+  'unfit.md': 'implementing',
+  'guarded.md': 'implementing',
+});
 
 test('an empty quarantine is listed as such', () => {
   const repo = temporaryRepo();
@@ -32,33 +32,28 @@ test('an empty quarantine is listed as such', () => {
   expect(repo.json('quarantine', 'list')).toEqual({ version: 1, quarantined: [] });
 });
 
-test('what was refused is listed with its reason and shown with what it said', async () => {
-  const repo = temporaryRepo();
-  const { id, why, file } = await refuse(repo, { 'a.md': 'implementing' }, 'review-changes-a.md', 'two lines\nof it\n');
+test('what was refused is listed with its reason, shown with what it said, and pointed at by other commands', async () => {
+  const { repo } = shared();
+  const { id, why, file } = await refuse('review-changes-shown.md', 'two lines\nof it\n');
   expect(why).toBe(
-    'a.md is where it was: "implementing" does not accept "review_changes_requested"; it accepts "implement_finished", "cancel".',
+    'shown.md is where it was: "implementing" does not accept "review_changes_requested"; it accepts "implement_finished", "cancel".',
   );
   const [head, line, ...rest] = repo.cadre('quarantine').stdout.trimEnd().split('\n');
   expect(head).toMatch(/^id +refused +code +why$/);
   expect(line).toMatch(
-    new RegExp(`^${id} +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d +state +a\\.md is where it was: `),
+    new RegExp(`^${id} +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d +state +shown\\.md is where it was: `),
   );
   expect(rest).toEqual([]);
   expect(repo.cadre('quarantine', 'show', id).stdout).toBe(
-    `${id}: ${why}\nIt was ${file}\nIt said (16 bytes):\n  two lines\n  of it\n  \n`,
+    `${id}: ${why}\nIt was ${file.path}\nIt said (16 bytes):\n  two lines\n  of it\n  \n`,
   );
   expect(repo.json('quarantine', 'show', id)).toMatchObject({
     version: 1,
-    quarantined: [{ id, code: 'state', name: 'review-changes', plan: 'a.md', file }],
+    quarantined: [{ id, code: 'state', name: 'review-changes', plan: 'shown.md', file: file.path }],
     original: 'two lines\nof it\n',
   });
-});
-
-test('status, why and doctor point at what was refused', async () => {
-  const repo = temporaryRepo();
-  const { id, why } = await refuse(repo, { 'a.md': 'implementing' }, 'review-approved-a.md');
   expect(repo.cadre('status').stdout).toContain('In quarantine: 1. "cadre quarantine" shows what was refused and why.');
-  expect(repo.cadre('why', 'a').stdout).toContain(`Refused (${id}): ${why}\n`);
+  expect(repo.cadre('why', 'shown').stdout).toContain(`Refused (${id}): ${why}\n`);
   expect(repo.cadre('doctor').stdout).toContain(
     'note  quarantine: 1 refused signal(s); "cadre quarantine" shows them.',
   );
@@ -66,135 +61,140 @@ test('status, why and doctor point at what was refused', async () => {
 
 describe('retry', () => {
   test('puts back a sentinel that was refused for its state, and it is heard once the plan has moved there', async () => {
-    const repo = temporaryRepo();
-    const { id } = await refuse(repo, { 'a.md': 'implementing' }, 'review-changes-a.md', 'tests are missing');
-    expect(repo.cadre('move', 'a', 'implement_finished')).toMatchObject({ code: 0 });
+    const { repo } = shared();
+    const { id } = await refuse('review-changes-heard.md', 'tests are missing');
+    expect(repo.cadre('move', 'heard', 'implement_finished')).toMatchObject({ code: 0 });
     expect(repo.cadre('quarantine', 'retry', id)).toEqual({
       code: 0,
       stdout: `${id} will be put back and heard again.\n`,
       stderr: '',
     });
-    await standsAt(repo, 'a.md', 'implementing');
-    expect(repo.json('why', 'a')).toMatchObject({ plan: { feedback: 'tests are missing' } });
-    expect(quarantined(repo)).toEqual([]);
-    await emptied(repo);
+    await standsAt(repo, 'heard.md', 'implementing');
+    expect(repo.json('why', 'heard')).toMatchObject({ plan: { feedback: 'tests are missing' }, refused: [] });
+    await goneFromQuarantine(id);
   });
 
   test('without an engine is done by the next one', async () => {
     const repo = temporaryRepo();
-    const { id, engine } = await refuse(repo, { 'a.md': 'implementing' }, 'review-approved-a.md');
+    bringPlans(repo, { 'a.md': 'implementing' });
+    const engine = await startEngine(repo);
+    writeFileSync(join(repo.signals, 'review-approved-a.md'), '');
+    await everythingTakenFrom(repo.signals);
     await engine.stop();
-    expect(repo.cadre('move', 'a', 'implement_finished')).toMatchObject({ code: 0 });
-    expect(repo.cadre('quarantine', 'retry', id).stdout).toBe(
-      `${id} will be put back and heard again as soon as an engine runs ("cadre watch").\n`,
+    repo.cadre('move', 'a', 'implement_finished');
+    const [refused] = quarantined(repo);
+    expect(repo.cadre('quarantine', 'retry', refused?.id ?? '').stdout).toBe(
+      `${refused?.id} will be put back and heard again as soon as an engine runs ("cadre watch").\n`,
     );
     await startEngine(repo);
     await standsAt(repo, 'a.md', 'done');
-    expect(quarantined(repo)).toEqual([]);
   });
 
   test('puts back a message that came too late, and it speaks about the present state', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'reviewing' });
-    expect(repo.cadreWith({ env: REVIEWER }, 'signal', 'review-approved', '--plan', 'a')).toMatchObject({ code: 0 });
-    repo.cadre('move', 'a', 'review_changes_requested', '--feedback', 'not yet');
-    await startEngine(repo);
-    await everythingTakenFrom(boxOf(repo, 's-2'));
-    expect(repo.status('a.md')).toBe('implementing');
-    const [late] = quarantined(repo);
-    expect(late).toMatchObject({ code: 'stale', name: 'review-approved', plan: 'a.md' });
-
-    repo.cadre('move', 'a', 'implement_finished');
-    expect(repo.json('quarantine', 'retry', late?.id ?? '')).toEqual({ version: 1, id: late?.id, done: 'retry' });
-    await standsAt(repo, 'a.md', 'done');
-    expect(quarantined(repo)).toEqual([]);
-    await emptied(repo);
+    const { repo, engine } = shared();
+    const before = kept();
+    await whileStopped(engine, () => {
+      say(repo, 'review-changes', 'late', 'not yet');
+      say(repo, 'review-approved', 'late');
+    });
+    const { id, code, name } = await keptSince(before);
+    expect({ code, name }).toEqual({ code: 'stale', name: 'review-approved' });
+    repo.cadre('move', 'late', 'implement_finished');
+    expect(repo.json('quarantine', 'retry', id)).toEqual({ version: 1, id, done: 'retry' });
+    await standsAt(repo, 'late.md', 'done');
+    await goneFromQuarantine(id);
   });
 
   test('of what is still not fit ends in quarantine again, under a new id', async () => {
-    const repo = temporaryRepo();
-    const { id } = await refuse(repo, { 'a.md': 'implementing' }, 'review-approved-a.md');
+    const { repo } = shared();
+    const { id } = await refuse('review-approved-unfit.md');
+    const before = kept();
     expect(repo.cadre('quarantine', 'retry', id)).toMatchObject({ code: 0 });
-    const again = await nextId(repo, id);
-    expect(quarantined(repo)).toMatchObject([{ id: again, code: 'state', plan: 'a.md' }]);
+    const again = await keptSince(before);
+    expect(again).toMatchObject({ code: 'state', plan: 'unfit.md' });
+    expect(quarantined(repo).map((one) => one.id)).toContain(again.id);
   });
 
   test('waits until another file in its place is taken, and none of the two is lost', async () => {
     const repo = temporaryRepo();
-    const first = await refuse(repo, { 'a.md': 'implementing' }, 'review-changes-a.md', 'the first');
-    await first.engine.stop();
+    bringPlans(repo, { 'a.md': 'implementing' });
+    const first = await startEngine(repo);
+    const sentinel = join(repo.signals, 'review-changes-a.md');
+    writeFileSync(sentinel, 'the first');
+    await everythingTakenFrom(repo.signals);
+    await first.stop();
     repo.cadre('move', 'a', 'implement_finished');
-    writeFileSync(first.file, 'the second');
-    expect(repo.cadre('quarantine', 'retry', first.id)).toMatchObject({ code: 0 });
+    writeFileSync(sentinel, 'the second');
+    const [refused] = quarantined(repo);
+    expect(repo.cadre('quarantine', 'retry', refused?.id ?? '')).toMatchObject({ code: 0 });
     await startEngine(repo);
     await standsAt(repo, 'a.md', 'implementing');
+    const [again] = await eventually(
+      () => quarantined(repo),
+      (all) => all.length > 0,
+    );
     expect(repo.json('why', 'a')).toMatchObject({ plan: { feedback: 'the second' } });
-    const again = await nextId(repo, first.id);
-    expect(repo.json('quarantine', 'show', again)).toMatchObject({ original: 'the first' });
+    await everythingTakenFrom(repo.signals);
+    expect(repo.json('quarantine', 'show', again?.id ?? '')).toMatchObject({ original: 'the first' });
   });
 
   test('gives a file back its name to the byte', async () => {
-    const repo = temporaryRepo();
+    const { repo } = shared();
     const name = Buffer.concat([Buffer.from('review-approved-'), Buffer.from([0xff, 0x1b, 0x0a]), Buffer.from('.md')]);
-    const { id } = await refuse(repo, {}, name);
+    const { id } = await refuse(name);
+    const before = kept();
     repo.cadre('quarantine', 'retry', id);
-    const again = await nextId(repo, id);
-    const { file } = JSON.parse(readFileSync(join(quarantineOf(repo), `${again}.json`), 'utf8'));
-    expect(Buffer.from(file.bytes, 'base64')).toEqual(Buffer.concat([Buffer.from(`${repo.signals}/`), name]));
+    const { file } = await keptSince(before);
+    expect(Buffer.from(file.bytes ?? '', 'base64')).toEqual(Buffer.concat([Buffer.from(`${repo.signals}/`), name]));
     expect(visibleIn(repo.signals)).toEqual([]);
   });
 
   test('of a huge message puts it back without reading it', async () => {
-    const repo = temporaryRepo();
-    const engine = await startEngine(repo);
-    const box = boxOf(repo, 's-2');
+    const { repo } = shared();
+    const box = boxOf(repo, 's-3');
     mkdirSync(box, { recursive: true });
+    const atFirst = kept();
     const file = openSync(join(box, 'huge.json'), 'w');
     ftruncateSync(file, 2 ** 40);
     closeSync(file);
-    const id = await nextId(repo);
-    await everythingTakenFrom(box);
+    const { id } = await keptSince(atFirst);
+    const before = kept();
     expect(repo.cadre('quarantine', 'retry', id)).toMatchObject({ code: 0 });
-    const again = await nextId(repo, id);
-    expect(quarantined(repo)).toMatchObject([{ id: again, code: 'too-large' }]);
-    expect(engine.lines.filter((line) => line.startsWith('!!'))).toEqual([]);
+    expect(await keptSince(before)).toMatchObject({ code: 'too-large' });
   });
 });
 
 describe('drop', () => {
   test('removes the original, its reason and its place on the list', async () => {
-    const repo = temporaryRepo();
-    const { id } = await refuse(repo, {}, 'misspelt.md');
-    expect(readdirSync(quarantineOf(repo)).sort()).toEqual([`${id}.json`, `${id}.original`]);
+    const { repo } = shared();
+    const { id } = await refuse('misspelt.md');
     expect(repo.cadre('quarantine', 'drop', id)).toEqual({ code: 0, stdout: `${id} will be deleted.\n`, stderr: '' });
-    expect(quarantined(repo)).toEqual([]);
-    await emptied(repo);
+    expect(quarantined(repo).map((one) => one.id)).not.toContain(id);
+    await goneFromQuarantine(id);
     expect(repo.cadre('quarantine', 'drop', id)).toMatchObject({ code: 2 });
   });
 
   test('removes a folder with all that is in it, and of a link only the link', async () => {
-    const repo = temporaryRepo();
-    const outside = join(repo.root, '..', 'outside');
+    const { repo, base } = shared();
+    const outside = join(base, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'precious'), 'keep me');
-    const { id } = await refuse(repo, {}, 'review-approved-a.md', (path) => {
+    const folder = await refuse('a folder', (path) => {
       mkdirSync(path);
       symlinkSync(outside, join(path, 'out'));
-      writeFileSync(join(path, 'in'), 'x');
     });
-    symlinkSync(outside, join(repo.signals, 'review-approved-b.md'));
-    const link = await nextId(repo, id);
-    await everythingTakenFrom(repo.signals);
-    expect(repo.json('quarantine', 'drop', id)).toEqual({ version: 1, id, done: 'drop' });
-    expect(repo.json('quarantine', 'drop', link)).toEqual({ version: 1, id: link, done: 'drop' });
-    await emptied(repo);
+    const link = await refuse('a link', (path) => symlinkSync(outside, path));
+    for (const { id } of [folder, link]) {
+      expect(repo.json('quarantine', 'drop', id)).toEqual({ version: 1, id, done: 'drop' });
+      await goneFromQuarantine(id);
+    }
     expect(readFileSync(join(outside, 'precious'), 'utf8')).toBe('keep me');
   });
 });
 
 test('an agent may look, but neither put back nor drop', async () => {
-  const repo = temporaryRepo();
-  const { id } = await refuse(repo, { 'a.md': 'implementing' }, 'review-approved-a.md');
+  const { repo } = shared();
+  const { id } = await refuse('review-approved-guarded.md');
   for (const action of ['retry', 'drop']) {
     const refused = repo.cadreWith({ env: AGENT }, 'quarantine', action, id, '--json');
     expect(refused).toMatchObject({ code: 2, stderr: '' });
@@ -206,60 +206,70 @@ test('an agent may look, but neither put back nor drop', async () => {
       },
     });
   }
-  expect(visibleIn(repo.signals)).toEqual([]);
-  expect(existsSync(join(quarantineOf(repo), `${id}.original`))).toBe(true);
   expect(repo.cadreWith({ env: AGENT }, 'quarantine', 'show', id)).toMatchObject({ code: 0 });
-  expect(quarantined(repo).map((one) => one.id)).toEqual([id]);
+  expect(quarantined(repo).map((one) => one.id)).toContain(id);
+  expect(kept()).toContain(id);
 });
 
-test('an unknown id is refused, whatever is to be done with it, and changes nothing', async () => {
-  const repo = temporaryRepo();
-  const { id } = await refuse(repo, {}, 'misspelt.md');
+test('an unknown id is refused, whatever is to be done with it, and changes nothing', () => {
+  const { repo } = shared();
+  const before = kept();
   for (const action of ['show', 'retry', 'drop'])
     expect(repo.cadre('quarantine', action, '../../etc/passwd')).toEqual({
       code: 2,
       stdout: '',
       stderr: 'There is no "../../etc/passwd" in quarantine. "cadre quarantine list" shows what is there.\n',
     });
-  expect(quarantined(repo).map((one) => one.id)).toEqual([id]);
+  expect(kept()).toEqual(before);
 });
 
 type Making = string | ((path: string) => void);
 
-/** Drops something that a running engine refuses, and waits until it is in quarantine with its reason. */
-async function refuse(
-  repo: Repo,
-  plans: Readonly<Record<string, string>>,
-  name: string | Buffer,
-  making: Making = '',
-): Promise<QuarantinedJson & { readonly engine: Engine }> {
-  if (Object.keys(plans).length > 0) bringPlans(repo, plans);
-  const engine = await startEngine(repo);
-  const path = Buffer.concat([Buffer.from(`${repo.signals}/`), Buffer.from(name)]);
+/** What lies beside an original. */
+interface Reason {
+  readonly id: string;
+  readonly code: string;
+  readonly why: string;
+  readonly name: string;
+  readonly plan?: string;
+  readonly file: { readonly path: string; readonly bytes?: string };
+}
+
+/** Drops something that the engine refuses, and waits until it is in quarantine with its reason. */
+async function refuse(name: string | Buffer, making: Making = ''): Promise<Reason> {
+  const before = kept();
+  const path = Buffer.concat([Buffer.from(`${shared().repo.signals}/`), Buffer.from(name)]);
   if (typeof making === 'string') writeFileSync(path, making);
   else making(String(path));
-  const id = await nextId(repo);
-  const refused = quarantined(repo).find((one) => one.id === id);
-  if (refused === undefined) throw new Error(`${id} is not on the list.`);
-  return { ...refused, engine };
+  return keptSince(before);
 }
 
-/** The id under which the next signal lies in quarantine with its reason, after the one before. */
-async function nextId(repo: Repo, before = ''): Promise<string> {
-  const ids = await eventually(
-    () => readdirSync(quarantineOf(repo)).flatMap((name) => /^(q\d+)\.json$/.exec(name)?.slice(1) ?? []),
-    (all) => all.some((id) => id !== before),
+function say(repo: Repo, name: string, plan: string, input = ''): void {
+  const argv = ['signal', name, '--plan', plan, '--body-file', '-'];
+  expect(repo.cadreWith({ env: REVIEWER, input }, ...argv)).toMatchObject({ code: 0 });
+}
+
+/** The ids of all that lies in quarantine with its reason. */
+function kept(): readonly string[] {
+  return readdirSync(quarantineFolder()).flatMap((name) => /^(q\d+)\.json$/.exec(name)?.slice(1) ?? []);
+}
+
+/** The one that is there now and was not before. */
+async function keptSince(before: readonly string[]): Promise<Reason> {
+  const [id] = await eventually(
+    () => kept().filter((one) => !before.includes(one)),
+    (fresh) => fresh.length > 0,
   );
-  return ids.find((id) => id !== before) ?? '';
+  return JSON.parse(readFileSync(join(quarantineFolder(), `${id}.json`), 'utf8'));
 }
 
-async function emptied(repo: Repo): Promise<void> {
+async function goneFromQuarantine(id: string): Promise<void> {
   await eventually(
-    () => readdirSync(quarantineOf(repo)),
+    () => readdirSync(quarantineFolder()).filter((name) => name.startsWith(`${id}.`)),
     (names) => names.length === 0,
   );
 }
 
-function quarantineOf(repo: Repo): string {
-  return join(repo.state(), 'quarantine');
+function quarantineFolder(): string {
+  return join(shared().repo.state(), 'quarantine');
 }

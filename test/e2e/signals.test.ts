@@ -1,4 +1,5 @@
 // What an agent says with `cadre signal` or with a file: heard once, whole and in order, or refused with a sentence.
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
@@ -21,65 +22,74 @@ import {
   bringPlans,
   everythingTakenFrom,
   logOf,
+  type QuarantinedJson,
   quarantined,
   standsAt,
-  timesMoved,
   visibleIn,
 } from '../support/plans.ts';
-import { type Repo, repoIn, startEngine, temporaryRepo } from '../support/repo.ts';
+import { type Ran, type Repo, repoIn, startEngine, temporaryRepo } from '../support/repo.ts';
+import { inPairs, start } from '../support/several.ts';
+import { sharedEngine, whileStopped } from '../support/shared-engine.ts';
+
+interface Refusal {
+  readonly why: string;
+  readonly argv: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly input?: string;
+  readonly code: string;
+  readonly message: string;
+}
 
 const REVIEWER = { CADRE_SESSION: 's-rev', CADRE_ROLE: 'reviewer' };
 
+const PIECES = Array.from({ length: 8 }, (_, index) => `Piece ${index} of what is missing.\n`);
+const ATTEMPTS = Array.from({ length: 8 }, (_, index) => `attempt-${index}.md`);
+
+const shared = sharedEngine({
+  'told.md': 'planning',
+  'judged.md': 'reviewing',
+  'copied.md': 'reviewing',
+  'repeated.md': 'reviewing',
+  'rounds.md': 'reviewing',
+  'disputed.md': 'reviewing',
+  'touched.md': 'implementing',
+  'linked.md': 'implementing',
+  'relative.md': 'implementing',
+  'criticised.md': 'reviewing',
+  'attacked.md': 'reviewing',
+  'approved-first.md': 'reviewing',
+  'changes-first.md': 'reviewing',
+  'often.md': 'reviewing',
+  ...Object.fromEntries(ATTEMPTS.map((plan) => [plan, 'reviewing'])),
+});
+
 describe('cadre signal', () => {
   test('says what will happen, and then it happens', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'search.md': 'planning' });
-    await startEngine(repo);
-    const said = repo.cadre('signal', 'planner-finished', '--plan', 'search');
-    expect(said).toEqual({ code: 0, stdout: 'search.md will go from planning to ready.\n', stderr: '' });
-    await standsAt(repo, 'search.md', 'ready');
+    const { repo } = shared();
+    const said = repo.cadre('signal', 'planner-finished', '--plan', 'told');
+    expect(said).toEqual({ code: 0, stdout: 'told.md will go from planning to ready.\n', stderr: '' });
+    await standsAt(repo, 'told.md', 'ready');
   });
 
   test('knows its plan, role and box from the session’s environment, and answers in JSON', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'search.md': 'reviewing' });
-    const engine = await startEngine(repo);
-    await engine.line(/search\.md was imported/);
+    const { repo, engine } = shared();
     const box = join(repo.state(), 'inbox', REVIEWER.CADRE_SESSION);
-    const env = { ...REVIEWER, CADRE_PLAN: 'search.md', CADRE_INBOX: box };
+    const env = { ...REVIEWER, CADRE_PLAN: 'judged.md', CADRE_INBOX: box };
     const said = repo.cadreWith({ env }, 'signal', 'review-approved', '--json');
     expect(JSON.parse(said.stdout)).toEqual({
       version: 1,
       signal: 'review-approved',
-      plan: 'search.md',
+      plan: 'judged.md',
       said: 'now',
       willMove: { from: 'reviewing', to: 'done' },
       engine: { pid: engine.process.pid, command: 'cadre watch' },
     });
-    await standsAt(repo, 'search.md', 'done');
-    expect(logOf(repo).find((record) => record.to === 'done')).toMatchObject({
-      by: 'agent',
-      session: 's-rev',
-      role: 'reviewer',
-    });
+    await standsAt(repo, 'judged.md', 'done');
+    expect(logOf(repo, 'judged').at(-1)).toMatchObject({ by: 'agent', session: 's-rev', role: 'reviewer', to: 'done' });
   });
 
   describe('is refused with a sentence, and nothing is dropped', () => {
-    let repo: Repo;
-    beforeAll(() => {
-      repo = repoIn(realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-'))));
-      bringPlans(repo, { 'drawn.md': 'planning', 'built.md': 'implementing', 'judged.md': 'reviewing' });
-    });
-    afterAll(() => rmSync(join(repo.root, '..'), { recursive: true, force: true }));
-
-    const refusals: readonly {
-      readonly why: string;
-      readonly argv: readonly string[];
-      readonly env?: NodeJS.ProcessEnv;
-      readonly input?: string;
-      readonly code: string;
-      readonly message: string;
-    }[] = [
+    const refusals: readonly Refusal[] = [
       {
         why: 'an unknown name',
         argv: ['review-aproved', '--plan', 'judged'],
@@ -175,11 +185,27 @@ describe('cadre signal', () => {
       },
     ];
 
-    for (const { why, argv, env = {}, input = '', code, message } of refusals)
-      test(why, () => {
-        const refused = repo.cadreWith({ env, input }, 'signal', ...argv, '--json');
-        expect(refused).toMatchObject({ code: 2, stderr: '' });
-        expect(JSON.parse(refused.stdout)).toEqual({ version: 1, error: { code, message } });
+    let repo: Repo;
+    let outcomes: ReadonlyMap<Refusal, Ran>;
+    beforeAll(async () => {
+      repo = repoIn(realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-'))));
+      bringPlans(repo, { 'built.md': 'implementing', 'judged.md': 'reviewing' });
+      const outcomeOf = (refusal: Refusal): Promise<Ran> =>
+        start(['signal', ...refusal.argv, '--json'], {
+          cwd: repo.root,
+          env: { ...repo.env, ...refusal.env },
+          input: refusal.input ?? '',
+        });
+      outcomes = new Map(await inPairs(refusals, async (refusal) => [refusal, await outcomeOf(refusal)] as const));
+    });
+    afterAll(() => rmSync(join(repo.root, '..'), { recursive: true, force: true }));
+
+    for (const refusal of refusals)
+      test(refusal.why, () => {
+        const { code, message } = refusal;
+        const outcome = outcomes.get(refusal);
+        expect(outcome).toMatchObject({ code: 2, stderr: '' });
+        expect(JSON.parse(outcome?.stdout ?? '')).toEqual({ version: 1, error: { code, message } });
         expect(messagesIn(repo.home)).toEqual([]);
       });
   });
@@ -201,143 +227,127 @@ describe('cadre signal', () => {
   });
 
   test('counts once when the same message lies twice in a box', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'reviewing' });
-    const [message] = sayTwice(repo);
-    copyFileSync(message, `${message}.again.json`);
-    await startEngine(repo);
+    const { repo, engine } = shared();
+    await whileStopped(engine, () => {
+      const message = askForChanges(repo, 'copied');
+      copyFileSync(message, `${message}.again.json`);
+    });
     await everythingTakenFrom(boxOf(repo, 'outside'));
-    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(1);
-    expect(quarantined(repo)).toEqual([]);
+    expect(eventsOf(repo, 'copied')).toEqual(['import', 'review_changes_requested']);
   });
 
   test('counts once when an agent says the same thing twice before it is heard', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'reviewing' });
-    expect(sayTwice(repo)).toHaveLength(2);
-    await startEngine(repo);
+    const { repo, engine } = shared();
+    await whileStopped(engine, () => {
+      expect(askForChanges(repo, 'repeated')).not.toBe(askForChanges(repo, 'repeated'));
+    });
     await everythingTakenFrom(boxOf(repo, 'outside'));
-    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(1);
-    expect(quarantined(repo)).toEqual([]);
+    expect(eventsOf(repo, 'repeated')).toEqual(['import', 'review_changes_requested']);
   });
 
   test('counts again in the next round, and a message of an earlier round that comes back changes nothing', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'reviewing' });
-    const [message] = sayTwice(repo);
-    const kept = join(repo.home, 'kept.json');
-    copyFileSync(message, kept);
-    await startEngine(repo);
-    await standsAt(repo, 'a.md', 'implementing');
-    comeBack(kept, message);
+    const { repo, engine, base } = shared();
+    const kept = join(base, 'kept.json');
+    const message = await whileStopped(engine, () => {
+      const path = askForChanges(repo, 'rounds');
+      copyFileSync(path, kept);
+      return path;
+    });
+    await standsAt(repo, 'rounds.md', 'implementing');
+    // As a crash leaves it between the commit and the removal.
+    copyFileSync(kept, message);
     await everythingTakenFrom(boxOf(repo, 'outside'));
-    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(1);
-
-    drop(repo, 'implement-finished-a.md');
-    await standsAt(repo, 'a.md', 'reviewing');
-    comeBack(kept, message);
+    drop(repo, 'implement-finished-rounds.md');
+    await standsAt(repo, 'rounds.md', 'reviewing');
+    copyFileSync(kept, message);
     await everythingTakenFrom(boxOf(repo, 'outside'));
-    expect(repo.status('a.md')).toBe('reviewing');
+    expect(repo.status('rounds.md')).toBe('reviewing');
 
-    say(repo);
-    await standsAt(repo, 'a.md', 'implementing');
-    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(2);
-    expect(quarantined(repo)).toEqual([]);
+    askForChanges(repo, 'rounds');
+    await standsAt(repo, 'rounds.md', 'implementing');
+    const round = ['review_changes_requested', 'implement_finished', 'review_changes_requested'];
+    expect(eventsOf(repo, 'rounds')).toEqual(['import', ...round]);
   });
 
   test('is decided by the first of two contradictory verdicts; the second is kept aside', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'reviewing' });
-    say(repo);
-    expect(repo.cadreWith({ env: REVIEWER }, 'signal', 'review-approved', '--plan', 'a')).toMatchObject({ code: 0 });
-    await startEngine(repo);
+    const { repo, engine } = shared();
+    await whileStopped(engine, () => {
+      askForChanges(repo, 'disputed');
+      repo.cadreWith({ env: REVIEWER }, 'signal', 'review-approved', '--plan', 'disputed');
+    });
     await everythingTakenFrom(boxOf(repo, 's-rev'));
-    expect(repo.status('a.md')).toBe('implementing');
-    expect(quarantined(repo)).toMatchObject([{ code: 'stale', name: 'review-approved', plan: 'a.md' }]);
+    expect(eventsOf(repo, 'disputed')).toEqual(['import', 'review_changes_requested', 'signal_refused']);
+    expect(refusedFor(repo, 'disputed.md')).toMatchObject([{ code: 'stale', name: 'review-approved' }]);
   });
 });
 
 describe('a sentinel', () => {
   test('made with touch in the main checkout moves its plan and goes', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'implementing' });
-    await startEngine(repo);
-    drop(repo, 'implement-finished-a.md');
-    await standsAt(repo, 'a.md', 'reviewing');
+    const { repo } = shared();
+    execFileSync('touch', [join(repo.signals, 'implement-finished-touched.md')]);
+    await standsAt(repo, 'touched.md', 'reviewing');
     await everythingTakenFrom(repo.signals);
-    expect(quarantined(repo)).toEqual([]);
+    expect(eventsOf(repo, 'touched')).toEqual(['import', 'implement_finished']);
   });
 
   test('in a linked worktree, also one that is added while the engine runs, is heard like one in the main checkout', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'implementing' });
-    await startEngine(repo);
-    const worktree = linkWorktree(repo, 'side');
-    writeFileSync(join(worktree, 'implement-finished-a.md'), '');
-    await standsAt(repo, 'a.md', 'reviewing');
-    await everythingTakenFrom(worktree);
+    const { repo } = shared();
+    const folder = linkWorktree(repo, 'side');
+    writeFileSync(join(folder, 'implement-finished-linked.md'), '');
+    await standsAt(repo, 'linked.md', 'reviewing');
+    await everythingTakenFrom(folder);
   });
 
   test('is heard in a worktree that git has linked by a relative path', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'implementing' });
-    const worktree = linkWorktree(repo, 'side');
-    const link = join(repo.root, '.git', 'worktrees', 'side');
-    const target = join(repo.root, '..', 'side', '.git');
+    const { repo } = shared();
+    const folder = linkWorktree(repo, 'nearby');
+    const link = join(repo.root, '.git', 'worktrees', 'nearby');
+    const target = join(repo.root, '..', 'nearby', '.git');
     writeFileSync(join(link, 'gitdir'), `${relative(link, target)}\n`);
-    await startEngine(repo);
-    writeFileSync(join(worktree, 'implement-finished-a.md'), '');
-    await standsAt(repo, 'a.md', 'reviewing');
+    writeFileSync(join(folder, 'implement-finished-relative.md'), '');
+    await standsAt(repo, 'relative.md', 'reviewing');
   });
 
   test('registers a plan file that nobody knew, and is kept aside where there is no such file', async () => {
-    const repo = temporaryRepo();
-    await startEngine(repo);
+    const { repo } = shared();
     repo.writePlan('written.md');
     drop(repo, 'planner-finished-written.md');
     drop(repo, 'planner-finished-dreamt.md');
     await standsAt(repo, 'written.md', 'ready');
     await everythingTakenFrom(repo.signals);
-    expect(Object.keys(repo.planState().plans)).toEqual(['written.md']);
-    expect(quarantined(repo)).toMatchObject([{ code: 'unknown-plan', plan: 'dreamt.md' }]);
+    expect(repo.status('dreamt.md')).toBeUndefined();
+    expect(refusedFor(repo, 'dreamt.md')).toMatchObject([{ code: 'unknown-plan', name: 'planner-finished' }]);
   });
 
   test('leaves its feedback in the journal before it goes, and why shows it', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'reviewing' });
-    await startEngine(repo);
+    const { repo } = shared();
     const feedback = 'The parser drops empty phases.\nSee line 12.\n';
-    drop(repo, 'review-changes-a.md', feedback);
+    drop(repo, 'review-changes-criticised.md', feedback);
     await everythingTakenFrom(repo.signals);
-    expect(logOf(repo).find((record) => record.event === 'review_changes_requested')).toMatchObject({
+    expect(logOf(repo, 'criticised').at(-1)).toMatchObject({
       by: 'agent',
+      event: 'review_changes_requested',
       signal: { name: 'review-changes', body: feedback },
       details: { feedback },
     });
-    expect(repo.cadre('why', 'a').stdout).toContain(`The last review asked for: ${feedback.trimEnd()}\n`);
+    expect(repo.cadre('why', 'criticised').stdout).toContain(`The last review asked for: ${feedback.trimEnd()}\n`);
   });
 
   test('cannot send control characters to the terminal through its feedback', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'reviewing' });
-    const engine = await startEngine(repo);
-    drop(repo, 'review-changes-a.md', 'see \x1b]0;owned\x07\x1b[2J here\x9b31m \u202edne\n');
-    await standsAt(repo, 'a.md', 'implementing');
-    await everythingTakenFrom(repo.signals);
-    const texts = [...engine.lines, ...[['why', 'a'], ['log'], ['status']].map((argv) => repo.cadre(...argv).stdout)];
+    const { repo, engine } = shared();
+    drop(repo, 'review-changes-attacked.md', 'see \x1b]0;owned\x07\x1b[2J here\x9b31m \u202edne\n');
+    await standsAt(repo, 'attacked.md', 'implementing');
+    const texts = [...engine.lines, repo.cadre('why', 'attacked').stdout, repo.cadre('log', 'attacked').stdout];
     expect(texts.filter((text) => /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(text))).toEqual([]);
   });
 
   test('that is written in pieces is taken once and whole', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, Object.fromEntries(ATTEMPTS.map((plan) => [plan, 'reviewing'])));
-    await startEngine(repo);
+    const { repo } = shared();
     const plan = await writtenWithoutRest(repo);
     await standsAt(repo, plan, 'implementing');
     await everythingTakenFrom(repo.signals);
-    const heard = logOf(repo).filter((record) => record.plan === plan && record.event === 'review_changes_requested');
+    const [, ...heard] = logOf(repo, plan);
     expect(heard.map((record) => record.details.feedback)).toEqual([PIECES.join('')]);
-    expect(quarantined(repo).filter((refused) => refused.plan === plan)).toEqual([]);
   });
 
   for (const [first, second, status] of [
@@ -345,28 +355,28 @@ describe('a sentinel', () => {
     ['review-changes', 'review-approved', 'implementing'],
   ] as const)
     test(`${first} is heard when ${second} came after it, and the later one is kept aside`, async () => {
-      const repo = temporaryRepo();
-      bringPlans(repo, { 'a.md': 'reviewing' });
-      drop(repo, `${first}-a.md`, 'because');
-      drop(repo, `${second}-a.md`, 'because');
-      utimesSync(join(repo.signals, `${first}-a.md`), 1_700_000_000, 1_700_000_000);
-      await startEngine(repo);
+      const { repo, engine } = shared();
+      const plan = first === 'review-approved' ? 'approved-first.md' : 'changes-first.md';
+      await whileStopped(engine, () => {
+        drop(repo, `${first}-${plan}`, 'because');
+        drop(repo, `${second}-${plan}`, 'because');
+        utimesSync(join(repo.signals, `${first}-${plan}`), 1_700_000_000, 1_700_000_000);
+      });
       await everythingTakenFrom(repo.signals);
-      expect(repo.status('a.md')).toBe(status);
-      expect(quarantined(repo)).toMatchObject([{ code: 'state', name: second }]);
+      expect(repo.status(plan)).toBe(status);
+      expect(refusedFor(repo, plan)).toMatchObject([{ code: 'state', name: second }]);
     });
 
   test('counts again when it is dropped again in the next round', async () => {
-    const repo = temporaryRepo();
-    bringPlans(repo, { 'a.md': 'reviewing' });
-    await startEngine(repo);
+    const { repo } = shared();
     for (const status of ['implementing', 'reviewing', 'implementing']) {
-      drop(repo, status === 'implementing' ? 'review-changes-a.md' : 'implement-finished-a.md', 'the same words');
-      await standsAt(repo, 'a.md', status);
+      const name = status === 'implementing' ? 'review-changes' : 'implement-finished';
+      drop(repo, `${name}-often.md`, 'the same words');
+      await standsAt(repo, 'often.md', status);
       await everythingTakenFrom(repo.signals);
     }
-    expect(timesMoved(repo, 'a.md', 'review_changes_requested')).toBe(2);
-    expect(quarantined(repo)).toEqual([]);
+    const round = ['review_changes_requested', 'implement_finished', 'review_changes_requested'];
+    expect(eventsOf(repo, 'often')).toEqual(['import', ...round]);
   });
 });
 
@@ -395,21 +405,25 @@ function drop(repo: Repo, name: string, body = ''): void {
   writeFileSync(join(repo.signals, name), body);
 }
 
-function say(repo: Repo): void {
-  const said = repo.cadreWith(
-    { input: 'tests are missing' },
-    'signal',
-    'review-changes',
-    '--plan',
-    'a',
-    '--body-file',
-    '-',
-  );
-  expect(said).toMatchObject({ code: 0, stderr: '' });
+/** Returns the path of the message, as long as the engine has not taken it. */
+function askForChanges(repo: Repo, plan: string): string {
+  const box = boxOf(repo, 'outside');
+  const before = new Set(visibleIn(box).map(String));
+  const argv = ['signal', 'review-changes', '--plan', plan, '--body-file', '-'];
+  expect(repo.cadreWith({ input: 'tests are missing' }, ...argv)).toMatchObject({ code: 0, stderr: '' });
+  const name = visibleIn(box)
+    .map(String)
+    .find((one) => !before.has(one));
+  return join(box, name ?? 'taken already');
 }
 
-const PIECES = Array.from({ length: 8 }, (_, index) => `Piece ${index} of what is missing.\n`);
-const ATTEMPTS = Array.from({ length: 8 }, (_, index) => `attempt-${index}.md`);
+function eventsOf(repo: Repo, plan: string): readonly string[] {
+  return logOf(repo, plan).map((record) => record.event);
+}
+
+function refusedFor(repo: Repo, plan: string): readonly QuarantinedJson[] {
+  return quarantined(repo).filter((one) => one.plan === plan);
+}
 
 /**
  * Writes feedback piece by piece and returns the plan it was for. A busy machine may hold the writer up for so long that
@@ -429,23 +443,9 @@ async function writtenWithoutRest(repo: Repo): Promise<string> {
   throw new Error('This machine never let a writer go on for a quarter of a second.');
 }
 
-/** The paths of both messages, which wait as long as no engine runs. */
-function sayTwice(repo: Repo): readonly [string, ...string[]] {
-  say(repo);
-  say(repo);
-  const [first, ...rest] = visibleIn(boxOf(repo, 'outside')).map((name) => join(boxOf(repo, 'outside'), String(name)));
-  if (first === undefined) throw new Error('Nothing was dropped.');
-  return [first, ...rest];
-}
-
 function messagesIn(home: string): readonly string[] {
   if (!existsSync(home)) return [];
   return readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) => /inbox\/.*\.json$/.test(path));
-}
-
-/** As a crash leaves it between the commit and the removal. */
-function comeBack(kept: string, message: string): void {
-  copyFileSync(kept, message);
 }
 
 /** A worktree beside the repository; returns the folder for its sentinels. */

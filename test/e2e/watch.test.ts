@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bringPlans, everythingTakenFrom, logOf, ndjson, quarantined, standsAt, timesMoved } from '../support/plans.ts';
+import { bringPlans, everythingTakenFrom, logOf, ndjson, quarantined, standsAt } from '../support/plans.ts';
 import { eventually, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 
 const STACK_TRACE = /^\s+at .+:\d+|node:internal|Node\.js v/m;
@@ -27,7 +27,6 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     engine.process.kill(signal);
     expect(await engine.ended).toBe(0);
     expect(engine.lines.at(-1)).toBe('The engine has stopped. Signals wait where they are until the next one.');
-    expect(repo.json('status')).toMatchObject({ engine: null });
     await startEngine(repo);
   });
 
@@ -37,7 +36,7 @@ test('after kill -9 the next engine takes what lies there, each signal once', as
   bringPlans(repo, Object.fromEntries(plans.map((plan) => [plan, 'implementing'])));
   const engine = await startEngine(repo);
   for (const plan of plans.slice(0, 20)) drop(repo, `implement-finished-${plan}`);
-  await engine.line(/implementing -> reviewing/);
+  await standsAt(repo, 'plan-0.md', 'reviewing');
   engine.process.kill('SIGKILL');
   for (const plan of plans.slice(20)) drop(repo, `implement-finished-${plan}`);
   expect(await engine.ended).toBeNull();
@@ -76,23 +75,26 @@ test('an inbox that someone removes is made again, and messages in it are heard'
 
 test('a quarantine folder that someone removes is made again, and what is refused next is kept in it', async () => {
   const repo = temporaryRepo();
-  const engine = await startEngine(repo);
+  await startEngine(repo);
   rmSync(join(repo.state(), 'quarantine'), { recursive: true });
   drop(repo, 'misspelt.md');
-  await engine.line(/refused misspelt\.md/);
   await everythingTakenFrom(repo.signals);
   expect(readdirSync(join(repo.state(), 'quarantine')).some((name) => name.endsWith('.original'))).toBe(true);
 });
 
-test('an engine whose lock is deleted steps down and says so', async () => {
-  const repo = temporaryRepo();
-  const engine = await startEngine(repo);
-  rmSync(join(repo.state(), 'engine.lock'));
-  expect(await engine.ended).toBe(3);
-  expect(engine.lines.at(-1)).toBe(
-    'The engine’s lock was deleted while it was held, so another engine may have started. This one stops; nothing was lost. Start it again.',
-  );
-  await startEngine(repo);
+test('an engine whose lock is deleted steps down and says so, also in JSON', async () => {
+  const [plain, structured] = [temporaryRepo(), temporaryRepo()];
+  const engines = [await startEngine(plain), await startEngine(structured, '--json')] as const;
+  for (const repo of [plain, structured]) rmSync(join(repo.state(), 'engine.lock'));
+  expect(await Promise.all(engines.map((engine) => engine.ended))).toEqual([3, 3]);
+  const message =
+    'The engine’s lock was deleted while it was held, so another engine may have started. This one stops; nothing was lost. Start it again.';
+  expect(engines[0].lines.at(-1)).toBe(message);
+  expect(ndjson(engines[1].lines.join('\n')).at(-1)).toEqual({
+    version: 1,
+    error: { code: 'engine-lock-gone', message },
+  });
+  await startEngine(plain);
 });
 
 test('an engine whose journal is deleted stops with a sentence and writes nothing more', async () => {
@@ -100,6 +102,9 @@ test('an engine whose journal is deleted stops with a sentence and writes nothin
   repo.writePlan('a.md');
   expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
   const engine = await startEngine(repo);
+  // It has read the journal and waits for more.
+  expect(repo.cadre('move', 'a', 'plan_start')).toMatchObject({ code: 0 });
+  await engine.line(/plan_start/);
   const [segment] = readdirSync(join(repo.state(), 'journal'));
   const journal = join(repo.state(), 'journal', segment ?? '');
   rmSync(journal);
@@ -143,7 +148,7 @@ test('a plan that is written into plan-state.json by hand is imported', async ()
   await engine.line(/by-hand\.md was imported/);
   await standsAt(repo, 'by-hand.md', 'implementing');
   expect(repo.planState().plans['by-hand.md']).toMatchObject({ note: 'mine' });
-  expect(timesMoved(repo, 'by-hand.md', 'import')).toBe(1);
+  expect(logOf(repo, 'by-hand').map((record) => record.event)).toEqual(['import']);
 });
 
 test('its JSON is one object a line, from the first to the last', async () => {
@@ -167,15 +172,6 @@ test('its JSON is one object a line, from the first to the last', async () => {
     expect.objectContaining({ event: 'planner_finished', plan: 'a.md', from: 'planning', to: 'ready', by: 'agent' }),
   );
   expect(all).toContainEqual(expect.objectContaining({ event: 'signal_refused', plan: null }));
-});
-
-test('an engine that must stop says why in JSON as well', async () => {
-  const repo = temporaryRepo();
-  const engine = await startEngine(repo, '--json');
-  rmSync(join(repo.state(), 'engine.lock'));
-  expect(await engine.ended).toBe(3);
-  const last = ndjson(engine.lines.join('\n')).at(-1);
-  expect(last).toMatchObject({ version: 1, error: { code: 'engine-lock-gone' } });
 });
 
 function drop(repo: Repo, name: string, body = ''): void {

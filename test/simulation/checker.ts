@@ -4,6 +4,7 @@ import type { Repo } from '../../src/adapters/repo.ts';
 import { readPlanStateFile } from '../../src/core/plan-state.ts';
 import { type Disk, type Position, START } from '../../src/core/ports.ts';
 import type { JournalRecord } from '../../src/core/record.ts';
+import type { Refused } from '../../src/core/refused.ts';
 import { EMPTY_WORLD, fold } from '../../src/core/world.ts';
 
 export class Checker {
@@ -78,12 +79,17 @@ export class Checker {
         this.#signals.has(id) || this.#refusedFiles.has(path),
         `the message ${id} was confirmed and never heard or refused`,
       );
-    for (const id of world.refused.keys())
-      this.#require(
-        this.#disk.facts(`${this.#places.quarantine}/${id}.json`) !== undefined,
-        `${id} was refused and has no reason in quarantine`,
-      );
+    for (const refused of world.refused.values()) this.#checkKept(refused);
     this.#checkPlanState(new Map([...world.plans].map(([plan, entry]) => [plan, entry.status])));
+  }
+
+  /** A refused signal has its reason, and what was durable when it was refused is there as it was. */
+  #checkKept({ id, file }: Refused): void {
+    const kept = (ending: string): boolean =>
+      this.#disk.facts(`${this.#places.quarantine}/${id}.${ending}`) !== undefined;
+    this.#require(kept('json'), `${id} was refused and has no reason in quarantine`);
+    if ([...this.#dropped.values()].includes(file.path))
+      this.#require(kept('original'), `${id} was refused and its original is gone`);
   }
 
   #check(record: JournalRecord): void {

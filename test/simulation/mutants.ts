@@ -21,8 +21,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the new segment is not synced into its folder',
     file: 'src/adapters/journal.ts',
-    find: '        this.#disk.sync(file);\n        this.#disk.syncFolder(this.folder);\n',
-    replace: '        this.#disk.sync(file);\n',
+    find: '        syncUpwards(this.#disk, this.folder, first === 1 ? 4 : 0);\n',
+    replace: '',
   },
   {
     name: 'a torn end is not cut off',
@@ -82,6 +82,12 @@ export const MUTANTS: readonly Mutant[] = [
       '    const { world, position } = this.#known ?? this.#load();\n    const reading = this.#known === undefined ? journal.read(position) : { records: [], position, torn: 0 };',
   },
   {
+    name: 'what a killed process had not synced is built upon',
+    file: 'src/engine/gateway.ts',
+    find: 'if (reading.records.length > 0) journal.confirm(reading.position);',
+    replace: '',
+  },
+  {
     name: 'plan-state.json is not written after a move',
     file: 'src/engine/projection.ts',
     find: "    if (before.kind === 'good') {\n      replace(world, before.file);\n      return [];\n    }",
@@ -102,8 +108,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a message is not synced before it is in the box',
     file: 'src/adapters/dropbox.ts',
-    find: '    disk.rename(aside, target);\n    disk.syncFolder(dirname(target));',
-    replace: '    disk.rename(aside, target);',
+    find: '    syncUpwards(disk, dirname(target), 6);\n',
+    replace: '',
   },
   {
     name: 'a failed sync is passed over',

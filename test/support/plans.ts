@@ -31,13 +31,8 @@ export interface LogRecord {
   readonly details: { readonly feedback?: string };
 }
 
-export function logOf(repo: Repo): readonly LogRecord[] {
-  return ndjson(repo.cadre('log', '--json').stdout) as readonly LogRecord[];
-}
-
-/** How often the plan took this step. */
-export function timesMoved(repo: Repo, plan: string, event: string): number {
-  return logOf(repo).filter((record) => record.plan === plan && record.event === event).length;
+export function logOf(repo: Repo, ...plan: readonly string[]): readonly LogRecord[] {
+  return ndjson(repo.cadre('log', ...plan, '--json').stdout) as readonly LogRecord[];
 }
 
 export function ndjson(text: string): readonly unknown[] {

@@ -33,7 +33,7 @@ export function sharedEngine(states: Readonly<Record<string, string>>): () => Sh
   };
 }
 
-/** What is dropped meanwhile is found all at once. The engine must be idle, so that it holds no lock. */
+/** What is dropped meanwhile is found all at once. The work must need no lock: the engine may have been stopped with one. */
 export async function whileStopped<T>(engine: Engine, work: () => T): Promise<T> {
   const { pid } = engine.process;
   process.kill(pid ?? 0, 'SIGSTOP');

@@ -1,0 +1,66 @@
+// The long form of the tests that look for lost work, and the record of what they found: docs/reliability.json.
+// Each part is taken up again where it was stopped, until all of them are done: npm run test:long
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+const STATE = 'node_modules/.cadre/long';
+const RUNS = 500_000;
+const KILLS = 1_000;
+
+const PARTS = {
+  simulation: () =>
+    JSON.parse(output(['node', 'scripts/simulate.mjs', '--runs', String(RUNS), '--resume', `${STATE}/simulation`])),
+  kills: () => {
+    const result = `${STATE}/kills-result.json`;
+    const argv = ['npx', 'vitest', 'run', '--project', 'real', 'test/crash/kills.test.ts'];
+    output(argv, { CADRE_KILLS: String(KILLS), CADRE_KILLS_RESULT: result });
+    return JSON.parse(readFileSync(result, 'utf8'));
+  },
+  mutants: () =>
+    output(['node', 'scripts/simulate.mjs', '--mutants', '--json'])
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  recovery: () => JSON.parse(output(['node', 'bench/run.mjs', 'recovery', '--json']).trimEnd().split('\n').at(-1)),
+};
+
+mkdirSync(STATE, { recursive: true });
+const results = {};
+for (const [name, run] of Object.entries(PARTS)) {
+  const done = `${STATE}/${name}.json`;
+  if (!existsSync(done)) {
+    console.log(`${name} ...`);
+    writeFileSync(done, JSON.stringify(run()));
+  }
+  results[name] = JSON.parse(readFileSync(done, 'utf8'));
+  console.log(`${name}: done`);
+}
+
+const { failures, ...simulation } = results.simulation;
+const figures = {
+  date: new Date().toISOString().slice(0, 10),
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+  simulation: { ...simulation, violations: failures.length },
+  kills: results.kills,
+  mutants: results.mutants,
+  recovery: results.recovery,
+};
+writeFileSync('docs/reliability.json', `${JSON.stringify(figures, null, 2)}\n`);
+rmSync(STATE, { recursive: true });
+console.log('wrote docs/reliability.json; "npm run gen" makes docs/reliability.md from it');
+
+function output([program, ...argv], env = {}) {
+  const result = spawnSync(program, argv, {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (result.status !== 0) {
+    console.error(result.stdout);
+    console.error(`${[program, ...argv].join(' ')} failed. Run npm run test:long again to go on from here.`);
+    process.exit(1);
+  }
+  return result.stdout;
+}
