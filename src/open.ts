@@ -7,7 +7,7 @@ import { disk as realDisk } from './adapters/disk.ts';
 import { dropMessage } from './adapters/dropbox.ts';
 import { diskThatFails } from './adapters/failpoints.ts';
 import { followJournal } from './adapters/follow.ts';
-import { signalInbox } from './adapters/inbox.ts';
+import { isPlanFile, signalInbox } from './adapters/inbox.ts';
 import { Journal } from './adapters/journal.ts';
 import { fileLocks } from './adapters/lock.ts';
 import { overview } from './adapters/overview.ts';
@@ -57,8 +57,7 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
     clock,
     prepare: () => prepare(disk, repo),
   });
-  const planFileExists = (plan: string): boolean =>
-    planFile(plan) !== undefined && disk.facts(join(repo.plans, plan)) !== undefined;
+  const planFileExists = (plan: string): boolean => planFile(plan) !== undefined && isPlanFile(repo.plans, plan);
 
   return {
     root: repo.root,
@@ -76,7 +75,7 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
     unregistered: (known) =>
       planNames(repo.plans).filter((name) => {
         const plan = planFile(name);
-        return plan !== undefined && !known.has(plan);
+        return plan !== undefined && !known.has(plan) && planFileExists(plan);
       }),
     waitingSignals: () => inbox.waiting(),
     engine: () => locks.holder(repo.engineLock),

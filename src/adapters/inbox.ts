@@ -1,6 +1,7 @@
 // Looks for signals: messages in the boxes of sessions, and sentinels in the checkout and its worktrees.
 import { createHash } from 'node:crypto';
-import { dirname, join, relative, sep } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { RefusalCode, Signal, SignalFile } from '../core/events.ts';
 import { explained, systemCode } from '../core/failure.ts';
 import type { Clock, Disk, FileFacts, Inbox, Scan, Seen } from '../core/ports.ts';
@@ -25,16 +26,26 @@ interface Source {
   readonly task?: string;
 }
 
+/** A sentinel that is still being written, and the plan it is about. */
+interface Growing {
+  readonly growing: string;
+}
+
 interface Candidate {
   readonly source: Source;
   readonly name: Buffer;
   readonly facts: FileFacts;
 }
 
-export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
+export function signalInbox(
+  disk: Disk,
+  repo: Repo,
+  clock: Clock,
+  exists = (plan: string): boolean => isPlanFile(repo.plans, plan),
+): Inbox {
   const resting = new Map<string, { readonly facts: FileFacts; readonly since: number }>();
 
-  const readSentinel = ({ source, name, facts }: Candidate): Seen | 'later' | undefined => {
+  const readSentinel = ({ source, name, facts }: Candidate): Seen | Growing | undefined => {
     const file = fileOf(source, name, facts);
     const text = decodeText(name);
     const decoded: Decoded =
@@ -43,7 +54,7 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
         : decodeSentinel(text);
     if (decoded.kind === 'unreadable') return unreadable(source, name, facts, 'bad-name', decoded.why);
     const hasBody = decoded.kind === 'signal' && decoded.signal.body === 'required';
-    if (hasBody && facts.kind === 'file' && !hasComeToRest(file.path, facts)) return 'later';
+    if (hasBody && facts.kind === 'file' && !hasComeToRest(file.path, facts)) return { growing: decoded.plan };
     const read = readSafely(disk, pathOf(source, name), facts);
     if (read.kind === 'gone') return undefined;
     if (read.kind === 'unfit') return unreadable(source, name, facts, read.code, notTaken(name, read.why));
@@ -59,7 +70,7 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
       by: { who: 'agent', role: 'outside' },
       body,
       file,
-      planFileExists: planFileExists(disk, repo, plan),
+      planFileExists: exists(plan),
       ...(source.task === undefined ? {} : { task: source.task }),
     };
     return { event: { kind: 'signal', signal }, facts };
@@ -89,7 +100,7 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
       entered: message.entered,
       body: message.body,
       file: fileOf(source, name, facts),
-      planFileExists: planFileExists(disk, repo, message.plan),
+      planFileExists: exists(message.plan),
       ...(message.task === undefined ? {} : { task: message.task }),
     };
     return { event: { kind: 'signal', signal }, facts };
@@ -98,15 +109,17 @@ export function signalInbox(disk: Disk, repo: Repo, clock: Clock): Inbox {
   const scan = (limit: number): Scan => {
     const { candidates, more } = candidatesOf(disk, sourcesOf(disk, repo), limit);
     const seen: Seen[] = [];
-    let growing = false;
+    /** Plans about which something older is still being written: what was said later waits for it. */
+    const growing = new Set<string>();
     for (const candidate of candidates) {
       const { session } = candidate.source;
       const result = session === undefined ? readSentinel(candidate) : readMessage(candidate, session);
-      if (result === 'later') growing = true;
-      else if (result !== undefined) seen.push(result);
+      if (result === undefined) continue;
+      if ('growing' in result) growing.add(result.growing);
+      else if (result.event.kind !== 'signal' || !growing.has(result.event.signal.plan)) seen.push(result);
     }
-    if (!growing) resting.clear();
-    return { seen, more, lookAgainIn: growing ? STILL_FOR : undefined };
+    if (growing.size === 0) resting.clear();
+    return { seen, more, lookAgainIn: growing.size > 0 ? STILL_FOR : undefined };
   };
 
   return {
@@ -163,14 +176,14 @@ function sourcesOf(disk: Disk, repo: Repo): readonly Source[] {
 /** Git keeps a folder for each linked worktree, in which `gitdir` points at the worktree's `.git` file. */
 function linkedWorktrees(disk: Disk, repo: Repo): readonly string[] {
   const folder = join(repo.gitFolder, 'worktrees');
-  return names(disk, folder)
-    .map((name) =>
+  return names(disk, folder).flatMap((name) => {
+    const path =
       readWhole(disk, join(folder, name, 'gitdir'))
         ?.toString('utf8')
-        .trim(),
-    )
-    .filter((path) => path !== undefined && path !== '')
-    .map((path) => dirname(path as string));
+        .trim() ?? '';
+    // Absolute, or since git 2.48 relative to that folder.
+    return path === '' ? [] : [dirname(resolve(folder, name, path))];
+  });
 }
 
 /** A worktree of cadre's own belongs to the run that it is named after. */
@@ -247,10 +260,10 @@ function fileOf(source: Source, name: Buffer, facts: FileFacts): SignalFile {
   return { path, inode: String(facts.inode), ...exact };
 }
 
-function planFileExists(disk: Disk, repo: Repo, plan: string): boolean {
+/** A file, or a link to one; whatever else has a plan's name is not a plan, and opening it might wait forever. */
+export function isPlanFile(plans: string, plan: string): boolean {
   if (plan.includes('/') || plan.includes('\0')) return false;
-  const kind = disk.facts(join(repo.plans, plan))?.kind;
-  return kind === 'file' || kind === 'link';
+  return statSync(join(plans, plan), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function notTaken(name: Buffer, why: string): string {

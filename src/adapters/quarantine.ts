@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { diskFailure, Failure, systemCode } from '../core/failure.ts';
 import type { Disk, Path, Quarantine } from '../core/ports.ts';
 import type { Refused } from '../core/refused.ts';
+import { showText } from '../plan/name.ts';
 import { decodeMessage, encodeMessage } from '../signals/message.ts';
+import { LARGEST_BODY_BYTES } from '../signals/registry.ts';
 import { ensureFolder, readWhole, removeIfThere, replaceFile, writeDurably } from './files.ts';
 import { toPath } from './inbox.ts';
 import type { Repo } from './repo.ts';
@@ -54,7 +56,10 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
     show(refused) {
       try {
         const path = whereKept(refused);
-        return path === undefined || disk.facts(path)?.kind !== 'file' ? undefined : readStart(disk, path);
+        const facts = path === undefined ? undefined : disk.facts(path);
+        // A link may lead to what the agent has no business to show.
+        const isPlain = facts?.kind === 'file' && facts.links === 1 && facts.owner === process.geteuid?.();
+        return path !== undefined && isPlain ? readStart(disk, path) : undefined;
       } catch (error) {
         throw diskFailure(error, 'read', refused.file.path);
       }
@@ -100,6 +105,8 @@ function readStart(disk: Disk, path: string): Buffer {
 function restamp(disk: Disk, repo: Repo, refused: Refused, kept: string, target: Path, entered: number): boolean {
   const box = dirname(dirname(refused.file.path));
   if (dirname(box) !== repo.inbox || typeof target !== 'string') return false;
+  const facts = disk.facts(kept);
+  if (facts?.kind !== 'file' || facts.size > LARGEST_BODY_BYTES) return false;
   const message = decodeMessage(readWhole(disk, kept)?.toString('utf8') ?? '', box.slice(repo.inbox.length + 1));
   if ('why' in message) return false;
   const again = { ...message, entered, retried: refused.id };
@@ -114,6 +121,6 @@ function occupied(refused: Refused): Failure {
   return new Failure(
     'failed',
     'occupied',
-    `${refused.file.path} exists again, so ${refused.id} cannot be put back there. Wait until it is taken, then try again.`,
+    `${showText(refused.file.path)} exists again, so ${refused.id} cannot be put back there. Wait until it is taken, then try again.`,
   );
 }

@@ -42,8 +42,15 @@ export function alreadyTaken(world: World, id: string, file: SignalFile): Decisi
   if (!world.taken.has(id)) return undefined;
   const before = [...world.refused.values()].filter((refused) => refused.signal === id);
   if (before.length === 0) return { kind: 'ignored', keep: false, records: [] };
-  const same = before.some((refused) => refused.file.path === file.path && refused.file.inode === file.inode);
+  const same = before.some(
+    (refused) => refused.file.path === file.path && refused.file.inode === file.inode && isToBeMoved(world, refused.id),
+  );
   return same ? { kind: 'ignored', keep: true, records: [] } : undefined;
+}
+
+/** Once it was moved aside, whatever lies there was put there again. */
+function isToBeMoved(world: World, id: string): boolean {
+  return [...world.outbox.values()].some((effect) => effect.do === 'quarantine' && effect.quarantine === id);
 }
 
 export function retryQuarantined(

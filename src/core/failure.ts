@@ -1,5 +1,7 @@
 // The world failing, as opposed to a refusal: one class, with a sentence for the person at the terminal.
 
+import { showText } from '../plan/name.ts';
+
 export type FailureKind =
   /** Something on this machine is in the way: a full disk, a missing program, a foreign file system. */
   | 'environment'
@@ -58,5 +60,10 @@ export function diskFailure(error: unknown, doing: string, path: string): Failur
   if (error instanceof Failure) return error;
   const code = systemCode(error);
   if (code === undefined) throw error;
-  return new Failure('environment', code, `Could not ${doing} ${path}. ${WHAT_TO_DO.get(code) ?? `(${code})`}`, error);
+  return new Failure(
+    'environment',
+    code,
+    `Could not ${doing} ${showText(path)}. ${WHAT_TO_DO.get(code) ?? `(${code})`}`,
+    error,
+  );
 }

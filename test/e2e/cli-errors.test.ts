@@ -89,12 +89,6 @@ const MISTAKES: readonly Mistake[] = [
     where: 'with a file as CADRE_HOME',
     env: (base) => ({ CADRE_HOME: join(base, 'file') }),
   },
-  {
-    argv: ['status'],
-    code: ENVIRONMENT,
-    where: 'without git',
-    env: () => ({ PATH: '/nowhere' }),
-  },
 ];
 
 const STACK_TRACE = /^\s+at .+:\d+|node:internal|\bError:|made a mistake of its own/m;

@@ -72,18 +72,15 @@ needing('proc', () => {
     ])
       test(how, () => {
         const repo = reviewedPlan();
-        expectRefused(repo, inShell('sh', repo, script), NOT_AN_AGENTS);
+        expectRefused(repo, inShell(repo, script), NOT_AN_AGENTS);
       });
 
-    test('is a program whose name looks like the rest of its line in /proc', () => {
+    test('hides behind a program whose name looks like the rest of its line in /proc', () => {
       const repo = reviewedPlan();
-      const shell = join(repo.root, '..', 'a) S 1 (b');
-      symlinkSync('/bin/sh', shell);
-      expectRefused(
-        repo,
-        inShell(shell, repo, 'unset CADRE_SESSION CADRE_ROLE; "$0" "$1" cancel a; exit $?'),
-        NOT_AN_AGENTS,
-      );
+      const disguised = join(repo.root, '..', 'a) S 1 (b');
+      symlinkSync('/bin/sh', disguised);
+      const script = `env -u CADRE_SESSION "${disguised}" -c '"$0" "$1" cancel a; exit $?' "$0" "$1"; exit $?`;
+      expectRefused(repo, inShell(repo, script), NOT_AN_AGENTS);
     });
   });
 });
@@ -111,8 +108,8 @@ function reviewedPlan(): Repo {
 }
 
 /** Runs a script in the shell of an agent; $0 and $1 are node and the program. It must not replace itself by its last command. */
-function inShell(shell: string, repo: Repo, script: string): Ran {
-  const { status, stdout, stderr } = spawnSync(shell, ['-c', script, process.execPath, MAIN], {
+function inShell(repo: Repo, script: string): Ran {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, process.execPath, MAIN], {
     cwd: repo.root,
     env: { ...repo.env, ...SESSION },
     encoding: 'utf8',

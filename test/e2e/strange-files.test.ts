@@ -1,6 +1,7 @@
 // Everything an agent can put into the signals folder that is no signal, a hundred of each kind, under a running engine.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -25,13 +26,15 @@ import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { needing } from '../support/needs.ts';
-import { boxOf, everythingTakenFrom, quarantined, standsAt } from '../support/plans.ts';
-import { type Engine, eventually, type Repo, temporaryRepo } from '../support/repo.ts';
+import { boxOf, bringPlans, everythingTakenFrom, quarantined, standsAt } from '../support/plans.ts';
+import { type Engine, eventually, MAIN, type Repo, temporaryRepo } from '../support/repo.ts';
 import { type Shared, sharedEngine } from '../support/shared-engine.ts';
 
 const EACH = 100;
 const SECRET = 'the-launch-code-is-8c1f77';
 const TEBIBYTE = 2 ** 40;
+/** A user who is not the one that runs the tests. */
+const SOMEBODY = 54_321;
 
 interface Kind {
   readonly what: string;
@@ -126,7 +129,7 @@ const KINDS_OF_ROOT: readonly Kind[] = [
       each(paths, (path) => {
         writeFileSync(path, SECRET);
         chmodSync(path, 0o600);
-        chownSync(path, 54_321, 54_321);
+        chownSync(path, SOMEBODY, SOMEBODY);
       }),
   },
 ];
@@ -294,6 +297,34 @@ test('a hard link that is dropped again under the same name is moved aside again
     await everythingMovedAside();
     expect(idsKept().size).toBe(before + 1);
   }
+});
+
+needing('root', () => {
+  test('folders that nobody may enter are moved aside by an engine without root’s rights, and block no other signal', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'good.md': 'implementing' });
+    mkdirSync(repo.signals);
+    // More than an engine looks at in one round.
+    for (let index = 0; index < 520; index++) mkdirSync(join(repo.signals, `folder-${index}`), { mode: 0 });
+    execFileSync('chown', ['-R', `${SOMEBODY}:${SOMEBODY}`, join(repo.root, '..')]);
+    const engine = spawn(process.execPath, [MAIN, 'watch'], {
+      cwd: repo.root,
+      env: repo.env,
+      uid: SOMEBODY,
+      gid: SOMEBODY,
+      stdio: 'ignore',
+    });
+    const ended = once(engine, 'exit');
+    onTestFinished(async () => {
+      engine.kill('SIGKILL');
+      await ended;
+    });
+    const sentinel = join(repo.signals, 'implement-finished-good.md');
+    writeFileSync(sentinel, '');
+    chownSync(sentinel, SOMEBODY, SOMEBODY);
+    await standsAt(repo, 'good.md', 'reviewing');
+    await everythingTakenFrom(repo.signals);
+  });
 });
 
 /** C0 without tab and line feed, DEL, C1, and what turns the direction of writing. */

@@ -186,7 +186,12 @@ export class Process {
     this.disk = computer.disk.seenBy((operation) => computer.judge(this, operation));
     this.#locks = this.#makeLocks();
     this.quarantine = quarantineFolder(this.disk, PLACES);
-    this.#inbox = signalInbox(this.disk, PLACES, computer.clock);
+    this.#inbox = signalInbox(
+      this.disk,
+      PLACES,
+      computer.clock,
+      (plan) => !plan.includes('/') && this.disk.facts(`${PLACES.plans}/${plan}`) !== undefined,
+    );
     const journal = new Journal(this.disk, PLACES.journal, SEGMENT_BYTES);
     const store = planStateStore(this.disk, PLACES.planState, PLACES.planStateNote);
     this.gateway = openGateway({

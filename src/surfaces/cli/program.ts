@@ -19,16 +19,24 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   });
   const output = {
     writeOut: (text: string) => surroundings.print(text.trimEnd()),
-    writeErr: (text: string) => surroundings.say(asSentence(text)),
+    writeErr: (text: string) => fail(context, 'usage', asSentence(text)),
   };
   for (const command of [program, ...program.commands]) command.configureOutput(output);
   try {
-    await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
+    await program.parseAsync(wordsFor(program, argv), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.refused;
     return explain(error, context, surroundings.debug);
   }
+}
+
+/** Nothing typed asks for help; help for what does not exist is a mistake like typing it. */
+function wordsFor(program: Command, argv: readonly string[]): readonly string[] {
+  if (argv.length === 0) return ['--help'];
+  const [first, about] = argv;
+  const isKnown = program.commands.some((command) => command.name() === about);
+  return first === 'help' && about !== undefined && !about.startsWith('-') && !isKnown ? argv.slice(1) : argv;
 }
 
 export function makeProgram(version: string, act: (spec: CommandSpec, given: Given) => Promise<void>): Command {

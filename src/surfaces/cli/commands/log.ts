@@ -19,7 +19,7 @@ export const run: Run = async (context, given) => {
   const shown = limit === undefined ? wanted : wanted.slice(wanted.length - Math.min(Number(limit), wanted.length));
   for (const record of shown) printRecord(context, record);
   if (given.options.follow !== true) {
-    if (shown.length === 0 && !context.json) context.say('The journal is empty.');
+    if (all.length === 0 && !context.json) context.say('The journal is empty.');
     return EXIT.ok;
   }
   for await (const record of app.follow(all.at(-1)?.seq ?? 0, context.stop))

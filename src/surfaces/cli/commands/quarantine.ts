@@ -1,5 +1,5 @@
 // cadre quarantine: what was refused, and what a person does about it.
-import { showName } from '../../../plan/name.ts';
+import { showLines, showName, showText } from '../../../plan/name.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../context.ts';
 import { type Quarantined, quarantineJson } from '../quarantine-json.ts';
 import { shortTime } from '../record-line.ts';
@@ -42,9 +42,13 @@ const show: Action = async (context, refused) => {
   const original = bytes === undefined ? null : bytes.toString('utf8');
   answer(context, { quarantined: [quarantineJson(refused)], original }, [
     `${refused.id}: ${refused.why}`,
-    `It was ${refused.file.path}`,
+    `It was ${showText(refused.file.path)}`,
     original === null ? 'What was there is not a file, or not moved aside yet.' : `It said (${bytes?.length} bytes):`,
-    ...(original === null ? [] : original.split('\n').map((line) => `  ${line.replace(/[^\P{C}\t]/gu, '\uFFFD')}`)),
+    ...(original === null
+      ? []
+      : showLines(original)
+          .split('\n')
+          .map((line) => `  ${line}`)),
   ]);
   return EXIT.ok;
 };

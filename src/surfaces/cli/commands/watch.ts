@@ -6,7 +6,6 @@ export const run: Run = async (context) => {
   const app = context.app();
   const tellJson = (value: object): void => context.print(JSON.stringify({ version: ENVELOPE_VERSION, ...value }));
   const stopFollowing = new AbortController();
-  let following: Promise<void> = Promise.resolve();
 
   const follow = async (seq: number): Promise<void> => {
     // That an effect was performed shows by itself.
@@ -22,7 +21,8 @@ export const run: Run = async (context) => {
     warn: (text: string) => (context.json ? tellJson({ warning: text }) : context.say(`!! ${text}`)),
   };
 
-  following = follow(app.gateway.look().seq);
+  // What keeps the journal from being followed stops the engine too, and the engine says it.
+  const following = follow([...app.records()].at(-1)?.seq ?? 0).catch(() => undefined);
   try {
     await app.runEngine(notify, context.stop, ready);
   } finally {

@@ -2,6 +2,7 @@
 import { planOf } from '../../../core/record.ts';
 import { viewPlan } from '../../../core/view.ts';
 import { planMachine } from '../../../machines/plan.ts';
+import { showLines } from '../../../plan/name.ts';
 import { answer, EXIT, type Run } from '../context.ts';
 import { planNamed } from '../find.ts';
 import { quarantineJson } from '../quarantine-json.ts';
@@ -38,7 +39,7 @@ export const run: Run = async (context, given) => {
       owner === null
         ? 'Nobody owes it anything.'
         : `It waits until ${view.waitingFor?.sentence} (owner: ${owner}, no deadline).`,
-      ...(view.feedback === null ? [] : [`The last review asked for: ${view.feedback.trimEnd()}`]),
+      ...(view.feedback === null ? [] : [`The last review asked for: ${showLines(view.feedback.trimEnd())}`]),
       `You can send: ${view.next.map((event) => `${event}${planMachine.userOnly.includes(event) ? ' (people only)' : ''}`).join(', ')}.`,
       ...(engine === null && waitingSignals > 0
         ? [`No engine is running, and ${waitingSignals} signal(s) wait for one: start "cadre watch".`]
