@@ -50,6 +50,8 @@ class JournalGateway implements Gateway {
   readonly #ports: GatewayPorts;
   /** What this process has read so far; dropped after a failure, so that the disk is asked again. */
   #known: Known | undefined;
+  /** The last record that this process knows to be on the disk. */
+  #durable = 0;
   #prepared = false;
   /** What was repaired and could not be recorded yet. */
   #repairs: readonly Event[] = [];
@@ -143,8 +145,9 @@ class JournalGateway implements Gateway {
     if (!lock.stillOurs()) throw lockGone();
     const after = this.#ports.journal.append(position, records);
     this.#repairs = [];
+    this.#durable = after.seq;
     this.#known = { world: asked.world, position: after };
-    const notes = [...unasked.records.flatMap(noteOf), ...planState.write(asked.world, file, fileLock, records)];
+    const notes = [...notesOn(unasked.records), ...planState.write(asked.world, file, fileLock, records)];
     this.#checkpoint();
     return { answers: asked.decisions, notes, records, world: asked.world };
   }
@@ -167,13 +170,19 @@ class JournalGateway implements Gateway {
     const now = reading.records.length === 0 ? world : fold(world, reading.records);
     const known = { world: now, position: reading.position };
     this.#requireWhole(known);
-    // Nothing is built on a record that could still be lost.
-    if (reading.records.length > 0) journal.confirm(reading.position);
+    this.#confirm(reading.position);
     if (reading.torn > 0) {
       const copy = journal.repair(reading.position, reading.torn);
       this.#repairs = [...this.#repairs, { kind: 'journal-repaired', bytes: reading.torn, copy }];
     }
     return known;
+  }
+
+  /** Nothing is built on a record that could still be lost, because whoever wrote it was killed before the sync. */
+  #confirm(position: Position): void {
+    if (position.seq <= this.#durable) return;
+    this.#ports.journal.confirm(position);
+    this.#durable = position.seq;
   }
 
   /** A journal that was lost or restored between two runs looks whole; what was written from it knows better. */
@@ -237,6 +246,16 @@ function decideAll(world: World, events: readonly Event[], now: Date): Decided {
   }
   return { world: after, decisions, records };
 }
+
+/** A few imports are named, many are counted. */
+function notesOn(records: readonly JournalRecord[]): readonly string[] {
+  const imports = records.filter((record) => record.event === 'import').length;
+  if (imports <= MOST_NAMED) return records.flatMap(noteOf);
+  const others = records.filter((record) => record.event !== 'import');
+  return [`${imports} plans were imported from plan-state.json.`, ...others.flatMap(noteOf)];
+}
+
+const MOST_NAMED = 3;
 
 function noteOf(record: JournalRecord): readonly string[] {
   switch (record.event) {

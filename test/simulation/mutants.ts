@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what a killed process had not synced is built upon',
     file: 'src/engine/gateway.ts',
-    find: 'if (reading.records.length > 0) journal.confirm(reading.position);',
+    find: '    this.#ports.journal.confirm(position);\n',
     replace: '',
   },
   {

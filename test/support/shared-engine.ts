@@ -21,7 +21,7 @@ export function sharedEngine(states: Readonly<Record<string, string>>): () => Sh
     const repo = repoIn(base);
     bringPlans(repo, states);
     shared = { base, repo, engine: spawnEngine(repo) };
-    await shared.engine.line(/was imported/);
+    await shared.engine.line(/w(as|ere) imported/);
   });
   afterAll(async () => {
     await shared?.engine.kill();
