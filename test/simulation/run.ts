@@ -60,6 +60,7 @@ class Story {
   readonly computer: Computer;
   readonly checker: Checker;
   #engine: Process | undefined;
+  #turn: Promise<void> = Promise.resolve();
   #said: Message[] = [];
 
   constructor(computer: Computer) {
@@ -197,7 +198,14 @@ class Story {
     this.checker.dropped(messageId(message), path);
   }
 
-  async #round(): Promise<void> {
+  /** One engine goes through one round after the other, also when several are asked for at once. */
+  #round(): Promise<void> {
+    const mine = this.#turn.then(() => this.#oneRound());
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #oneRound(): Promise<void> {
     if (!this.#engine?.alive) this.#engine = this.computer.start();
     const engine = this.#engine;
     try {
