@@ -81,7 +81,8 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
     engine: () => locks.holder(repo.engineLock),
     drop(message) {
       prepare(disk, repo);
-      dropMessage(disk, around?.inbox ?? join(repo.inbox, message.session), message, clock.now());
+      const box = join(repo.inbox, message.session);
+      dropMessage(disk, box, message, clock.now(), around?.inbox ?? box);
     },
     records: () => journal.read(START).records,
     follow: (seq, stop) => followJournal(journal, repo.journal, watchFolders, seq, stop),

@@ -1,5 +1,6 @@
 // This process as a terminal program: its streams, its signals, and the app of the folder it stands in.
 import { readFileSync } from 'node:fs';
+import { decodeText } from './adapters/signal-file.ts';
 import { diskFailure, Failure, systemCode } from './core/failure.ts';
 import { openApp } from './open.ts';
 
@@ -37,8 +38,9 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
     readInput,
     readFile(path) {
       try {
-        return readFileSync(path, 'utf8');
+        return textOf(readFileSync(path), path);
       } catch (error) {
+        if (error instanceof Failure) throw error;
         throw new Failure('usage', systemCode(error) ?? 'unreadable', diskFailure(error, 'read', path).message, error);
       }
     },
@@ -66,5 +68,12 @@ function say(text: string): void {
 async function readInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return textOf(Buffer.concat(chunks), 'Standard input');
+}
+
+/** What is said is said in text; bytes that are none would arrive as something else. */
+function textOf(bytes: Buffer, from: string): string {
+  const text = decodeText(bytes);
+  if (text !== undefined) return text;
+  throw new Failure('usage', 'not-utf8', `${from} is not text in UTF-8 (or holds NUL bytes). Say it in text.`);
 }

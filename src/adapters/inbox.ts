@@ -58,6 +58,7 @@ export function signalInbox(
     const read = readSafely(disk, pathOf(source, name), facts);
     if (read.kind === 'gone') return undefined;
     if (read.kind === 'unfit') return unreadable(source, name, facts, read.code, notTaken(name, read.why));
+    if (hasBody && !read.still) return { growing: decoded.plan };
     const body = hasBody ? decodeText(read.bytes) : '';
     if (body === undefined)
       return unreadable(source, name, facts, 'not-utf8', notTaken(name, 'its text is not valid UTF-8'));

@@ -1,5 +1,5 @@
 // Where refused signals are kept: the original as it was, and its reason beside it.
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diskFailure, Failure, systemCode } from '../core/failure.ts';
 import type { Disk, Path, Quarantine } from '../core/ports.ts';
@@ -30,14 +30,25 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
     // Gone, or another file of that name by now: then there is nothing to move, only a reason to write down.
     if (String(disk.facts(source)?.inode) !== refused.file.inode) return target;
     try {
-      disk.rename(source, target);
+      renameThough(source, target);
       return target;
     } catch (error) {
       if (systemCode(error) !== 'EXDEV') throw error;
       const near = besides(refused);
       ensureFolder(disk, dirname(near));
-      disk.rename(source, near);
+      renameThough(source, near);
       return near;
+    }
+  };
+
+  /** A folder of ours that may not be written cannot be moved, until it may. */
+  const renameThough = (source: Path, target: string): void => {
+    try {
+      disk.rename(source, target);
+    } catch (error) {
+      if (systemCode(error) !== 'EACCES' || disk.facts(source)?.kind !== 'folder') throw error;
+      chmodSync(source, 0o700);
+      disk.rename(source, target);
     }
   };
 

@@ -5,7 +5,8 @@ import type { Disk, FileFacts, Path } from '../core/ports.ts';
 import { LARGEST_BODY_BYTES } from '../signals/registry.ts';
 
 export type SafeRead =
-  | { readonly kind: 'read'; readonly bytes: Buffer }
+  /** `still`: it had not changed between looking at it and reading it. */
+  | { readonly kind: 'read'; readonly bytes: Buffer; readonly still: boolean }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unfit'; readonly code: RefusalCode; readonly why: string };
 
@@ -31,7 +32,8 @@ export function readSafely(disk: Disk, path: Path, seen: FileFacts): SafeRead {
         facts.inode === seen.inode ? whyUnfit(facts) : unfit('not-regular', 'it was replaced while it was read');
       if (now !== undefined) return now;
       const bytes = disk.read(file, 0, LARGEST_BODY_BYTES + 1);
-      return bytes.length > LARGEST_BODY_BYTES ? tooLarge(facts.size) : { kind: 'read', bytes };
+      const still = facts.size === seen.size && facts.modified === seen.modified && bytes.length === seen.size;
+      return bytes.length > LARGEST_BODY_BYTES ? tooLarge(facts.size) : { kind: 'read', bytes, still };
     } finally {
       disk.close(file);
     }

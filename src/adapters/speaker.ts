@@ -12,17 +12,13 @@ export interface SessionEnvironment {
   readonly inbox?: string;
 }
 
-/** An agent that clears its environment is still the child of a process that had it. */
+/**
+ * An agent that clears or changes its environment is still the child of a process that had it: the outermost session
+ * counts, since cadre started that one and the agent whatever is inside.
+ */
 export function sessionAround(env: NodeJS.ProcessEnv, pid: number): SessionEnvironment | undefined {
-  const own = sessionIn(
-    new Map(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
-  );
-  if (own !== undefined) return own;
-  for (const ancestor of ancestorEnvironments(pid)) {
-    const found = sessionIn(ancestor);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const own = new Map(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+  return [own, ...ancestorEnvironments(pid)].map(sessionIn).findLast((session) => session !== undefined);
 }
 
 export function speakerOf(session: SessionEnvironment | undefined): By {
@@ -35,9 +31,15 @@ function sessionIn(env: ReadonlyMap<string, string>): SessionEnvironment | undef
   const [plan, task, inbox] = [env.get('CADRE_PLAN'), env.get('CADRE_TASK'), env.get('CADRE_INBOX')];
   return {
     session,
-    role: asRole(env.get('CADRE_ROLE') ?? '') ?? 'outside',
+    role: sessionRole(env.get('CADRE_ROLE') ?? ''),
     ...(plan ? { plan } : {}),
     ...(task ? { task } : {}),
     ...(inbox ? { inbox } : {}),
   };
+}
+
+/** A session that does not say what it is, or claims to be none of ours, has no say. */
+function sessionRole(word: string): Role {
+  const role = asRole(word);
+  return role === undefined || role === 'outside' ? 'unknown' : role;
 }

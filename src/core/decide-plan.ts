@@ -119,6 +119,7 @@ function wrongRole(by: Extract<By, { who: 'agent' }>, event: PlanEvent): { code:
 export function speakerName(by: By): string {
   if (by.who !== 'agent') return by.who === 'user' ? 'a person' : 'the engine';
   if (by.role === 'outside') return 'an agent';
+  if (by.role === 'unknown') return `an agent whose role is not known (session ${by.session ?? 'unknown'})`;
   return `the ${by.role}${by.session === undefined ? '' : ` (session ${by.session})`}`;
 }
 

@@ -3,7 +3,10 @@
 import type { CoderEvent } from '../machines/coder.ts';
 import type { PlanEvent } from '../machines/plan.ts';
 
-/** `outside` is an agent that cadre did not start: it speaks for a plan, never for a run. */
+/**
+ * `outside` is an agent that cadre did not start: it speaks for a plan, never for a run. `unknown` is one whose session
+ * does not say what it is: nothing is heard from it.
+ */
 export const ROLES = [
   'planner',
   'architect',
@@ -12,6 +15,7 @@ export const ROLES = [
   'quality-reviewer',
   'reviewer',
   'outside',
+  'unknown',
 ] as const;
 export type Role = (typeof ROLES)[number];
 
