@@ -1,5 +1,5 @@
 // The reference pages of docs/, written from the tables that the program runs on and from what its tests found.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { markdownGrid, mermaid } from '../src/machines/diagram.ts';
 import { type Machine, transitionsOf } from '../src/machines/machine.ts';
 import { machines } from '../src/machines/machines.ts';
@@ -18,9 +18,17 @@ export function pages(): readonly Page[] {
     { path: 'docs/machines.md', text: machinesPage() },
     { path: 'docs/cli.md', text: cliPage() },
     { path: 'docs/signals.md', text: signalsPage() },
-    { path: 'docs/reliability.md', text: reliabilityPage(JSON.parse(readFileSync('docs/reliability.json', 'utf8'))) },
+    ...reliability(),
   ];
 }
+
+/** The figures come from a long run; where none has been recorded there is no page. */
+function reliability(): readonly Page[] {
+  if (!existsSync(FIGURES)) return [];
+  return [{ path: 'docs/reliability.md', text: reliabilityPage(JSON.parse(readFileSync(FIGURES, 'utf8'))) }];
+}
+
+const FIGURES = 'docs/reliability.json';
 
 const MADE = '<!-- Made by "npm run gen". Change the table it is made from, not this page. -->\n';
 

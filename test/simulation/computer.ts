@@ -94,6 +94,7 @@ export class Computer {
   }
 
   hasLostPower = false;
+  #powered = true;
 
   readonly clock: Clock = {
     // A second passes between any two looks, so that waiting is never in vain.
@@ -104,9 +105,11 @@ export class Computer {
     },
   };
 
+  /** Without power nothing starts: until the restart, a new process is a dead one. */
   start(): Process {
     const process = new Process(this);
-    this.#alive.add(process);
+    if (this.#powered) this.#alive.add(process);
+    else process.kill();
     return process;
   }
 
@@ -142,11 +145,13 @@ export class Computer {
 
   losePower(): void {
     this.hasLostPower = true;
+    this.#powered = false;
     for (const process of [...this.#alive]) process.kill();
   }
 
   /** After `losePower`: what was not synced meets its fate. */
   restart(): void {
+    this.#powered = true;
     this.disk.powerFailure(this.random);
   }
 
