@@ -51,16 +51,19 @@ test(`${KILLS} processes killed at every failpoint and at chance moments leave n
     'failpoints that no run came to',
   ).toEqual([]);
 
+  // Some moments come after the end of a process, which then was not killed: others are chosen in their place.
   const random = randomFrom(KILLS);
-  const moments = Array.from({ length: Math.max(0, KILLS - kills) }, () => 60 + random.below(500));
-  await inParallel(moments, async (moment) => note(`after ${moment} ms`, await dieAfter(moment)));
+  for (let round = 0; round < 10 && kills < KILLS; round++) {
+    const moments = Array.from({ length: KILLS - kills }, () => 60 + random.below(350));
+    await inParallel(moments, async (moment) => note(`after ${moment} ms`, await dieAfter(moment)));
+  }
 
   process.stdout.write(`real kills: ${kills}, violations: ${violations.length}\n`);
   const result = process.env.CADRE_KILLS_RESULT;
   if (result !== undefined)
     writeFileSync(result, JSON.stringify({ kills, failpoints: hit.size, violations: violations.length }));
   expect(violations).toEqual([]);
-  expect(kills, 'too few processes died to show anything').toBeGreaterThanOrEqual(Math.floor(KILLS * 0.9));
+  expect(kills, 'too few processes died to show anything').toBeGreaterThanOrEqual(KILLS);
 }, 1_800_000);
 
 function dieAt(point: Failpoint, nth: number): Promise<Died> {
