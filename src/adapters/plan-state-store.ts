@@ -12,6 +12,9 @@ interface Note {
   readonly digests: readonly string[];
 }
 
+/** An editor empties a file before it writes it. */
+const FRESH_FOR = 1_000;
+
 const NOTED_WRITES = 4;
 const NOTE_BYTES = 512;
 const NO_BYTES = Buffer.alloc(0);
@@ -69,6 +72,10 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
       } catch (error) {
         throw diskFailure(error, 'read', path);
       }
+    },
+    isFresh() {
+      const modified = disk.facts(path)?.modified;
+      return modified !== undefined && Math.abs(Date.now() - Number(modified / 1_000_000n)) < FRESH_FOR;
     },
     everWritten: () => disk.facts(notePath) !== undefined,
     writtenUpTo: () => readNote().seq,

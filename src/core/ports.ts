@@ -133,6 +133,8 @@ export interface PlanStateStore {
   write(text: string, seq: number): void;
   /** The last `seq` that was given to `write`, in this or an earlier process; 0 where that is not known. */
   writtenUpTo(): number;
+  /** Whether someone wrote it a moment ago and may not be through with it. */
+  isFresh(): boolean;
   /** Puts the file under another name beside it, which it returns. */
   setAside(): string;
 }

@@ -127,7 +127,8 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
     },
     agreesWith(world) {
       const result = read();
-      if (result.kind === 'bad') return false;
+      // Half a file is not a damaged one yet: whoever writes it is given a moment.
+      if (result.kind === 'bad') return store.isFresh();
       return !isBehind(world, result, []) && (result.ours || newsOf(world, result.file).length === 0);
     },
     problem() {

@@ -207,13 +207,33 @@ describe('a git conflict in the file', () => {
   });
 });
 
+/** What was written a moment ago may be half of what someone is writing, and is left alone for that moment. */
+function writeLongAgo(path: string, bytes: string | Uint8Array): void {
+  writeFileSync(path, bytes);
+  const earlier = new Date(Date.now() - 60_000);
+  utimesSync(path, earlier, earlier);
+}
+
 describe('a damaged file', () => {
+  test('that someone wrote a moment ago is left alone by the engine, for they may not be through with it', async () => {
+    const { repo, path } = await begun();
+    const whole = readFileSync(path, 'utf8');
+    writeFileSync(path, '');
+    const { gateway } = openPieces(repo);
+    expect(await gateway.settle()).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe('');
+    writeFileSync(path, whole.replace('"ready"', '"ready", "note": "mine"'));
+    expect(await gateway.settle()).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toContain('"note": "mine"');
+    expect(readdirSync(repo.plans).filter((name) => name.includes('corrupt'))).toEqual([]);
+  });
+
   test('cut off at any place is kept aside under a name of its own and made anew, with every plan', async () => {
     const { repo, path } = await begun();
     const whole = readFileSync(path);
     let kept = 0;
     for (let cut = 0; cut < whole.length - 2; cut += 50) {
-      writeFileSync(path, whole.subarray(0, cut));
+      writeLongAgo(path, whole.subarray(0, cut));
       const notes = await openPieces(repo).gateway.settle();
       kept += 1;
       expect(notes).toEqual([
@@ -259,7 +279,7 @@ describe('a damaged file', () => {
     'is described on one line, without the control characters that stand in it: %j',
     async (text) => {
       const { repo, path } = await begun();
-      writeFileSync(path, text);
+      writeLongAgo(path, text);
       const notes = await openPieces(repo).gateway.settle();
       expect([notes.length, notes.filter((note) => /\p{Cc}/u.test(note))]).toEqual([1, []]);
     },
@@ -338,7 +358,7 @@ describe('what others write into the file', () => {
 
   test('survives in a file that had to be made anew, as far as the journal heard of it', async () => {
     const { repo, path } = await imported(RICH);
-    writeFileSync(path, '{');
+    writeLongAgo(path, '{');
     await openPieces(repo).gateway.settle();
     const { plans, ...rest } = JSON.parse(readFileSync(path, 'utf8'));
     expect(rest).toEqual({ topics: RICH.topics, future: RICH.future });
@@ -454,6 +474,16 @@ describe('the store', () => {
       return open().read()?.ours;
     });
     expect(ours).toEqual(['2', '3', '4', '5']);
+  });
+
+  test('is fresh for a moment after someone wrote it, and not for long', () => {
+    const { path, open } = store();
+    expect(open().isFresh()).toBe(false);
+    writeFileSync(path, '');
+    expect(open().isFresh()).toBe(true);
+    const earlier = new Date(Date.now() - 5_000);
+    utimesSync(path, earlier, earlier);
+    expect(open().isFresh()).toBe(false);
   });
 
   test('sees an edit that leaves size and time of change as they were', () => {
