@@ -1,8 +1,5 @@
 // The engine of every lifecycle: a table of states and events, and the few questions one can ask of it.
 
-export type Row<State extends string> = { readonly [event: string]: State };
-export type Table<State extends string> = { readonly [from in State]: Row<State> };
-
 /** Writes a table down so that a target which is not itself a row is a compile error. */
 export function defineTable<const T extends { readonly [from in keyof T]: { readonly [event: string]: keyof T } }>(
   table: T,
@@ -81,10 +78,6 @@ export function isUserOnly<Event extends string>(machine: Machine<string, Event>
 /** Narrows a word from outside to an event of the machine. Words of Object.prototype are no events. */
 export function asEvent<Event extends string>(machine: Machine<string, Event>, word: string): Event | undefined {
   return eventsOf(machine).find((event) => event === word);
-}
-
-export function asState<State extends string>(machine: Machine<State, string>, word: string): State | undefined {
-  return statesOf(machine).find((state) => state === word);
 }
 
 function refusal(machine: Machine, from: string, event: string): string {
