@@ -1,4 +1,5 @@
 // What must hold after every step, whatever was killed, lost or garbled: the promises of the program, checked from outside.
+import { readWhole } from '../../src/adapters/files.ts';
 import { Journal } from '../../src/adapters/journal.ts';
 import type { Repo } from '../../src/adapters/repo.ts';
 import { readPlanStateFile } from '../../src/core/plan-state.ts';
@@ -126,12 +127,7 @@ export class Checker {
 
   #checkPlanState(states: ReadonlyMap<string, string>): void {
     if (states.size === 0) return;
-    const file =
-      this.#disk.facts(this.#places.planState) === undefined
-        ? undefined
-        : this.#disk.open(this.#places.planState, 'read');
-    const text = file === undefined ? '' : this.#disk.read(file, 0, this.#disk.factsOf(file).size).toString('utf8');
-    const read = readPlanStateFile(text);
+    const read = readPlanStateFile(readWhole(this.#disk, this.#places.planState)?.toString('utf8') ?? '');
     if (read.kind === 'bad') return this.#require(false, `plan-state.json cannot be read at rest: ${read.why}`);
     for (const [plan, status] of states)
       this.#require(
