@@ -1,0 +1,167 @@
+// What became of the tasks when a plan's file changed. Tasks are told apart by what they say, not by their numbers alone.
+import type { TaskState } from '../machines/task.ts';
+
+/** As much of a task as it takes to know it again. */
+export interface Identity {
+  readonly address: string;
+  readonly name: string;
+  /** Its text below the heading, or anything that stands for it; empty where there is none. */
+  readonly body: string;
+}
+
+export interface Pair<Before extends Identity = Identity, After extends Identity = Identity> {
+  readonly before: Before | null;
+  readonly after: After | null;
+}
+
+export type ChangeKind = 'added' | 'removed' | 'renumbered' | 'renamed' | 'changed';
+
+export interface Change<Before extends Identity = Identity, After extends Identity = Identity>
+  extends Pair<Before, After> {
+  readonly kinds: readonly ChangeKind[];
+}
+
+/** The tasks that are not as they were, in the order of the new plan, the removed ones last. */
+export function difference<Before extends Identity, After extends Identity>(
+  before: readonly Before[],
+  after: readonly After[],
+): readonly Change<Before, After>[] {
+  return pairUp(before, after)
+    .map((pair) => ({ ...pair, kinds: kindsOf(pair) }))
+    .filter((change) => change.kinds.length > 0);
+}
+
+/** Every task of both sides exactly once. */
+export function pairUp<Before extends Identity, After extends Identity>(
+  before: readonly Before[],
+  after: readonly After[],
+): readonly Pair<Before, After>[] {
+  const partners = new Map<After, Before>();
+  const taken = new Set<Before>();
+  const match = (after: After, before: Before): void => {
+    partners.set(after, before);
+    taken.add(before);
+  };
+  for (const sign of SIGNS) {
+    const olds = onlyOnes(
+      before.filter((task) => !taken.has(task)),
+      sign,
+    );
+    const news = onlyOnes(
+      after.filter((task) => !partners.has(task)),
+      sign,
+    );
+    for (const [key, task] of news) {
+      const old = olds.get(key);
+      if (old !== undefined && (sign !== addressOf || haveMuchInCommon(old.name, task.name))) match(task, old);
+    }
+  }
+  return [
+    ...after.map((task) => ({ before: partners.get(task) ?? null, after: task })),
+    ...before.filter((task) => !taken.has(task)).map((task) => ({ before: task, after: null })),
+  ];
+}
+
+type Sign = (task: Identity) => string | undefined;
+
+const addressOf: Sign = (task) => task.address;
+
+/**
+ * By what a task is known again, the surest first. A number alone says little: a plan may have been renumbered, and who
+ * took another task for one that is done would never build it.
+ */
+const SIGNS: readonly Sign[] = [
+  (task) => JSON.stringify([task.address, plain(task.name), task.body]),
+  (task) => JSON.stringify([plain(task.name), task.body]),
+  (task) => plain(task.name) || undefined,
+  (task) => (plain(task.name) === '' ? undefined : JSON.stringify([task.address, plain(task.name)])),
+  (task) => task.body || undefined,
+  addressOf,
+];
+
+/** Those tasks that no other shares the sign with. */
+function onlyOnes<T extends Identity>(tasks: readonly T[], sign: Sign): ReadonlyMap<string, T> {
+  const found = new Map<string, T>();
+  const shared = new Set<string>();
+  for (const task of tasks) {
+    const key = sign(task);
+    if (key === undefined) continue;
+    if (found.has(key)) shared.add(key);
+    found.set(key, task);
+  }
+  for (const key of shared) found.delete(key);
+  return found;
+}
+
+function kindsOf({ before, after }: Pair): readonly ChangeKind[] {
+  if (before === null) return ['added'];
+  if (after === null) return ['removed'];
+  const kinds: ChangeKind[] = [];
+  if (before.address !== after.address) kinds.push('renumbered');
+  if (before.name !== after.name) kinds.push('renamed');
+  if (before.body !== after.body) kinds.push('changed');
+  return kinds;
+}
+
+/** More than two thirds of the words of the longer name are in the other: "Write the printer" is not "Write the parser". */
+function haveMuchInCommon(one: string, other: string): boolean {
+  const [words, others] = [new Set(wordsOf(one)), new Set(wordsOf(other))];
+  const common = [...words].filter((word) => others.has(word)).length;
+  return common * 3 > Math.max(words.size, others.size) * 2;
+}
+
+function plain(name: string): string {
+  return wordsOf(name).join(' ');
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+type Stage = 'planned' | 'running' | 'done';
+
+/** What a change means for a task, by how far it has come. */
+const MEANINGS: { readonly [kind in ChangeKind]: { readonly [stage in Stage]: string } } = {
+  added: {
+    planned: 'it is planned, and starts when its turn comes',
+    running: 'it is planned, and starts when its turn comes',
+    done: 'it is planned, and starts when its turn comes',
+  },
+  removed: {
+    planned: 'it is not launched any more; it is planned again if it comes back',
+    running: 'its run goes on, but is merged only when a person says so',
+    done: 'what it built stays',
+  },
+  renumbered: {
+    planned: 'it keeps its state under the new number',
+    running: 'its run goes on under the new number',
+    done: 'it stays done under the new number',
+  },
+  renamed: {
+    planned: 'it keeps its state under the new name',
+    running: 'its run goes on under the new name',
+    done: 'it stays done under the new name',
+  },
+  changed: {
+    planned: 'the new text is what will be built',
+    running: 'its run goes on with the old text; the new one applies from the next run',
+    done: 'it stays done; what it built follows the old text',
+  },
+};
+
+export function meaningOf(kind: ChangeKind, state: TaskState): string {
+  return MEANINGS[kind][stageOf(state)];
+}
+
+const STAGES: { readonly [state in TaskState]: Stage } = {
+  planned: 'planned',
+  implementing: 'running',
+  verifying: 'running',
+  spec_review: 'running',
+  quality_review: 'running',
+  done: 'done',
+};
+
+function stageOf(state: TaskState): Stage {
+  return STAGES[state];
+}

@@ -1,0 +1,85 @@
+// "Phase 2: name (parallel)", "Task 3 - name", "Step 1: description": the words with which a plan numbers its parts.
+
+export type MarkerWord = 'phase' | 'task' | 'step';
+
+export interface Marker {
+  readonly word: MarkerWord;
+  readonly number: number;
+  /** The number before the dot, where "Task 2.1" was written. */
+  readonly outer: number | undefined;
+  readonly name: string;
+  readonly parallel: boolean;
+}
+
+/** What a line begins with: a marker, something that looks like one but has no proper number, or neither. */
+export type MarkerReading =
+  | { readonly kind: 'marker'; readonly marker: Marker }
+  | { readonly kind: 'unnumbered'; readonly word: MarkerWord }
+  | { readonly kind: 'none' };
+
+const NONE: MarkerReading = { kind: 'none' };
+
+export function readMarker(line: string): MarkerReading {
+  const decoration = leadingDecoration(line);
+  const found = WORD.exec(line.slice(decoration.length));
+  const word = WORDS[found?.[1]?.toLowerCase() ?? ''];
+  if (found === null || word === undefined) return NONE;
+  const [whole, , digits = '', inner, after = ''] = found;
+  const isNumber = digits !== '' && digits.length <= LONGEST_NUMBER && (inner ?? '').length <= LONGEST_NUMBER;
+  if (!isNumber || /^_?[\p{L}\p{N}]|^\.\d/u.test(after)) return { kind: 'unnumbered', word };
+  const rest = line.slice(decoration.length + whole.length - after.length);
+  const number = Number(inner ?? digits);
+  const outer = inner === undefined ? undefined : Number(digits);
+  return { kind: 'marker', marker: { word, number, outer, ...nameIn(rest, word, decoration) } };
+}
+
+const WORDS: { readonly [word: string]: MarkerWord } = { phase: 'phase', wave: 'phase', task: 'task', step: 'step' };
+/** A longer number is a mistake, and would lose digits. */
+const LONGEST_NUMBER = 9;
+const WORD = /^(phase|wave|task|step)(?![\p{L}\p{N}_])\s*#?(?:(\d+)(?:\.(\d+))?)?(.?.?)/iu;
+
+/** Emphasis, check marks and the like before the word. */
+function leadingDecoration(line: string): string {
+  const symbols = SYMBOLS.exec(line)?.[0] ?? '';
+  if (!symbols.endsWith('[') || !/^x\]/i.test(line.slice(symbols.length))) return symbols;
+  const ticked = symbols.length + 2;
+  return line.slice(0, ticked) + (SYMBOLS.exec(line.slice(ticked))?.[0] ?? '');
+}
+
+const SYMBOLS = /^[^\p{L}\p{N}]*/u;
+
+function nameIn(rest: string, word: MarkerWord, decoration: string): Pick<Marker, 'name' | 'parallel'> {
+  const early = word === 'phase' ? withoutEarlyParallel(rest) : undefined;
+  const separator = SEPARATOR.exec(early ?? rest)?.[0] ?? '';
+  const separated = (early ?? rest).slice(separator.length).trim();
+  const isClosed = /[*_]/.test(separator);
+  const named = isClosed ? separated : withoutClosing(separated, emphasisAt(decoration), word === 'step');
+  const late = word === 'phase' && early === undefined ? withoutLateParallel(named) : undefined;
+  return { name: (late ?? named).trim(), parallel: early !== undefined || late !== undefined };
+}
+
+/** What stands between the number and the name; emphasis that is closed there covers the number alone. */
+const SEPARATOR = /^[*_]*\s*[:—–.)-]?[*_]*/u;
+
+function withoutEarlyParallel(rest: string): string | undefined {
+  const found = /^\s{0,8}\(parallel\)/i.exec(rest);
+  return found === null ? undefined : rest.slice(found[0].length);
+}
+
+function withoutLateParallel(name: string): string | undefined {
+  return name.toLowerCase().endsWith(PARALLEL) ? name.slice(0, -PARALLEL.length) : undefined;
+}
+
+const PARALLEL = '(parallel)';
+
+/** The emphasis that was opened before the word. */
+function emphasisAt(decoration: string): string {
+  return ['**', '__', '*', '_'].find((emphasis) => decoration.endsWith(emphasis)) ?? '';
+}
+
+/** `**Task 1: name**` is closed behind the name; behind the name of a step more may follow. */
+function withoutClosing(name: string, emphasis: string, mayFollow: boolean): string {
+  if (emphasis === '') return name;
+  if (name.endsWith(emphasis)) return name.slice(0, -emphasis.length);
+  return mayFollow ? name.replace(emphasis, '') : name;
+}

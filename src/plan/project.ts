@@ -1,0 +1,77 @@
+// A plan written out as markdown, so that `parse` finds the same tasks in the same order in it again.
+import { lastCommitMessage } from './commit-message.ts';
+import type { FileReference, Phase, Plan, Step, Task } from './plan.ts';
+
+export function project(plan: Plan): string {
+  const header = [
+    ...(plan.title === null ? [] : [`# ${headingSafe(plan.title)}`]),
+    ...field('Goal', plan.goal),
+    ...field('Architecture', plan.architecture),
+    ...field('Tech Stack', plan.techStack),
+  ];
+  return `${[...header, ...plan.phases.flatMap(phaseBlocks)].join('\n\n')}\n`;
+}
+
+function field(name: string, value: string | null): readonly string[] {
+  return value === null ? [] : [`**${name}:** ${value}`];
+}
+
+function phaseBlocks(phase: Phase, index: number): readonly string[] {
+  const isUnnamed = index === 0 && phase.number === 0 && phase.name === '' && !phase.parallel && phase.tasks.length > 0;
+  const marks = phase.parallel ? ' (parallel)' : '';
+  const heading = `## ${headingSafe(`Phase ${phase.number}${named(phase.name)}${marks}`)}`;
+  return [...(isUnnamed ? [] : [heading]), ...phase.tasks.flatMap(taskBlocks)];
+}
+
+function taskBlocks(task: Task): readonly string[] {
+  return [
+    `### ${headingSafe(`Task ${task.number}${named(task.name)}`)}`,
+    ...(task.dependsOn === null ? [] : [`**Depends on:** ${task.dependsOn.join(', ') || 'none'}`]),
+    ...(task.files.length === 0 ? [] : [['**Files:**', '', ...task.files.map(fileEntry)].join('\n')]),
+    ...task.steps.flatMap(stepBlocks),
+    ...commitBlocks(task),
+  ];
+}
+
+function named(name: string): string {
+  return name === '' ? '' : `: ${name}`;
+}
+
+/** A name that ends in "#" would lose it, unless the heading is closed behind it. */
+function headingSafe(text: string): string {
+  const line = text.replace(/[\r\n]+/g, ' ');
+  return line.endsWith('#') ? `${line} #` : line;
+}
+
+function fileEntry({ action, path, lines }: FileReference): string {
+  const word = action.charAt(0).toUpperCase() + action.slice(1);
+  return `- ${word}: \`${path}${lines === null ? '' : `:${lines}`}\``;
+}
+
+function stepBlocks(step: Step): readonly string[] {
+  const description = step.description === '' ? '' : ` ${step.description}`;
+  return [
+    `**Step ${step.number}:**${description}`,
+    ...(step.command === null ? [] : [fenced(step.command)]),
+    ...(step.expected === null ? [] : [expectation(step.expected)]),
+  ];
+}
+
+function expectation(expected: string): string {
+  const isPlain = expected !== '' && expected === expected.trim() && !expected.includes('\n');
+  return isPlain ? `Expected: ${expected}` : `Expected:\n\n${fenced(expected)}`;
+}
+
+/** The commit, unless the steps make it already. In a fence of its own language it is no step's command. */
+function commitBlocks({ commitMessage, steps }: Task): readonly string[] {
+  const made = lastCommitMessage(steps.map((step) => step.command ?? '').join('\n'));
+  if (commitMessage === null || commitMessage === made) return [];
+  return [`Commit:\n\n${fenced(`git commit -m "${commitMessage.replace(/["\\$`]/g, '\\$&')}"`, 'commit')}`];
+}
+
+/** A fence longer than any in the text. */
+function fenced(text: string, language = 'sh'): string {
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

@@ -1,0 +1,139 @@
+// However long and odd a text is, reading it as a plan takes time in proportion to its length.
+import { readFileSync } from 'node:fs';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../src/plan/parse.ts';
+
+const SHORT = 100_000;
+const LONG = 1_000_000;
+const TIMES = LONG / SHORT;
+/**
+ * Ten times the length takes ten to twelve times as long, because memory is further away; up to twenty is left to the noise
+ * of a busy machine. What grows with the square takes a hundred times as long.
+ */
+const ALLOWANCE = 20 / TIMES;
+const MOST_MILLISECONDS = 4_000;
+/** What is read quicker than this is not measured any closer: when memory is cleaned up would decide. */
+const LEAST_MILLISECONDS = 100;
+const MOST_ROUNDS = 8;
+/** No noise makes it slower by that much. */
+const HOPELESS = 3;
+
+type Kind = (length: number) => string;
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  'an unclosed fence': repeated('```\n### Task 1: x\n', 'code\n'),
+  'one line': repeated('', 'word '),
+  'one heading': repeated('### Task 1: ', 'word '),
+  hashes: repeated('', '#'),
+  backticks: repeated('', '`'),
+  'backticks behind Run': repeated('### Task 1: x\n**Step 1: y**\n\nRun: ', '`` `'),
+  'list markers': repeated('', '- '),
+  'quote markers': repeated('', '>'),
+  'unclosed commits': repeated('### Task 1: x\n', 'git commit -m "'),
+  'commits without a message': repeated('### Task 1: x\n', 'git commit '),
+  'commits with bare messages': repeated('### Task 1: x\n', 'git commit -m '),
+  'commits that go on behind a backslash': repeated('### Task 1: x\n', `git commit${' \\\n'.repeat(20)}`),
+  'commits with unclosed heredocs': repeated('### Task 1: x\n', 'git commit -m "$(cat <<E\n'),
+  'tasks with one number': repeated('', '### Task 1: x\n'),
+  'tasks that each name two hundred': counted((number) => `### Task ${number}\n**Depends on:** 1-200\n`),
+  'tasks that wait for the next': counted((number) => `### Task ${number}\n**Depends on:** ${number + 1}\n`),
+  'tasks in circles of every size': counted((number) => `### Task ${number}\n**Depends on:** 1, ${number + 1}\n`),
+  'tasks that name phases without tasks': namedEmptyPhases,
+  'parentheses behind Depends on': repeated('### Task 1\n**Depends on:** ', '(1 '),
+  'ranges behind Depends on': repeated(`${'### Task 1\n'}**Depends on:** `, '1-1 , 1 - 1, '),
+  'lists of files': repeated('### Task 1\n', '**Files:**\n- Create: `a`\n'),
+  'files in one entry': repeated('### Task 1\n**Files:**\n- Create: ', '`a`, '),
+  'boxes before a word': repeated('### ', '[ ] '),
+  'parallel phases that are not closed': repeated('', '## Phase 1 (parallel'),
+  'phases that are not closed': repeated('', '## Phase 1 (parallel\n'),
+  'one paragraph of short lines': repeated('', 'some text\n'),
+  'one underlined heading of short lines': (length) => `${repeated('', 'Task 1 \n')(length)}---\n`,
+  'goals on one line': repeated('', '**Goal:** '),
+  'goals on lines of their own': repeated('', '**Goal:** x\n'),
+  steps: repeated('### Task 1\n', '**Step 1: x**\n\nRun: `y`\n\n'),
+  'line ends of Windows': repeated('', '\r\n'),
+  'blank lines behind tasks': repeated('### Task 1: x\n', '\n'),
+  'rules behind a task': repeated('### Task 1: x\n', '---\n'),
+  tabs: repeated('', '\t'),
+  'white space behind a task': repeated('### Task', ' '),
+  conflicts: repeated('', '<<<<<<< a\n'),
+  'half characters': repeated('### Task 1: ', '\ud800'),
+  'random bytes': randomBytes,
+};
+
+describe('a million characters', () => {
+  test.each(Object.entries(KINDS))('of %s are read in proportion', { timeout: 120_000 }, (_, kind) => {
+    const [short, middle, long] = [kind(SHORT), kind(4 * SHORT), kind(LONG)];
+    let [bestOfShort, bestOfLong] = [timeOfAll(short, TIMES), Number.POSITIVE_INFINITY];
+    const allowed = (): number => Math.min(ALLOWANCE * Math.max(bestOfShort, LEAST_MILLISECONDS), MOST_MILLISECONDS);
+    // What is far too slow at four tenths of the length would take minutes, or all memory, at the whole.
+    if (timeOf(middle) > HOPELESS * allowed()) expect(timeOf(middle)).toBeLessThanOrEqual(allowed());
+    // Noise only ever makes it slower, so the best of several rounds counts, and the first good one is enough.
+    for (let round = 0; round < MOST_ROUNDS && bestOfLong > allowed(); round++) {
+      bestOfLong = Math.min(bestOfLong, timeOf(long));
+      if (bestOfLong > HOPELESS * allowed()) break;
+      bestOfShort = Math.min(bestOfShort, timeOfAll(short, TIMES));
+    }
+    expect(bestOfLong, `${TIMES} times ${SHORT} take ${bestOfShort} ms`).toBeLessThanOrEqual(allowed());
+  });
+});
+
+test('a realistic plan is read at least twenty times quicker than mdast reads its markdown', {
+  timeout: 120_000,
+}, () => {
+  const text = readFileSync('test/fixtures/plans/generated-5000.md', 'utf8').slice(0, 50_000);
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < 9; round++) {
+    theirs.push(timeOf(text, fromMarkdown));
+    // As often as theirs lasts, so that the same noise is in both.
+    ours.push(...Array.from({ length: 20 }, () => timeOf(text)));
+  }
+  expect(median(theirs) / median(ours)).toBeGreaterThanOrEqual(20);
+});
+
+function timeOf(text: string, read: (text: string) => unknown = parse): number {
+  const start = performance.now();
+  read(text);
+  return performance.now() - start;
+}
+
+/** What is read is kept until the end, so that as much memory is taken as for one text of the whole length. */
+function timeOfAll(text: string, times: number): number {
+  const start = performance.now();
+  const kept = Array.from({ length: times }, () => parse(text));
+  return kept.length === times ? performance.now() - start : Number.NaN;
+}
+
+function median(times: readonly number[]): number {
+  return [...times].sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+function repeated(first: string, rest: string): Kind {
+  return (length) => (first + rest.repeat(Math.ceil(length / rest.length))).slice(0, length);
+}
+
+function counted(line: (number: number) => string): Kind {
+  return (length) => {
+    const lines: string[] = [];
+    for (let number = 1, total = 0; total < length; number++) total += lines[lines.push(line(number)) - 1]?.length ?? 1;
+    return lines.join('');
+  };
+}
+
+function namedEmptyPhases(length: number): string {
+  const phases = Math.floor(length / 2 / '## Phase 12345\n'.length);
+  const named = counted((number) => `### Task ${number}\n**Depends on:** Phases 1-${phases}\n`);
+  return counted((number) => `## Phase ${number}\n`)(length / 2) + named(length / 2);
+}
+
+/** The same ones every time. */
+function randomBytes(length: number): string {
+  let seed = 1;
+  const bytes = Uint8Array.from({ length }, () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return seed >>> 16;
+  });
+  return Buffer.from(bytes).toString('latin1');
+}
