@@ -19,16 +19,27 @@ try {
   rmSync(base, { recursive: true, force: true });
 }
 
+function writePlan(...tasks) {
+  const headings = tasks.map((name, index) => `### Task ${index + 1}: ${name}\n`);
+  const text = ['# Full-text search\n', '**Goal:** Find things.\n', ...headings].join('\n');
+  writeFileSync(join(root, 'docs', 'plans', 'search.md'), text);
+}
+
 async function demo() {
   title('A repository with one plan');
   mkdirSync(join(root, 'docs', 'plans'), { recursive: true });
   git('init', '-q', '-b', 'main');
   git('-c', 'user.name=demo', '-c', 'user.email=demo@localhost', 'commit', '-q', '--allow-empty', '-m', 'start');
-  writeFileSync(join(root, 'docs', 'plans', 'search.md'), '# Full-text search\n\n**Goal:** Find things.\n');
+  writePlan('Tokenizer', 'Index');
   cadre('register', 'search');
 
   title('The engine starts; from now on its lines are marked with |');
   const seen = await startEngine();
+
+  title('While it is watched, the plan is edited: a task is put in front, and the others keep what they have');
+  writePlan('Measure', 'Tokenizer', 'Index');
+  await seen(/file read: 3 tasks/);
+  cadre('status');
 
   title('A person starts planning; the planner says with a file that it has finished');
   cadre('move', 'search', 'plan_start');

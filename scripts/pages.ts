@@ -6,7 +6,7 @@ import { machines } from '../src/machines/machines.ts';
 import { SIGNALS, type SignalDefinition } from '../src/signals/registry.ts';
 import { encodeSentinel } from '../src/signals/sentinel.ts';
 import { COMMANDS, type CommandSpec } from '../src/surfaces/cli/commands.ts';
-import { makeProgram } from '../src/surfaces/cli/program.ts';
+import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
 
 export interface Page {
   readonly path: string;
@@ -75,7 +75,9 @@ Plans are named by their file name, with or without \`.md\`, or by any beginning
 }
 
 function commandSection(spec: CommandSpec): string {
-  const command = makeProgram('', async () => undefined).commands.find((one) => one.name() === spec.name);
+  const command = everyCommand(makeProgram('', async () => undefined)).find(
+    (one) => `${one.parent?.parent ? `${one.parent.name()} ` : ''}${one.name()}` === spec.name,
+  );
   const options = [...spec.options, { flags: '--json', summary: 'answer in JSON' }];
   return `## cadre ${spec.name}
 

@@ -1,6 +1,6 @@
 // Puts the pieces together for one repository: adapters into the engine, and both into what the commands can press.
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { checkpoints } from './adapters/checkpoint.ts';
 import { clock } from './adapters/clock.ts';
 import { disk as realDisk } from './adapters/disk.ts';
@@ -11,18 +11,21 @@ import { isPlanFile, signalInbox } from './adapters/inbox.ts';
 import { Journal } from './adapters/journal.ts';
 import { fileLocks } from './adapters/lock.ts';
 import { overview } from './adapters/overview.ts';
+import { planFiles } from './adapters/plan-files.ts';
 import { planStateStore } from './adapters/plan-state-store.ts';
 import { prepare } from './adapters/prepare.ts';
 import { quarantineFolder } from './adapters/quarantine.ts';
 import { findRepo } from './adapters/repo.ts';
 import { sessionAround, speakerOf } from './adapters/speaker.ts';
 import { watchFolders } from './adapters/watcher.ts';
+import { decideAll } from './core/decide.ts';
+import { readEvents } from './core/decide-outline.ts';
 import { Failure } from './core/failure.ts';
 import { START } from './core/ports.ts';
 import { openGateway } from './engine/gateway.ts';
 import { runEngine } from './engine/loop.ts';
 import { planStateProjection } from './engine/projection.ts';
-import { planFile } from './plan/name.ts';
+import { type PlanFile, planFile } from './plan/name.ts';
 import { OUTSIDE_SESSION } from './signals/message.ts';
 import type { App } from './surfaces/cli/app.ts';
 
@@ -44,6 +47,7 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
   const journal = new Journal(disk, repo.journal);
   const store = planStateStore(disk, repo.planState, repo.planStateNote);
   const planState = planStateProjection(store, locks, repo.planStateLock);
+  const files = planFiles(disk, repo.plans, clock);
   const inbox = signalInbox(disk, repo, clock);
   const quarantine = quarantineFolder(disk, repo);
   const gateway = openGateway({
@@ -53,7 +57,7 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
     journalLock: repo.journalLock,
     folder: repo.state,
     planState,
-    overview: overview(disk, locks, repo.home, repo.plans),
+    overview: overview(disk, locks, repo.home, files),
     clock,
     prepare: () => prepare(disk, repo),
   });
@@ -63,6 +67,13 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
     root: repo.root,
     gateway,
     quarantine,
+    planFiles: files,
+    look() {
+      const world = gateway.look();
+      const readings = new Map([...world.plans.keys()].map((plan) => [plan, files.read(plan)]));
+      const events = [...readings].flatMap(([plan, reading]) => readEvents(plan, reading));
+      return { world: decideAll(world, events, clock.now()).world, readings };
+    },
     by: speakerOf(around),
     session: {
       name: around?.session ?? OUTSIDE_SESSION,
@@ -70,6 +81,7 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
       ...(around?.plan === undefined ? {} : { plan: around.plan }),
       ...(around?.task === undefined ? {} : { task: around.task }),
     },
+    planAt: (path) => planIn(repo.plans, [resolve(cwd, path), resolve(repo.root, path)]),
     planFileExists,
     titleOf: (plan) => (planFileExists(plan) ? firstHeading(join(repo.plans, plan)) : ''),
     unregistered: (known) =>
@@ -90,7 +102,7 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
       prepare(disk, repo);
       const { engineLock, journal: journalFolder } = repo;
       await runEngine(
-        { gateway, inbox, quarantine, notify, locks, engineLock, journalFolder, watch: watchFolders },
+        { gateway, inbox, quarantine, planFiles: files, notify, locks, engineLock, journalFolder, watch: watchFolders },
         stop,
         ready,
       );
@@ -112,6 +124,20 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
       });
     },
   };
+}
+
+/** Which plan of the folder one of these paths leads to. */
+function planIn(folder: string, paths: readonly string[]): PlanFile | undefined {
+  const path = paths.find((one) => realFolder(dirname(one)) === folder);
+  return path === undefined ? undefined : planFile(basename(path));
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function planNames(folder: string): readonly string[] {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { decodeText } from './adapters/signal-file.ts';
 import { diskFailure, Failure, systemCode } from './core/failure.ts';
 import { openApp } from './open.ts';
+import { showName } from './plan/name.ts';
 
 import type { App } from './surfaces/cli/app.ts';
 import type { ExitCode } from './surfaces/cli/context.ts';
@@ -75,5 +76,9 @@ async function readInput(): Promise<string> {
 function textOf(bytes: Buffer, from: string): string {
   const text = decodeText(bytes);
   if (text !== undefined) return text;
-  throw new Failure('usage', 'not-utf8', `${from} is not text in UTF-8 (or holds NUL bytes). Say it in text.`);
+  throw new Failure(
+    'usage',
+    'not-utf8',
+    `${showName(from)} is not text in UTF-8 (or holds NUL bytes). Say it in text.`,
+  );
 }

@@ -4,13 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pages } from '../scripts/pages.ts';
-import { COMMANDS } from '../src/surfaces/cli/commands.ts';
+import { COMMANDS, GROUPS } from '../src/surfaces/cli/commands.ts';
 
 const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => path !== '' && existsSync(path))
+  .filter((path) => path !== '' && existsSync(path) && !path.startsWith('test/fixtures/'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
@@ -47,11 +47,22 @@ test.each(documents.map((document) => [document.path, document.text] as const))(
 test.each(documents.map((document) => [document.path, document.text] as const))(
   'every cadre command in %s exists',
   (path, text) => {
-    const known = [...COMMANDS.map((command) => command.name), 'help'];
-    const typed = [...text.matchAll(/(?:^|`|\$ )cadre ([a-z][\w-]*)/gm)].map((match) => match[1] ?? '');
-    for (const name of typed) expect(known, `${path}: cadre ${name}`).toContain(name);
+    const known = [...COMMANDS.map((command) => command.name), ...Object.keys(GROUPS), 'help'];
+    const typed = [...text.matchAll(/(?:^|`|\$ )cadre ([a-z][\w-]*)(?: ([a-z][\w-]*))?/gm)];
+    for (const [, first = '', second = ''] of typed) {
+      const name = Object.hasOwn(GROUPS, first) && second !== '' ? `${first} ${second}` : first;
+      expect(known, `${path}: cadre ${name}`).toContain(name);
+    }
   },
 );
+
+test('every problem that a plan can have is explained', () => {
+  const page = readFileSync('docs/plan-files.md', 'utf8');
+  const sources = ['check', 'lint', 'dependencies'].map((name) => readFileSync(`src/plan/${name}.ts`, 'utf8')).join('');
+  const codes = [...sources.matchAll(/'((?:[a-z]+-)+[a-z]+|empty|outside)'/g)].map((match) => match[1] ?? '');
+  expect(codes.length).toBeGreaterThan(20);
+  for (const code of codes) expect(page, code).toContain(`\`${code}\``);
+});
 
 test('every dependency of the program has a page that says why it is there', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -77,7 +88,10 @@ test('every invariant of ARCHITECTURE.md names a test file that exists', () => {
   }
 });
 
-/** Paths of this repository in backticks; a placeholder in angle brackets or a star is no path. */
+/** Paths of this repository in backticks, outside of examples; a placeholder in angle brackets or a star is no path. */
 function namedPaths(text: string): readonly string[] {
-  return [...text.matchAll(/`((?:src|test|scripts|bench|docs\/decisions)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');
+  const prose = text.replace(/^(`{3,})[\s\S]*?^\1/gm, '');
+  return [...prose.matchAll(/`((?:src|test|scripts|bench|docs\/decisions)\/[\w./-]+)`/g)].map(
+    (match) => match[1] ?? '',
+  );
 }

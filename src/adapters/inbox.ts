@@ -1,6 +1,6 @@
 // Looks for signals: messages in the boxes of sessions, and sentinels in the checkout and its worktrees.
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { RefusalCode, Signal, SignalFile } from '../core/events.ts';
 import { explained, systemCode } from '../core/failure.ts';
@@ -264,7 +264,7 @@ function fileOf(source: Source, name: Buffer, facts: FileFacts): SignalFile {
 /** A file, or a link to one; whatever else has a plan's name is not a plan, and opening it might wait forever. */
 export function isPlanFile(plans: string, plan: string): boolean {
   if (plan.includes('/') || plan.includes('\0')) return false;
-  return statSync(join(plans, plan), { throwIfNoEntry: false })?.isFile() ?? false;
+  return lstatSync(join(plans, plan), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function notTaken(name: Buffer, why: string): string {

@@ -1,21 +1,21 @@
 // Writes ~/.cadre/state.json, which all repositories share, under a lock of its own.
 import { join } from 'node:path';
 import { diskFailure } from '../core/failure.ts';
-import type { Disk, Locks, Overview } from '../core/ports.ts';
+import type { Disk, Locks, Overview, PlanFiles } from '../core/ports.ts';
 import { projectStateFile, readStateFile } from '../core/state-file.ts';
-import type { PlanFile } from '../plan/name.ts';
+import { activePlan } from '../core/view.ts';
 import { freeName, readWhole, replaceFile } from './files.ts';
 
 const PATIENCE = 2_000;
 
-export function overview(disk: Disk, locks: Locks, home: string, plansFolder: string): Overview {
+export function overview(disk: Disk, locks: Locks, home: string, files: PlanFiles): Overview {
   const path = join(home, 'state.json');
   return {
-    async update(plans) {
+    async update(world) {
       const lock = await locks.take(join(home, 'state.lock'), PATIENCE);
       try {
         const document = readOrSetAside(disk, path);
-        const text = projectStateFile(document, plansFolder, plans, newest(disk, plansFolder, plans));
+        const text = projectStateFile(document, files.folder, world, activePlan(world, files.list()));
         replaceFile(disk, path, Buffer.from(text));
       } catch (error) {
         throw diskFailure(error, 'write', path);
@@ -34,15 +34,4 @@ function readOrSetAside(disk: Disk, path: string): Readonly<Record<string, unkno
   if (read.kind === 'good') return read.document;
   disk.rename(path, freeName(disk, `${path}.corrupt`));
   return {};
-}
-
-/** The plan whose file was changed last is the active one until a person chooses another. */
-function newest(disk: Disk, folder: string, plans: readonly PlanFile[]): PlanFile | undefined {
-  let active: PlanFile | undefined;
-  let latest = -1n;
-  for (const plan of plans) {
-    const modified = disk.facts(join(folder, plan))?.modified ?? -1n;
-    if (modified > latest) [active, latest] = [plan, modified];
-  }
-  return active;
 }

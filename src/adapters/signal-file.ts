@@ -10,7 +10,8 @@ export type SafeRead =
   | { readonly kind: 'gone' }
   | { readonly kind: 'unfit'; readonly code: RefusalCode; readonly why: string };
 
-const KINDS = {
+/** What a thing in a folder is called. */
+export const KINDS = {
   file: 'a file',
   folder: 'a folder',
   link: 'a symbolic link',

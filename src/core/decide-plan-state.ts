@@ -3,14 +3,14 @@ import { showName } from '../plan/name.ts';
 import { unknownPlan } from './decide-plan.ts';
 import { accepted, type Decision, IGNORED, record, refused } from './decision.ts';
 import type { By, Event } from './events.ts';
-import type { Move } from './record.ts';
+import type { PlanMove } from './record.ts';
 import type { World } from './world.ts';
 
 const ENGINE: By = { who: 'engine' };
 
 export function importPlan(world: World, event: Extract<Event, { kind: 'import' }>, now: Date): Decision {
   if (world.plans.has(event.plan)) return IGNORED;
-  const move: Move = { machine: 'plan', plan: event.plan, event: 'import', from: null, to: event.status };
+  const move: PlanMove = { machine: 'plan', plan: event.plan, event: 'import', from: null, to: event.status };
   const fact = { event: 'import' as const, plan: event.plan, fields: event.fields };
   return accepted(record(world, now, ENGINE, fact, { moves: [move] }));
 }
@@ -45,6 +45,6 @@ export function adopt(world: World, event: Extract<Event, { kind: 'adopt' }>, no
       'no-difference',
       `plan-state.json and the journal agree on ${showName(event.plan)}: it is ${entry.status}. There is nothing to adopt.`,
     );
-  const move: Move = { machine: 'plan', plan: event.plan, event: 'adopt', from: entry.status, to: status };
+  const move: PlanMove = { machine: 'plan', plan: event.plan, event: 'adopt', from: entry.status, to: status };
   return accepted(record(world, now, event.by, { event: 'adopt', plan: event.plan }, { moves: [move] }));
 }

@@ -3,12 +3,14 @@ import { isUserOnly, step } from '../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../machines/plan.ts';
 import { branchOf, planFile, showName, whyNoPlanName } from '../plan/name.ts';
 import { rolesFor } from '../signals/registry.ts';
+
 import { accepted, type Decision, record, refused } from './decision.ts';
 import { type Effect, effectId } from './effects.ts';
 import type { By, Event, RefusalCode } from './events.ts';
-import type { Fact, JournalRecord, Move } from './record.ts';
+import type { Fact, JournalRecord, PlanMove } from './record.ts';
+import { listed, openTasks } from './tasks.ts';
 import { needsPerson } from './view.ts';
-import type { World } from './world.ts';
+import type { PlanEntry, World } from './world.ts';
 
 type MoveEvent = Extract<Event, { kind: 'move' }>;
 type RegisterEvent = Extract<Event, { kind: 'register' }>;
@@ -20,7 +22,7 @@ export function decideMove(world: World, event: MoveEvent, now: Date): Decision 
 /** Moves a plan for whoever asks: a person's command, an agent's signal, the engine. */
 export function movePlan(
   world: World,
-  event: Pick<MoveEvent, 'plan' | 'event' | 'by' | 'feedback'>,
+  event: Pick<MoveEvent, 'plan' | 'event' | 'by' | 'feedback' | 'fileProblem'>,
   now: Date,
   signal?: NonNullable<JournalRecord['signal']>,
 ): Decision {
@@ -29,8 +31,10 @@ export function movePlan(
   const entry = world.plans.get(event.plan);
   if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
   const result = step(planMachine, entry.status, event.event);
+  const no = result.kind === 'moved' ? whyNotNow(entry, event) : undefined;
+  if (no !== undefined) return refused(no.code, no.why);
   if (result.kind === 'refused') return refused('state', `${event.plan} is where it was: ${result.why}`);
-  const move: Move = { machine: 'plan', plan: event.plan, event: event.event, from: entry.status, to: result.to };
+  const move: PlanMove = { machine: 'plan', plan: event.plan, event: event.event, from: entry.status, to: result.to };
   const fact: Fact = {
     event: event.event,
     plan: event.plan,
@@ -75,7 +79,7 @@ export function registration(
     createdAt: now.toISOString(),
     extra: {},
   };
-  const move: Move = { machine: 'plan', plan, event: 'register', from: null, to: planMachine.initial };
+  const move: PlanMove = { machine: 'plan', plan, event: 'register', from: null, to: planMachine.initial };
   const effects = tellOf(world, by, move);
   return record(
     world,
@@ -92,6 +96,24 @@ export function registration(
 
 export function unknownPlan(plan: string): string {
   return `cadre does not know a plan "${showName(plan)}". "cadre status" lists the plans, "cadre register ${showName(plan)}" adds one.`;
+}
+
+/** What stands against a move that the machine allows. */
+function whyNotNow(
+  entry: PlanEntry,
+  { event, fileProblem }: Pick<MoveEvent, 'event' | 'fileProblem'>,
+): { code: RefusalCode; why: string } | undefined {
+  if (event === 'implement_start' && fileProblem !== undefined)
+    return { code: 'unusable-file', why: `${entry.plan} cannot be built from: ${fileProblem}` };
+  const open = openTasks(entry);
+  // A plan of which cadre never launched a task is driven from outside: whoever does it says when it is finished.
+  const isOurs = entry.tasks.some((task) => task.launched !== undefined);
+  if (event === 'implement_finished' && isOurs && open.length > 0)
+    return {
+      code: 'open-tasks',
+      why: `${entry.plan} is not finished. Not done: ${listed(open.map((task) => task.address))}.`,
+    };
+  return undefined;
 }
 
 /** Events that neither an agent nor the engine may cause, though the machine does not reserve them for users. */
@@ -124,7 +146,7 @@ export function speakerName(by: By): string {
 }
 
 /** A person who did it knows it. What an agent did is told when the next step is a person's. */
-function tellOf(world: World, by: By, move: Move): readonly Effect[] {
+function tellOf(world: World, by: By, move: PlanMove): readonly Effect[] {
   if (by.who === 'user') return [];
   const text = needsPerson(move.plan, move.to);
   return text === undefined ? [] : [{ id: effectId(world.seq + 1, 0), do: 'tell', text }];

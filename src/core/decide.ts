@@ -1,11 +1,14 @@
 // The gateway's judgement: an event comes in, records go out, or a refusal with a sentence. Pure.
+import { choose, readOutline } from './decide-outline.ts';
 import { decideMove, decideRegister } from './decide-plan.ts';
 import { adopt, describePlan, differ, importDocument, importPlan } from './decide-plan-state.ts';
 import { dropQuarantined, refuseUnreadable, retryQuarantined } from './decide-quarantine.ts';
 import { decideSignal } from './decide-signal.ts';
+import { decideTask } from './decide-task.ts';
 import { accepted, type Decision, IGNORED, record } from './decision.ts';
 import type { Event } from './events.ts';
-import type { World } from './world.ts';
+import type { JournalRecord } from './record.ts';
+import { fold, type World } from './world.ts';
 
 export function decide(world: World, event: Event, now: Date): Decision {
   switch (event.kind) {
@@ -13,6 +16,12 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return decideRegister(world, event, now);
     case 'move':
       return decideMove(world, event, now);
+    case 'task-move':
+      return decideTask(world, event, now);
+    case 'read':
+      return readOutline(world, event, now);
+    case 'choose':
+      return choose(world, event, now);
     case 'signal':
       return decideSignal(world, event.signal, now);
     case 'unreadable-signal':
@@ -41,6 +50,26 @@ export function decide(world: World, event: Event, now: Date): Decision {
     default:
       return unreachable(event);
   }
+}
+
+export interface Decided {
+  readonly world: World;
+  readonly decisions: readonly Decision[];
+  readonly records: readonly JournalRecord[];
+}
+
+/** Decides the events one after the other, each in the world that the ones before it made. */
+export function decideAll(world: World, events: readonly Event[], now: Date): Decided {
+  const decisions: Decision[] = [];
+  const records: JournalRecord[] = [];
+  let after = world;
+  for (const event of events) {
+    const decision = decide(after, event, now);
+    decisions.push(decision);
+    records.push(...decision.records);
+    if (decision.records.length > 0) after = fold(after, decision.records);
+  }
+  return { world: after, decisions, records };
 }
 
 function unreachable(event: never): never {

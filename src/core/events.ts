@@ -1,6 +1,8 @@
 // What happened or is wished, and who says so. An event is a claim; only `decide` makes it a fact.
 import type { PlanEvent, PlanState } from '../machines/plan.ts';
+import type { TaskEvent } from '../machines/task.ts';
 import type { PlanFile } from '../plan/name.ts';
+import type { Outline } from '../plan/outline.ts';
 import type { Role } from '../signals/registry.ts';
 
 export type By =
@@ -40,10 +42,14 @@ export type RefusalCode =
   | 'not-yours'
   | 'unknown-signal'
   | 'unknown-plan'
+  | 'unknown-task'
   | 'unknown-quarantine'
   | 'already-known'
   | 'no-difference'
   | 'no-file'
+  | 'unusable-file'
+  | 'open-tasks'
+  | 'blocked'
   | 'no-run'
   | 'no-body'
   | 'role'
@@ -86,7 +92,20 @@ export type Event =
       readonly event: PlanEvent;
       readonly by: By;
       readonly feedback?: string;
+      /** What keeps the plan's file from being built from, as far as someone looked. */
+      readonly fileProblem?: string;
     }
+  | {
+      readonly kind: 'task-move';
+      readonly plan: PlanFile;
+      /** The task's id or address. */
+      readonly task: string;
+      readonly event: TaskEvent;
+      readonly by: By;
+    }
+  /** What stands in the plan's file now. */
+  | { readonly kind: 'read'; readonly plan: PlanFile; readonly outline: Outline }
+  | { readonly kind: 'choose'; readonly plan: PlanFile | null; readonly by: By }
   | { readonly kind: 'signal'; readonly signal: Signal }
   | { readonly kind: 'unreadable-signal'; readonly signal: UnreadableSignal }
   | { readonly kind: 'import'; readonly plan: PlanFile; readonly status: PlanState; readonly fields: PlanFields }

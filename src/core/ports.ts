@@ -1,6 +1,8 @@
 // What the core and the engine need from outside. Each comment is a promise that test/contracts holds every implementation to.
 
 import type { PlanFile } from '../plan/name.ts';
+import type { Outline } from '../plan/outline.ts';
+import type { Problem } from '../plan/plan.ts';
 import type { Decision } from './decision.ts';
 import type { Event, Signal, UnreadableSignal } from './events.ts';
 import type { JournalRecord } from './record.ts';
@@ -139,9 +141,33 @@ export interface PlanStateStore {
   setAside(): string;
 }
 
-/** ~/.cadre/state.json: the plans of every repository. Entries of other repositories stay as they are. */
+/** ~/.cadre/state.json: the plans and tasks of every repository. Entries of other repositories stay as they are. */
 export interface Overview {
-  update(plans: readonly PlanFile[]): Promise<void>;
+  update(world: World): Promise<void>;
+}
+
+export type PlanReading =
+  | { readonly kind: 'read'; readonly outline: Outline; readonly problems: readonly Problem[] }
+  /** There is a file, but its tasks may be other than its author means: nothing follows from it. */
+  | { readonly kind: 'unusable'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'missing' };
+
+/** The plans in docs/plans, which cadre only ever reads. */
+export interface PlanFiles {
+  /** The plans in the folder, the one that was changed last first. */
+  list(): readonly PlanFile[];
+  read(plan: PlanFile): PlanReading;
+  /**
+   * What stands in those of these plans whose files have changed since they were `taken`, as far as nobody is writing them
+   * now; and when to look again for one that someone is.
+   */
+  changed(plans: Iterable<PlanFile>): {
+    readonly readings: readonly { readonly plan: PlanFile; readonly reading: PlanReading }[];
+    readonly lookAgainIn: number | undefined;
+  };
+  /** What was read has been dealt with. */
+  taken(plan: PlanFile): void;
+  readonly folder: string;
 }
 
 /** Where signals lie: the boxes of sessions and the folders of sentinels. */

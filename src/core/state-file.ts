@@ -1,6 +1,7 @@
-// ~/.cadre/state.json: a derived view of every repository's plans. Files of older programs without `plans` are read too.
+// ~/.cadre/state.json: a derived view of every repository's plans and tasks. Files of older programs without `plans` are read too.
 import type { PlanFile } from '../plan/name.ts';
 import { readJson } from './json-text.ts';
+import type { TaskEntry, World } from './world.ts';
 
 export type StateFileRead =
   | { readonly kind: 'good'; readonly document: Readonly<Record<string, unknown>> }
@@ -18,15 +19,35 @@ export function readStateFile(text: string): StateFileRead {
 export function projectStateFile(
   document: Readonly<Record<string, unknown>>,
   plansFolder: string,
-  plans: readonly PlanFile[],
+  world: World,
   active: PlanFile | undefined,
 ): string {
   const all: Record<string, unknown> = Object.assign(Object.create(null), document.plans);
-  for (const plan of plans) {
-    const before = all[`${plansFolder}/${plan}`];
-    all[`${plansFolder}/${plan}`] = { tasks: {}, ...(isObject(before) ? before : {}), active: plan === active };
+  for (const entry of world.plans.values()) {
+    const path = `${plansFolder}/${entry.plan}`;
+    const before = all[path];
+    // Until a plan's file was read, nothing is known of its tasks.
+    const tasks = entry.tasks.length === 0 ? {} : { tasks: Object.fromEntries(entry.tasks.map(projectTask)) };
+    all[path] = { tasks: {}, ...(isObject(before) ? before : {}), active: entry.plan === active, ...tasks };
   }
   return `${JSON.stringify({ ...document, plans: all }, null, 2)}\n`;
+}
+
+function projectTask(task: TaskEntry): [string, unknown] {
+  const projected = {
+    phase: task.state,
+    instance_title: `Task ${task.address}: ${task.name}`,
+    ...(task.launched === undefined
+      ? {}
+      : {
+          started_at: task.launched.at,
+          verify_attempts: task.verifyAttempts,
+          last_verify_result: task.lastVerify ?? null,
+        }),
+    ...(task.stale ? { stale: true } : {}),
+    ...(task.held ? { held: true } : {}),
+  };
+  return [task.address, projected];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,9 +1,11 @@
 // Everything known now, as one value: the fold of the journal.
 import type { PlanState } from '../machines/plan.ts';
+import { type TaskState, taskMachine } from '../machines/task.ts';
 import type { PlanFile } from '../plan/name.ts';
+import type { OutlinePhase } from '../plan/outline.ts';
 import type { Effect } from './effects.ts';
 import type { PlanFields } from './events.ts';
-import type { JournalRecord, Move } from './record.ts';
+import type { JournalRecord, PlanMove, TaskMove, TaskRead } from './record.ts';
 import type { Refused } from './refused.ts';
 
 export interface PlanEntry extends PlanFields {
@@ -16,6 +18,25 @@ export interface PlanEntry extends PlanFields {
   readonly feedback?: { readonly text: string; readonly at: string };
   /** What plan-state.json claimed against the journal, until someone adopts it or the plan moves on. */
   readonly difference?: { readonly status: PlanState; readonly at: string };
+  /** The phases of the file as it was read last. */
+  readonly phases: readonly OutlinePhase[];
+  /** Its tasks in the order of the file, then the stale ones. */
+  readonly tasks: readonly TaskEntry[];
+}
+
+/** A task: as the file tells of it, under an id that stays when its number changes, and how far it has come. */
+export interface TaskEntry extends TaskRead {
+  readonly state: TaskState;
+  readonly since: string;
+  readonly entered: number;
+  /** The file, when it was read last, did not have it any more. */
+  readonly stale: boolean;
+  /** A person took it back, so only a person launches it again. */
+  readonly held: boolean;
+  /** When it was launched last, and the name and text it was launched with. */
+  readonly launched?: { readonly at: string; readonly name: string; readonly body: string };
+  readonly verifyAttempts: number;
+  readonly lastVerify?: 'passed' | 'failed';
 }
 
 export interface World {
@@ -28,6 +49,8 @@ export interface World {
   /** Effects decided and not yet acknowledged. */
   readonly outbox: ReadonlyMap<string, Effect>;
   readonly refused: ReadonlyMap<string, Refused & { readonly at: string }>;
+  /** The plan that a person chose to work on. */
+  readonly chosen?: PlanFile;
 }
 
 /** How many ids are remembered. A signal's file goes right after its commit, so a few scans' worth is plenty. */
@@ -50,6 +73,7 @@ export function fold(world: World, records: Iterable<JournalRecord>): World {
     taken: new Set(world.taken),
     outbox: new Map(world.outbox),
     refused: new Map(world.refused),
+    ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
   };
   for (const record of records) apply(draft, record);
   return draft;
@@ -62,23 +86,47 @@ interface Draft {
   taken: Set<string>;
   outbox: Map<string, Effect>;
   refused: Map<string, Refused & { readonly at: string }>;
+  chosen?: PlanFile;
 }
 
 function apply(draft: Draft, record: JournalRecord): void {
   draft.seq = record.seq;
-  for (const move of record.moves) applyMove(draft, record, move);
+  for (const move of record.moves) {
+    if (move.machine === 'plan') applyPlanMove(draft, record, move);
+    else applyTaskMove(draft, record, move);
+  }
   for (const effect of record.effects ?? []) draft.outbox.set(effect.id, effect);
   if (record.signal !== undefined) remember(draft.taken, record.signal.id);
   applyFact(draft, record);
 }
 
-function applyMove(draft: Draft, record: JournalRecord, move: Move): void {
+function applyPlanMove(draft: Draft, record: JournalRecord, move: PlanMove): void {
   const before = draft.plans.get(move.plan);
   const fields = record.event === 'register' || record.event === 'import' ? record.fields : before;
   if (fields === undefined) throw new Error(`Record ${record.seq} moves "${move.plan}", which no record introduces.`);
-  const { difference: _settled, ...kept } = { ...before, ...fields };
+  const { difference: _settled, ...kept } = { phases: [], tasks: [], ...before, ...fields };
   draft.plans.set(move.plan, { ...kept, plan: move.plan, status: move.to, since: record.at, entered: record.seq });
 }
+
+function applyTaskMove(draft: Draft, record: JournalRecord, move: TaskMove): void {
+  const { at, seq } = record;
+  changeTask(draft, move.plan, move.task, (task) => ({
+    ...task,
+    state: move.to,
+    since: at,
+    entered: seq,
+    ...TOLD[move.event]?.(task, at),
+  }));
+}
+
+/** What a task's event leaves behind besides its state. */
+const TOLD: { readonly [event in TaskMove['event']]?: (task: TaskEntry, at: string) => Partial<TaskEntry> } = {
+  launch: ({ name, body }, at) => ({ launched: { at, name, body }, verifyAttempts: 0, held: false }),
+  revert: () => ({ held: true }),
+  verify_start: (task) => ({ verifyAttempts: task.verifyAttempts + 1 }),
+  verify_pass: () => ({ lastVerify: 'passed' }),
+  verify_fail: () => ({ lastVerify: 'failed' }),
+};
 
 function applyFact(draft: Draft, record: JournalRecord): void {
   switch (record.event) {
@@ -87,6 +135,16 @@ function applyFact(draft: Draft, record: JournalRecord): void {
       break;
     case 'implement_finished':
       change(draft, record.plan, { implemented: record.at });
+      break;
+    case 'implement_start':
+      changeTasks(draft, record.plan, (task) => ({ ...task, held: false }));
+      break;
+    case 'plan_read':
+      change(draft, record.plan, { phases: record.phases, tasks: tasksRead(draft.plans.get(record.plan), record) });
+      break;
+    case 'choose':
+      if (record.chosen === null) delete draft.chosen;
+      else draft.chosen = record.chosen;
       break;
     case 'describe':
       change(draft, record.plan, record.fields);
@@ -119,6 +177,36 @@ function change(draft: Draft, plan: PlanFile, part: Partial<PlanEntry>): void {
   if (entry !== undefined) draft.plans.set(plan, { ...entry, ...part });
 }
 
+function changeTasks(draft: Draft, plan: PlanFile, how: (task: TaskEntry) => TaskEntry): void {
+  change(draft, plan, { tasks: (draft.plans.get(plan)?.tasks ?? []).map(how) });
+}
+
+function changeTask(draft: Draft, plan: PlanFile, id: string, how: (task: TaskEntry) => TaskEntry): void {
+  changeTasks(draft, plan, (task) => (task.id === id ? how(task) : task));
+}
+
+/** The file says what tasks there are; how far each has come, only what happened to it says. */
+function tasksRead(
+  entry: PlanEntry | undefined,
+  record: Extract<JournalRecord, { event: 'plan_read' }>,
+): readonly TaskEntry[] {
+  const known = new Map((entry?.tasks ?? []).map((task) => [task.id, task]));
+  const fresh = {
+    state: taskMachine.initial,
+    since: record.at,
+    entered: record.seq,
+    held: false,
+    verifyAttempts: 0,
+  };
+  return [
+    ...record.tasks.map((task) => ({ ...fresh, ...known.get(task.id), ...task, stale: false })),
+    ...record.stale.flatMap(({ id, address }) => {
+      const task = known.get(id);
+      return task === undefined ? [] : [{ ...task, address, stale: true }];
+    }),
+  ];
+}
+
 function remember(taken: Set<string>, id: string): void {
   taken.add(id);
   for (const oldest of taken) {
@@ -135,6 +223,7 @@ export interface StoredWorld {
   readonly taken: readonly string[];
   readonly outbox: readonly Effect[];
   readonly refused: readonly (Refused & { readonly at: string })[];
+  readonly chosen?: PlanFile;
 }
 
 export function storeWorld(world: World): StoredWorld {
@@ -145,6 +234,7 @@ export function storeWorld(world: World): StoredWorld {
     taken: [...world.taken],
     outbox: [...world.outbox.values()],
     refused: [...world.refused.values()],
+    ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
   };
 }
 
@@ -156,5 +246,6 @@ export function restoreWorld(stored: StoredWorld): World {
     taken: new Set(stored.taken),
     outbox: new Map(stored.outbox.map((effect) => [effect.id, effect])),
     refused: new Map(stored.refused.map((refused) => [refused.id, refused])),
+    ...(stored.chosen === undefined ? {} : { chosen: stored.chosen }),
   };
 }

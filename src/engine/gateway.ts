@@ -1,6 +1,5 @@
 // The one way to change anything: lock, read what others wrote, decide, append, sync, project, unlock.
-import { decide } from '../core/decide.ts';
-import type { Decision } from '../core/decision.ts';
+import { decideAll } from '../core/decide.ts';
 import type { Event } from '../core/events.ts';
 import { diskFailure, explained, Failure } from '../core/failure.ts';
 import { newsOf } from '../core/plan-state.ts';
@@ -106,8 +105,9 @@ class JournalGateway implements Gateway {
 
   async #step(events: readonly Event[]): Promise<Submission> {
     const { answers, notes, records, world } = await this.#underLocks(events);
+    const isNews = records.some(changesOverview) || events.some((event) => event.kind === 'read');
     // Derived, shared by all repositories, and in nobody's way: so without the locks of this one.
-    return { answers, notes: [...notes, ...(await this.#updateOverview(world, records))] };
+    return { answers, notes: [...notes, ...(isNews ? await this.#updateOverview(world) : [])] };
   }
 
   async #underLocks(events: readonly Event[]): Promise<Transacted> {
@@ -195,15 +195,13 @@ class JournalGateway implements Gateway {
     return this.#ports.checkpoints.load() ?? { world: EMPTY_WORLD, position: START };
   }
 
-  async #updateOverview(world: World, records: readonly JournalRecord[]): Promise<readonly string[]> {
-    const grown = records.some((record) => record.event === 'register' || record.event === 'import');
-    if (!grown) return [];
+  async #updateOverview(world: World): Promise<readonly string[]> {
     try {
-      await this.#ports.overview.update([...world.plans.keys()]);
+      await this.#ports.overview.update(world);
       return [];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return [`${error.message} It will be brought up to date when the next plan is registered.`];
+      return [`${error.message} It will be brought up to date with the next change of a plan.`];
     }
   }
 
@@ -222,29 +220,16 @@ class JournalGateway implements Gateway {
   }
 }
 
+/** Statuses of plans are not in it; which plans and tasks there are, and how far these have come, is. */
+function changesOverview(record: JournalRecord): boolean {
+  return OVERVIEW_EVENTS.has(record.event) || record.moves.some((move) => move.machine === 'task');
+}
+
+const OVERVIEW_EVENTS: ReadonlySet<string> = new Set(['register', 'import', 'plan_read', 'choose']);
+
 interface Transacted extends Submission {
   readonly records: readonly JournalRecord[];
   readonly world: World;
-}
-
-interface Decided {
-  readonly world: World;
-  readonly decisions: readonly Decision[];
-  readonly records: readonly JournalRecord[];
-}
-
-/** Decides the events one after the other, each in the world that the ones before it made. */
-function decideAll(world: World, events: readonly Event[], now: Date): Decided {
-  const decisions: Decision[] = [];
-  const records: JournalRecord[] = [];
-  let after = world;
-  for (const event of events) {
-    const decision = decide(after, event, now);
-    decisions.push(decision);
-    records.push(...decision.records);
-    if (decision.records.length > 0) after = fold(after, decision.records);
-  }
-  return { world: after, decisions, records };
 }
 
 /** A few imports are named, many are counted. */

@@ -1,7 +1,10 @@
 // The engine: takes signals, performs effects, and keeps plan-state.json in step, for as long as it holds its lock.
+
+import { readEvents } from '../core/decide-outline.ts';
 import type { Decision } from '../core/decision.ts';
 import { Failure } from '../core/failure.ts';
-import type { Gateway, HeldLock, Inbox, Locks, Notify, Quarantine, Watcher } from '../core/ports.ts';
+import type { Gateway, HeldLock, Inbox, Locks, Notify, PlanFiles, Quarantine, Watcher } from '../core/ports.ts';
+import type { World } from '../core/world.ts';
 import { perform } from './perform.ts';
 
 /** What fs.watch misses is found at the latest after this long. */
@@ -12,6 +15,7 @@ export interface EnginePorts {
   readonly gateway: Gateway;
   readonly inbox: Inbox;
   readonly quarantine: Quarantine;
+  readonly planFiles: PlanFiles;
   readonly notify: Notify;
   readonly locks: Locks;
   readonly engineLock: string;
@@ -55,12 +59,12 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
 }
 
 /** Where folders cannot be made or listed now, the round that follows says why. */
-function foldersToWatch({ journalFolder, inbox }: EnginePorts): readonly string[] {
+function foldersToWatch({ journalFolder, planFiles, inbox }: EnginePorts): readonly string[] {
   try {
-    return [journalFolder, ...inbox.folders()];
+    return [journalFolder, planFiles.folder, ...inbox.folders()];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [journalFolder];
+    return [journalFolder, planFiles.folder];
   }
 }
 
@@ -71,9 +75,10 @@ export function engineRound(ports: EnginePorts, lock: HeldLock): () => Promise<n
     if (!lock.stillOurs()) throw steppedDown();
     try {
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
-      const failures = await performEffects(ports);
-      warn([...notes, ...failures, ...(await ports.gateway.settle())]);
-      return progress ? 0 : (lookAgainIn ?? RESCAN_EVERY);
+      const reading = await readPlans(ports, ports.gateway.look());
+      const failures = await performEffects(ports, reading.world);
+      warn([...notes, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
+      return progress ? 0 : Math.min(lookAgainIn ?? RESCAN_EVERY, reading.lookAgainIn ?? RESCAN_EVERY);
     } catch (error) {
       if (!(error instanceof Failure) || !passesByItself(error)) throw error;
       warn([`${error.message} Signals wait where they are; the engine tries again every second.`]);
@@ -97,9 +102,20 @@ function isDealtWith(answer: Decision | undefined): boolean {
   return answer?.kind === 'accepted' || (answer?.kind === 'ignored' && !answer.keep);
 }
 
+/** Takes in what changed in the files of plans. One that cannot be used changes nothing; looking at the plan tells why. */
+async function readPlans(
+  { gateway, planFiles }: EnginePorts,
+  world: World,
+): Promise<{ lookAgainIn: number | undefined; notes: readonly string[]; world: World }> {
+  const { readings, lookAgainIn } = planFiles.changed(world.plans.keys());
+  const events = readings.flatMap(({ plan, reading }) => readEvents(plan, reading));
+  const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events);
+  for (const { plan } of readings) planFiles.taken(plan);
+  return { lookAgainIn, notes, world: events.length === 0 ? world : gateway.look() };
+}
+
 /** One effect that cannot be performed now keeps nobody from the others; it stays in the outbox. */
-async function performEffects(ports: EnginePorts): Promise<readonly string[]> {
-  const world = ports.gateway.look();
+async function performEffects(ports: EnginePorts, world: World): Promise<readonly string[]> {
   const done: string[] = [];
   const failures: string[] = [];
   for (const effect of world.outbox.values()) {

@@ -152,7 +152,7 @@ function needsPerson(store: PlanStateStore, bad: Extract<Read, { kind: 'bad' }>)
 
 /** Our own file can only be late with a status; one that someone else wrote is made exact again, whatever differs. */
 function isBehind(world: World, read: Extract<Read, { kind: 'good' }>, records: readonly JournalRecord[]): boolean {
-  if (records.some((record) => record.moves.length > 0)) return true;
+  if (records.some((record) => record.moves.some((move) => move.machine === 'plan'))) return true;
   if (!read.ours) return projectPlanState(world, read.file).text !== read.text;
   return [...world.plans.values()].some((entry) => read.file.plans.get(entry.plan)?.status !== entry.status);
 }

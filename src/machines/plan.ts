@@ -13,6 +13,9 @@ const table = defineTable({
 export type PlanState = StateOf<typeof table>;
 export type PlanEvent = EventOf<typeof table>;
 
+/** The state in which a plan's tasks are worked on; in any other they stand still. */
+export const WORKING: PlanState = 'implementing';
+
 export const planMachine: Machine<PlanState, PlanEvent> = {
   name: 'plan',
   initial: 'ready',

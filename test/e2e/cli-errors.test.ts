@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/surfaces/cli/commands.ts';
+import { COMMANDS, GROUPS } from '../../src/surfaces/cli/commands.ts';
 import { bringPlans } from '../support/plans.ts';
 import { MAIN, type Ran, type Repo, repoIn, temporaryRepo } from '../support/repo.ts';
 import { inPairs, start } from '../support/several.ts';
@@ -22,6 +22,7 @@ interface Mistake {
 }
 
 const [REFUSED, ENVIRONMENT] = [2, 5];
+const AGENT = { CADRE_SESSION: 's-7', CADRE_ROLE: 'implementer' };
 
 const MISTAKES: readonly Mistake[] = [
   { argv: ['nope'], code: REFUSED },
@@ -29,11 +30,16 @@ const MISTAKES: readonly Mistake[] = [
   { argv: ['--nope'], code: REFUSED },
   { argv: ['status', '--nope'], code: REFUSED },
   { argv: ['status', '--jsn'], code: REFUSED },
-  { argv: ['status', 'search-a'], code: REFUSED },
+  { argv: ['status', 'search-a', 'search-b'], code: REFUSED },
   { argv: ['move'], code: REFUSED },
   { argv: ['move', 'search-a'], code: REFUSED },
   { argv: ['log', '--limit'], code: REFUSED },
   { argv: ['quarantine', 'show', 'q1', 'q2'], code: REFUSED },
+  { argv: ['plan', 'nope'], code: REFUSED },
+  { argv: ['plan', 'shwo', 'search-a'], code: REFUSED },
+  { argv: ['plan', 'show', '--nope'], code: REFUSED },
+  { argv: ['plan', 'show', 'search-a', 'search-b'], code: REFUSED },
+  { argv: ['plan', 'diff', 'search-a', 'search-b', 'judged'], code: REFUSED },
 
   { argv: ['register', 'nowhere'], code: REFUSED },
   { argv: ['register', 'bad name!'], code: REFUSED },
@@ -57,6 +63,40 @@ const MISTAKES: readonly Mistake[] = [
   { argv: ['start-over', 'search-a'], code: REFUSED },
   { argv: ['adopt', 'search-a'], code: REFUSED },
 
+  { argv: ['move', 'broken', 'implement_start'], code: REFUSED },
+  { argv: ['move', 'gone', 'implement_start'], code: REFUSED },
+  { argv: ['move', 'a-folder', 'implement_start'], code: REFUSED },
+  { argv: ['move', 'bytes', 'implement_start'], code: REFUSED },
+
+  { argv: ['plan', 'show', 'nowhere'], code: REFUSED },
+  { argv: ['plan', 'show', ''], code: REFUSED },
+  { argv: ['plan', 'show', '\x1b[31mred'], code: REFUSED },
+  { argv: ['plan', 'show', 'sea'], code: REFUSED },
+  { argv: ['plan', 'show', 'docs'], code: REFUSED },
+  { argv: ['plan', 'show', 'gone'], code: REFUSED },
+  { argv: ['plan', 'show', 'docs/plans/bytes.md'], code: REFUSED },
+  { argv: ['plan', 'show'], code: REFUSED, where: 'outside any repository', cwd: 'outside' },
+  { argv: ['plan', 'show', 'nowhere'], code: REFUSED, where: 'outside any repository', cwd: 'outside' },
+  { argv: ['plan', 'show'], code: REFUSED, where: 'in a repository without plans', cwd: 'no-plans' },
+  { argv: ['plan', 'show'], code: REFUSED, where: 'when the chosen plan is gone', cwd: 'chosen' },
+  { argv: ['plan', 'lint', 'nowhere.md'], code: REFUSED },
+  { argv: ['plan', 'diff', 'unknown'], code: REFUSED },
+  { argv: ['plan', 'diff', 'nowhere'], code: REFUSED },
+  { argv: ['plan', 'diff', 'search-a', 'nowhere'], code: REFUSED },
+  { argv: ['plan', 'use'], code: REFUSED },
+  { argv: ['plan', 'use', 'search-a', '--newest'], code: REFUSED },
+  { argv: ['plan', 'use', 'nowhere'], code: REFUSED },
+  { argv: ['plan', 'use', 'sea'], code: REFUSED },
+  { argv: ['plan', 'use', 'search-a'], code: REFUSED, where: 'as an agent', env: () => AGENT },
+  { argv: ['plan', 'use', 'unknown'], code: REFUSED, where: 'as an agent', env: () => AGENT },
+
+  { argv: ['status', 'nowhere'], code: REFUSED },
+  { argv: ['status', 'sea'], code: REFUSED },
+  { argv: ['why', 'nowhere#1'], code: REFUSED },
+  { argv: ['why', 'search-a#9'], code: REFUSED },
+  { argv: ['why', 'search-a#'], code: REFUSED },
+  { argv: ['why', '#1'], code: REFUSED },
+  { argv: ['why', 'broken#1'], code: REFUSED },
   { argv: ['why', 'nowhere'], code: REFUSED },
   { argv: ['why', ''], code: REFUSED },
   { argv: ['log', '--limit', 'many'], code: REFUSED },
@@ -111,10 +151,11 @@ describe('every mistake has a sentence', () => {
       cwd: mistake.cwd === undefined ? repo.root : join(base, mistake.cwd),
       env: { ...repo.env, ...mistake.env?.(base) },
     };
-    const [first = '', ...rest] = mistake.argv;
+    // Behind the command, which may be of two words: at the end it could be taken for the value of an option.
+    const command = GROUPS[mistake.argv[0] ?? ''] === undefined ? 1 : 2;
     return {
       text: await start(mistake.argv, surroundings),
-      json: await start([first, '--json', ...rest], surroundings),
+      json: await start(mistake.argv.toSpliced(command, 0, '--json'), surroundings),
     };
   };
 
@@ -168,6 +209,10 @@ const PLANS = {
   'judged.md': 'reviewing',
   'finished.md': 'done',
   'given-up.md': 'cancelled',
+  'broken.md': 'ready',
+  'gone.md': 'ready',
+  'a-folder.md': 'ready',
+  'bytes.md': 'ready',
 };
 
 test('a folder in docs/plans is no plan, with or without a description', () => {
@@ -229,7 +274,10 @@ test('a reader who leaves early, as head does, is no failure', () => {
 
 test('every command has a help text with an example of it', async () => {
   const outside = { cwd: tmpdir(), env: { PATH: process.env.PATH, TZ: 'UTC' } };
-  const helps = await inPairs(COMMANDS, async ({ name }) => ({ name, ...(await start([name, '--help'], outside)) }));
+  const helps = await inPairs(COMMANDS, async ({ name }) => ({
+    name,
+    ...(await start([...name.split(' '), '--help'], outside)),
+  }));
   for (const { name, code, stdout, stderr } of helps) {
     expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: cadre ${name} `));
@@ -245,6 +293,10 @@ test('what goes into a file or a pipe has no escape codes', async () => {
     ['status'],
     ['log'],
     ['why', 'judged'],
+    ['why', 'judged#1'],
+    ['plan', 'show', 'judged'],
+    ['plan', 'lint', 'judged'],
+    ['plan', 'diff', 'judged', 'given-up'],
     ['machines'],
     ['doctor'],
     ['quarantine'],
@@ -260,14 +312,29 @@ test('what goes into a file or a pipe has no escape codes', async () => {
 function placesIn(base: string): Repo {
   const repo = repoIn(base);
   bringPlans(repo, PLANS);
-  for (const folder of ['outside', 'bare.git']) mkdirSync(join(base, folder));
+  for (const folder of ['outside', 'bare.git', 'no-plans', 'chosen']) mkdirSync(join(base, folder));
   repo.git('init', '-q', '--bare', join(base, 'bare.git'));
+  repo.git('init', '-q', join(base, 'no-plans'));
+  chooseAndLose(repo, join(base, 'chosen'));
   writeFileSync(join(base, 'file'), '');
   repo.writePlan('unknown.md');
   repo.writePlan('known.md');
   // The first step imports what plan-state.json brought, and says so; none of the others does.
   expect(repo.cadre('adopt', 'judged')).toMatchObject({ code: 2 });
+  repo.writePlan('broken.md', '# Broken\n\n```\n### Task 1: Dig\n');
+  writeFileSync(join(repo.plans, 'bytes.md'), Buffer.from([0x23, 0x20, 0xff]));
+  for (const plan of ['gone.md', 'a-folder.md']) rmSync(join(repo.plans, plan));
+  mkdirSync(join(repo.plans, 'a-folder.md'));
   return repo;
+}
+
+function chooseAndLose(repo: Repo, root: string): void {
+  repo.git('init', '-q', root);
+  const path = join(root, 'docs', 'plans', 'lost.md');
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '# Lost\n');
+  expect(repo.cadreWith({ cwd: root }, 'plan', 'use', 'lost')).toMatchObject({ code: 0 });
+  rmSync(path);
 }
 
 function titleOf({ argv, where }: Mistake): string {

@@ -210,7 +210,12 @@ describe('10,000 changes to the text of a sound file', () => {
 test('state.json keeps what it held, takes files without plans, and marks the active plan', () => {
   const read = readStateFile('{"help_screens_seen":3,"instances":[1]}');
   if (read.kind === 'bad') throw new Error(read.why);
-  const text = projectStateFile(read.document, '/r/docs/plans', ['a.md', 'b.md'] as PlanFile[], 'b.md' as PlanFile);
+  const text = projectStateFile(
+    read.document,
+    '/r/docs/plans',
+    after(EMPTY_WORLD, register('a.md'), register('b.md')),
+    'b.md' as PlanFile,
+  );
   expect(JSON.parse(text)).toEqual({
     help_screens_seen: 3,
     instances: [1],
@@ -225,7 +230,7 @@ test('state.json keeps the tasks and keys of a plan, and the plans of other repo
       '/s/p.md': { active: true },
     },
   };
-  const text = projectStateFile(before, '/r/docs/plans', ['a.md'] as PlanFile[], undefined);
+  const text = projectStateFile(before, '/r/docs/plans', after(EMPTY_WORLD, register('a.md')), undefined);
   expect(JSON.parse(text)).toEqual({
     plans: {
       '/r/docs/plans/a.md': { active: false, tasks: { 1: { phase: 'done' } }, x: 1 },

@@ -1,12 +1,13 @@
 // What must hold after every step, whatever was killed, lost or garbled: the promises of the program, checked from outside.
 import { readWhole } from '../../src/adapters/files.ts';
 import { Journal } from '../../src/adapters/journal.ts';
+import { readPlan } from '../../src/adapters/plan-files.ts';
 import type { Repo } from '../../src/adapters/repo.ts';
 import { readPlanStateFile } from '../../src/core/plan-state.ts';
 import { type Disk, type Position, START } from '../../src/core/ports.ts';
 import type { JournalRecord } from '../../src/core/record.ts';
 import type { Refused } from '../../src/core/refused.ts';
-import { EMPTY_WORLD, fold } from '../../src/core/world.ts';
+import { EMPTY_WORLD, fold, type PlanEntry } from '../../src/core/world.ts';
 
 export class Checker {
   readonly violations: string[] = [];
@@ -81,7 +82,24 @@ export class Checker {
         `the message ${id} was confirmed and never heard or refused`,
       );
     for (const refused of world.refused.values()) this.#checkKept(refused);
+    for (const entry of world.plans.values()) this.#checkTasks(entry);
     this.#checkPlanState(new Map([...world.plans].map(([plan, entry]) => [plan, entry.status])));
+  }
+
+  /** The tasks are those of the file, and none that ever was is lost. */
+  #checkTasks({ plan, tasks }: PlanEntry): void {
+    const reading = readPlan(this.#disk, `${this.#places.plans}/${plan}`);
+    const present = tasks.filter((task) => !task.stale).map((task) => `${task.address} ${task.name}`);
+    const wanted =
+      reading.kind === 'read' ? reading.outline.tasks.map((task) => `${task.address} ${task.name}`) : present;
+    this.#require(
+      JSON.stringify(present) === JSON.stringify(wanted),
+      `${plan} has the tasks [${present}], its file has [${wanted}]`,
+    );
+    const ids = new Set(tasks.map((task) => task.id));
+    for (const record of this.#records)
+      for (const task of record.event === 'plan_read' && record.plan === plan ? record.tasks : [])
+        this.#require(ids.has(task.id), `${plan} has lost its task ${task.id} (${task.name})`);
   }
 
   /** A refused signal has its reason, and what was durable when it was refused is there as it was. */
@@ -102,12 +120,13 @@ export class Checker {
         mayCause(record, move.event),
         `record ${record.seq}: ${record.role ?? record.by} caused ${move.event}`,
       );
-      const before = this.#states.get(move.plan) ?? null;
+      const subject = move.machine === 'task' ? `${move.plan}#${move.task}` : move.plan;
+      const before = this.#states.get(subject) ?? (move.machine === 'task' ? 'planned' : null);
       this.#require(
         move.from === before,
-        `record ${record.seq} moves ${move.plan} from ${move.from}, but it was ${before}`,
+        `record ${record.seq} moves ${subject} from ${move.from}, but it was ${before}`,
       );
-      this.#states.set(move.plan, move.to);
+      this.#states.set(subject, move.to);
     }
     if (record.signal !== undefined) this.#checkSignal(record, record.signal.id);
     if (record.event === 'signal_refused') this.#refusedFiles.add(record.refused.file.path);

@@ -5,12 +5,13 @@ import { ensureFolder } from '../../src/adapters/files.ts';
 import { signalInbox } from '../../src/adapters/inbox.ts';
 import { Journal } from '../../src/adapters/journal.ts';
 import { overview } from '../../src/adapters/overview.ts';
+import { planFiles } from '../../src/adapters/plan-files.ts';
 import { planStateStore } from '../../src/adapters/plan-state-store.ts';
 import { makeStateFolders } from '../../src/adapters/prepare.ts';
 import { quarantineFolder } from '../../src/adapters/quarantine.ts';
 import type { Repo } from '../../src/adapters/repo.ts';
 import { Failure } from '../../src/core/failure.ts';
-import type { Clock, Disk, Gateway, HeldLock, Inbox, Locks, Quarantine } from '../../src/core/ports.ts';
+import type { Clock, Disk, Gateway, HeldLock, Inbox, Locks, PlanFiles, Quarantine } from '../../src/core/ports.ts';
 import { openGateway } from '../../src/engine/gateway.ts';
 import { engineRound } from '../../src/engine/loop.ts';
 import { planStateProjection } from '../../src/engine/projection.ts';
@@ -48,7 +49,9 @@ export class Killed extends Error {
 /** What is planted: nothing, a death at the n-th change of the disk, or an error at its n-th operation of any kind. */
 export type Plan =
   | { readonly kind: 'none' }
-  | { readonly kind: 'kill' | 'power'; readonly at: number }
+  | { readonly kind: 'power'; readonly at: number }
+  /** `thenPower`: so many changes of the disk after the kill the power goes as well. */
+  | { readonly kind: 'kill'; readonly at: number; readonly thenPower?: number }
   | {
       readonly kind: 'error';
       readonly at: number;
@@ -122,6 +125,10 @@ export class Computer {
     if (!CHANGES.has(operation.on)) return undefined;
     this.#changes += 1;
     if (plan.kind === 'none') return undefined;
+    if (plan.kind === 'kill' && this.#changes === plan.at + (plan.thenPower ?? 0) && this.faults > 0) {
+      this.losePower();
+      return { throw: new Killed() };
+    }
     if (this.#changes !== plan.at) return undefined;
     this.faults += 1;
     // A killed process may have written a part; with the power gone it is one more unsynced write.
@@ -184,6 +191,7 @@ export class Process {
   readonly #computer: Computer;
   readonly #locks: Locks;
   readonly #inbox: Inbox;
+  readonly #planFiles: PlanFiles;
   #round: (() => Promise<number>) | undefined;
 
   constructor(computer: Computer) {
@@ -197,6 +205,7 @@ export class Process {
       computer.clock,
       (plan) => !plan.includes('/') && this.disk.facts(`${PLACES.plans}/${plan}`) !== undefined,
     );
+    this.#planFiles = planFiles(this.disk, PLACES.plans, computer.clock);
     const journal = new Journal(this.disk, PLACES.journal, SEGMENT_BYTES);
     const store = planStateStore(this.disk, PLACES.planState, PLACES.planStateNote);
     this.gateway = openGateway({
@@ -206,7 +215,7 @@ export class Process {
       journalLock: PLACES.journalLock,
       folder: PLACES.state,
       planState: planStateProjection(store, this.#locks, PLACES.planStateLock),
-      overview: overview(this.disk, this.#locks, PLACES.home, PLACES.plans),
+      overview: overview(this.disk, this.#locks, PLACES.home, this.#planFiles),
       clock: computer.clock,
       prepare: () => makeStateFolders(this.disk, PLACES),
     });
@@ -248,6 +257,7 @@ export class Process {
         gateway: this.gateway,
         quarantine: this.quarantine,
         inbox: this.#inbox,
+        planFiles: this.#planFiles,
         notify,
         locks: this.#locks,
         engineLock: PLACES.engineLock,

@@ -1,4 +1,5 @@
 // One simulated run: a script, one planted fault, recovery, and a phase without faults in which everything must settle.
+import { replaceFile } from '../../src/adapters/files.ts';
 import type { Decision } from '../../src/core/decision.ts';
 import type { Event } from '../../src/core/events.ts';
 import { Failure } from '../../src/core/failure.ts';
@@ -120,7 +121,7 @@ class Story {
     } catch (error) {
       if (error instanceof Killed || error instanceof Failure) return;
       // Whoever is not cadre may fail in any way it likes.
-      if (step.do === 'touch' || step.do === 'edit') return;
+      if (step.do === 'touch' || step.do === 'edit' || step.do === 'write-plan') return;
       throw error;
     }
   }
@@ -166,6 +167,12 @@ class Story {
         return this.#seeTo(step.do);
       case 'edit':
         return this.#edit(step.edit);
+      case 'write-plan':
+        return this.#asProcess(async (process) => writePlan(process.disk, step.plan, step.tasks));
+      case 'task': {
+        const { plan, task, event } = step;
+        return this.#submit({ kind: 'task-move', plan: plan as PlanFile, task, event, by: { who: 'user' } });
+      }
       case 'together':
         throw new Error('Only a whole step happens together.');
     }
@@ -268,6 +275,11 @@ function editedText(edit: Extract<Step, { do: 'edit' }>['edit'], text: string | 
     case 'delete':
       return undefined;
   }
+}
+
+function writePlan(disk: Process['disk'], plan: string, tasks: readonly string[]): void {
+  const text = tasks.map((name, index) => `### Task ${index + 1}: ${name}\n\nText of ${name}.\n\n`).join('');
+  replaceFile(disk, `${PLACES.plans}/${plan}`, Buffer.from(`# Plan\n\n${text}`));
 }
 
 function textOf(disk: Process['disk'], path: string): string | undefined {

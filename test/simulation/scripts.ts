@@ -1,5 +1,6 @@
 // What people and agents do in the simulation: stories of a few steps each, and stories made up by chance.
 import type { PlanEvent } from '../../src/machines/plan.ts';
+import type { TaskEvent } from '../../src/machines/task.ts';
 import type { Role } from '../../src/signals/registry.ts';
 import type { Random } from './random.ts';
 
@@ -26,6 +27,10 @@ export type Step =
   | { readonly do: 'drop' }
   /** A person or git writes plan-state.json. */
   | { readonly do: 'edit'; readonly edit: 'flat' | 'status' | 'add' | 'delete' | 'conflict' | 'truncate' }
+  /** A person writes a plan's file, as editors do it: under another name, synced, and renamed. */
+  | { readonly do: 'write-plan'; readonly plan: string; readonly tasks: readonly string[] }
+  /** A person moves a task. */
+  | { readonly do: 'task'; readonly plan: string; readonly task: string; readonly event: TaskEvent }
   /** Several processes at once. */
   | { readonly do: 'together'; readonly steps: readonly Step[] };
 
@@ -45,6 +50,8 @@ const say = (name: string, plan: string, role: Role, body?: string): Step => ({
   role,
   ...(body === undefined ? {} : { body }),
 });
+const writePlan = (plan: string, ...tasks: readonly string[]): Step => ({ do: 'write-plan', plan, tasks });
+const task = (plan: string, task: string, event: TaskEvent): Step => ({ do: 'task', plan, task, event });
 const together = (...steps: readonly Step[]): Step => ({ do: 'together', steps });
 const ROUND: Step = { do: 'round' };
 
@@ -253,6 +260,41 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
+    name: 'a plan is edited while its tasks are at work',
+    steps: [
+      writePlan('x.md', 'A', 'B'),
+      register('x.md'),
+      ROUND,
+      ROUND,
+      move('x.md', 'implement_start'),
+      task('x.md', '1', 'launch'),
+      writePlan('x.md', 'Z', 'A', 'B'),
+      ROUND,
+      ROUND,
+      task('x.md', '2', 'mark_done'),
+      writePlan('x.md', 'Z', 'B'),
+      ROUND,
+      ROUND,
+      writePlan('x.md', 'A', 'Z'),
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
+    name: 'two people at one plan, and two at its tasks',
+    steps: [
+      writePlan('x.md', 'A', 'B', 'C'),
+      register('x.md'),
+      move('x.md', 'implement_start'),
+      ROUND,
+      ROUND,
+      together(writePlan('x.md', 'A', 'C'), task('x.md', '1', 'launch'), ROUND),
+      together(writePlan('x.md', 'C', 'D'), task('x.md', '1', 'mark_done'), task('x.md', '1', 'revert'), ROUND),
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
     name: 'engines come and go',
     steps: [
       register('x.md'),
@@ -293,7 +335,7 @@ export function inventedScript(random: Random): Script {
 
 function inventedStep(random: Random, plans: readonly string[], mayNest: boolean): Step {
   const plan = random.pick(plans);
-  switch (random.below(mayNest ? 12 : 8)) {
+  switch (random.below(mayNest ? 14 : 10)) {
     case 0:
       return register(plan);
     case 1:
@@ -316,10 +358,14 @@ function inventedStep(random: Random, plans: readonly string[], mayNest: boolean
     case 7:
       return ROUND;
     case 8:
-      return random.pick<Step>([{ do: 'retry' }, { do: 'drop' }, { do: 'say-again' }, { do: 'restart-engine' }]);
+      return writePlan(plan, ...['A', 'B', 'C', 'D'].filter(() => random.below(2) === 0));
     case 9:
-      return { do: 'edit', edit: random.pick(['status', 'add', 'delete', 'truncate']) };
+      return task(plan, random.pick(['1', '2', '3']), random.pick(['launch', 'revert', 'mark_done']));
     case 10:
+      return random.pick<Step>([{ do: 'retry' }, { do: 'drop' }, { do: 'say-again' }, { do: 'restart-engine' }]);
+    case 11:
+      return { do: 'edit', edit: random.pick(['status', 'add', 'delete', 'truncate']) };
+    case 12:
       return { do: 'adopt', plan };
     default:
       return together(...Array.from({ length: 2 + random.below(2) }, () => inventedStep(random, plans, false)));

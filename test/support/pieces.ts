@@ -9,6 +9,7 @@ import { disk as realDisk } from '../../src/adapters/disk.ts';
 import { Journal } from '../../src/adapters/journal.ts';
 import { fileLocks } from '../../src/adapters/lock.ts';
 import { overview } from '../../src/adapters/overview.ts';
+import { planFiles } from '../../src/adapters/plan-files.ts';
 import { planStateStore } from '../../src/adapters/plan-state-store.ts';
 import { prepare } from '../../src/adapters/prepare.ts';
 import { findRepo, type Repo as Places } from '../../src/adapters/repo.ts';
@@ -43,7 +44,7 @@ export function openPieces(repo: Repo, disk: Disk = realDisk, locks: Locks = fil
     journalLock: places.journalLock,
     folder: places.state,
     planState,
-    overview: overview(disk, locks, places.home, places.plans),
+    overview: overview(disk, locks, places.home, planFiles(disk, places.plans, clock)),
     clock,
     prepare: () => prepare(disk, places),
   });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { eventually, type Repo } from './repo.ts';
 
 /** As a clone brings them: the files and a plan-state.json that says where each stands. The first step imports them. */
-export function bringPlans(repo: Repo, states: Readonly<Record<string, string>>): void {
+export function bringPlans(repo: Repo, states: Readonly<Record<string, string>>, text?: string): void {
   const plans = Object.fromEntries(Object.entries(states).map(([plan, status]) => [plan, { status }]));
-  for (const plan of Object.keys(states)) repo.writePlan(plan);
+  for (const plan of Object.keys(states)) repo.writePlan(plan, text);
   writeFileSync(join(repo.plans, 'plan-state.json'), `${JSON.stringify({ topics: {}, plans }, null, 2)}\n`);
 }
 

@@ -14,12 +14,12 @@ export interface Shared {
 }
 
 /** Each test should have plans of its own, so that none depends on another. */
-export function sharedEngine(states: Readonly<Record<string, string>>): () => Shared {
+export function sharedEngine(states: Readonly<Record<string, string>>, text?: string): () => Shared {
   let shared: Shared | undefined;
   beforeAll(async () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-')));
     const repo = repoIn(base);
-    bringPlans(repo, states);
+    bringPlans(repo, states, text);
     shared = { base, repo, engine: spawnEngine(repo) };
     await shared.engine.line(/w(as|ere) imported/);
   });

@@ -1,13 +1,17 @@
 // Worlds and signals for tests of the pure core, built the way the program builds them: by deciding.
 import { decide } from '../../src/core/decide.ts';
 import type { By, Event, Signal } from '../../src/core/events.ts';
-import { EMPTY_WORLD, fold, type World } from '../../src/core/world.ts';
-import { acceptedIn, step } from '../../src/machines/machine.ts';
-import { type PlanEvent, type PlanState, planMachine } from '../../src/machines/plan.ts';
+import { EMPTY_WORLD, fold, type TaskEntry, type World } from '../../src/core/world.ts';
+import { acceptedIn, type Machine, step } from '../../src/machines/machine.ts';
+import { type PlanEvent, type PlanState, planMachine, WORKING } from '../../src/machines/plan.ts';
+import { type TaskEvent, type TaskState, taskMachine } from '../../src/machines/task.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
+import { outlineOf } from '../../src/plan/outline.ts';
+import { parse } from '../../src/plan/parse.ts';
 
 export const NOW = new Date('2026-01-02T03:04:05.000Z');
 export const USER: By = { who: 'user' };
+export const ENGINE: By = { who: 'engine' };
 export const PLAN = 'x.md' as PlanFile;
 
 /** The world after these events; an event that is refused is a mistake in the test. */
@@ -27,17 +31,51 @@ export function move(event: PlanEvent, by: By = USER, plan: PlanFile = PLAN): Ev
   return { kind: 'move', plan, event, by };
 }
 
+/** What is said when this text stands in the plan's file. A text stands for itself, so that tests can name it. */
+export function read(text: string, plan: PlanFile = PLAN): Event & { kind: 'read' } {
+  return { kind: 'read', plan, outline: outlineOf(parse(text).plan, text, (body) => body) };
+}
+
+export function taskMove(task: string, event: TaskEvent, by: By = whoMoves(event), plan: PlanFile = PLAN): Event {
+  return { kind: 'task-move', plan, task, event, by };
+}
+
+/** Somebody who may cause the event. */
+function whoMoves(event: TaskEvent): By {
+  return taskMachine.userOnly.includes(event) ? USER : ENGINE;
+}
+
 /** A world whose one plan is in the given state, by the shortest way there. */
 export function worldWith(state: PlanState, plan: PlanFile = PLAN): World {
-  const path = pathTo(state).map((event) => move(event, USER, plan));
+  const path = pathTo(planMachine, state).map((event) => move(event, USER, plan));
   return after(EMPTY_WORLD, register(plan), ...path);
 }
 
-function pathTo(goal: PlanState): readonly PlanEvent[] {
-  const paths = new Map<PlanState, readonly PlanEvent[]>([[planMachine.initial, []]]);
+/** The events that bring a task into the given state, by the shortest way there. */
+export function taskPath(task: string, state: TaskState): readonly Event[] {
+  return pathTo(taskMachine, state).map((event) => taskMove(task, event));
+}
+
+/** A plan that is being implemented, with this text in its file and its tasks in these states. */
+export function worldWithTasks(text: string, states: Readonly<Record<string, TaskState>> = {}): World {
+  const paths = Object.entries(states).flatMap(([task, state]) => taskPath(task, state));
+  return after(worldWith(WORKING), read(text), ...paths);
+}
+
+export function taskIn(world: World, address: string): TaskEntry {
+  const task = world.plans.get(PLAN)?.tasks.find((one) => one.address === address);
+  if (task === undefined) throw new Error(`There is no task ${address}.`);
+  return task;
+}
+
+function pathTo<State extends string, Event extends string>(
+  machine: Machine<State, Event>,
+  goal: State,
+): readonly Event[] {
+  const paths = new Map<State, readonly Event[]>([[machine.initial, []]]);
   for (const [state, path] of paths)
-    for (const event of acceptedIn(planMachine, state)) {
-      const result = step(planMachine, state, event);
+    for (const event of acceptedIn(machine, state)) {
+      const result = step(machine, state, event);
       if (result.kind === 'moved' && !paths.has(result.to)) paths.set(result.to, [...path, event]);
     }
   const path = paths.get(goal);

@@ -1,7 +1,8 @@
 // What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
 import type { By } from '../../core/events.ts';
-import type { Gateway, LockHolder, Notify, Quarantine } from '../../core/ports.ts';
+import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
+import type { World } from '../../core/world.ts';
 import type { PlanState } from '../../machines/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Message } from '../../signals/message.ts';
@@ -12,9 +13,14 @@ export interface App {
   readonly root: string;
   readonly gateway: Gateway;
   readonly quarantine: Quarantine;
+  readonly planFiles: PlanFiles;
+  /** The world as it is on disk, with the tasks as the files of the plans have them at this moment. */
+  look(): { readonly world: World; readonly readings: ReadonlyMap<PlanFile, PlanReading> };
   readonly by: By;
   /** The session in which this command runs, or the box of agents that have none. */
   readonly session: Session;
+  /** The plan of docs/plans that lies at this path, seen from where the command runs or from the main checkout. */
+  planAt(path: string): PlanFile | undefined;
   planFileExists(plan: string): boolean;
   /** The first heading of a plan's file, as far as it has one. */
   titleOf(plan: string): string;

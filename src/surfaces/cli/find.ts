@@ -2,17 +2,25 @@
 import { unknownPlan } from '../../core/decide-plan.ts';
 import { Failure } from '../../core/failure.ts';
 import type { PlanEntry, World } from '../../core/world.ts';
-import { findPlan, showName } from '../../plan/name.ts';
+import { findPlan, lastSegment, type PlanFile, showName } from '../../plan/name.ts';
 
 export function planNamed(world: World, reference: string): PlanEntry {
-  const found = findPlan(reference, world.plans.keys());
+  const plan = oneOf(world.plans.keys(), reference);
+  const entry = plan === undefined ? undefined : world.plans.get(plan);
+  if (entry === undefined) throw new Failure('usage', 'unknown-plan', unknownPlan(reference));
+  return entry;
+}
+
+/** The one of these plans that is meant, if it is any. */
+export function oneOf(plans: Iterable<PlanFile>, reference: string): PlanFile | undefined {
+  if (lastSegment(reference) === '')
+    throw new Failure('usage', 'no-plan', 'Which plan? Name it by its file, with or without ".md".');
+  const found = findPlan(reference, plans);
   if (found.kind === 'several')
     throw new Failure(
       'usage',
       'ambiguous-plan',
       `"${showName(reference)}" could be any of ${found.plans.join(', ')}. Type more of the name.`,
     );
-  const entry = found.kind === 'found' ? world.plans.get(found.plan) : undefined;
-  if (entry === undefined) throw new Failure('usage', 'unknown-plan', unknownPlan(reference));
-  return entry;
+  return found.kind === 'found' ? found.plan : undefined;
 }

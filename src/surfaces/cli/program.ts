@@ -1,7 +1,8 @@
 // The command line: commander, set up from the table of commands, and the one place where errors become exit codes.
 import { Command, CommanderError } from 'commander';
 import { diskFailure, Failure, type FailureKind, systemCode } from '../../core/failure.ts';
-import { COMMANDS, type CommandSpec } from './commands.ts';
+import { showLines } from '../../plan/name.ts';
+import { COMMANDS, type CommandSpec, GROUPS } from './commands.ts';
 import { type Context, EXIT, type ExitCode, fail, type Given } from './context.ts';
 
 export interface Surroundings extends Omit<Context, 'json'> {
@@ -21,7 +22,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     writeOut: (text: string) => surroundings.print(text.trimEnd()),
     writeErr: (text: string) => fail(context, 'usage', asSentence(text)),
   };
-  for (const command of [program, ...program.commands]) command.configureOutput(output);
+  for (const command of everyCommand(program)) command.configureOutput(output);
   try {
     await program.parseAsync(wordsFor(program, argv), { from: 'user' });
     return exitCode;
@@ -31,12 +32,13 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   }
 }
 
-/** Nothing typed asks for help; help for what does not exist is a mistake like typing it. */
+/** Nothing typed asks for help, also behind the first of two words; help for what does not exist is a mistake like typing it. */
 function wordsFor(program: Command, argv: readonly string[]): readonly string[] {
-  if (argv.length === 0) return ['--help'];
   const [first, about] = argv;
+  if (first === undefined || (argv.length === 1 && Object.hasOwn(GROUPS, first))) return [...argv, '--help'];
+  if (first !== 'help' || about === undefined || about.startsWith('-')) return argv;
   const isKnown = program.commands.some((command) => command.name() === about);
-  return first === 'help' && about !== undefined && !about.startsWith('-') && !isKnown ? argv.slice(1) : argv;
+  return isKnown ? [...argv.slice(1), '--help'] : argv.slice(1);
 }
 
 export function makeProgram(version: string, act: (spec: CommandSpec, given: Given) => Promise<void>): Command {
@@ -47,13 +49,32 @@ export function makeProgram(version: string, act: (spec: CommandSpec, given: Giv
     .helpCommand('help [command]', 'show the help of a command')
     .showSuggestionAfterError(true)
     .exitOverride();
-  for (const spec of COMMANDS) program.addCommand(makeCommand(spec, act));
+  for (const spec of COMMANDS) groupOf(program, spec).addCommand(makeCommand(spec, act));
   program.addHelpText('after', '\nA first look: "cadre status". What a command prints with --json: docs/cli.md.');
   return program;
 }
 
+/** "plan show" stands under "plan". */
+function groupOf(program: Command, spec: CommandSpec): Command {
+  const [name = '', ...rest] = spec.name.split(' ');
+  if (rest.length === 0) return program;
+  const known = program.commands.find((command) => command.name() === name);
+  if (known !== undefined) return known;
+  const group = new Command(name)
+    .description(GROUPS[name] ?? '')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .exitOverride();
+  program.addCommand(group);
+  return group;
+}
+
+export function everyCommand(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
 function makeCommand(spec: CommandSpec, act: (spec: CommandSpec, given: Given) => Promise<void>): Command {
-  const command = new Command(spec.name)
+  const command = new Command(spec.name.split(' ').at(-1))
     .description(spec.summary)
     .helpOption('-h, --help', 'show this help')
     .exitOverride();
@@ -99,7 +120,7 @@ function pathIn(error: unknown): string {
 
 /** commander's "error: unknown option '--x'" as the rest of the program speaks. */
 function asSentence(text: string): string {
-  const plain = text.trimEnd().replace(/^error: /, '');
+  const plain = showLines(text.trimEnd().replace(/^error: /, ''));
   const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
   const ended = /[.?)]$/.test(sentence) ? sentence : `${sentence}.`;
   return /--help/.test(ended)

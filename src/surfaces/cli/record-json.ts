@@ -37,7 +37,8 @@ export function recordJson(record: JournalRecord): RecordJson {
     effects,
     ...details
   } = record;
-  const { plan: _plan, ...rest } = details as Record<string, unknown>;
+  // The texts of tasks are long, and stand in the plan's file.
+  const { plan: _plan, texts: _texts, ...rest } = details as Record<string, unknown>;
   const [move] = moves;
   return {
     version: ENVELOPE_VERSION,

@@ -19,11 +19,16 @@ function whatHappened(record: JournalRecord): string {
   const [move] = record.moves;
   if (move !== undefined) {
     const feedback = 'feedback' in record && record.feedback ? `  "${firstLine(record.feedback)}"` : '';
-    return `${move.plan}  ${move.from ?? '(new)'} -> ${move.to}  (${move.event})${feedback}`;
+    const subject = move.machine === 'task' ? `${move.plan}#${move.task}` : move.plan;
+    return `${subject}  ${move.from ?? '(new)'} -> ${move.to}  (${move.event})${feedback}`;
   }
   switch (record.event) {
     case 'signal_refused':
       return `refused ${record.refused.name} -> quarantine ${record.refused.id}: ${record.refused.why}`;
+    case 'plan_read':
+      return `${record.plan}  file read: ${record.tasks.length} tasks${record.stale.length === 0 ? '' : `, ${record.stale.length} no longer in it`}`;
+    case 'choose':
+      return record.chosen === null ? 'active plan: whichever was changed last' : `active plan: ${record.chosen}`;
     case 'plan_state_differs':
       return `${record.plan}  plan-state.json says ${record.fileStatus}; the journal holds`;
     case 'quarantine_retried':

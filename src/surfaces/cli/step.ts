@@ -7,11 +7,21 @@ import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from './c
 import { planNamed } from './find.ts';
 import { recordJson } from './record-json.ts';
 
-export async function takeStep(context: Context, event: Event): Promise<ExitCode> {
+/** What is submitted before or after a step, and not spoken of. */
+export interface Besides {
+  readonly before?: readonly Event[];
+  readonly after?: readonly Event[];
+}
+
+export async function takeStep(
+  context: Context,
+  event: Event,
+  { before = [], after = [] }: Besides = {},
+): Promise<ExitCode> {
   const { gateway } = context.app();
-  const { answers, notes } = await gateway.submit([event]);
+  const { answers, notes } = await gateway.submit([...before, event, ...after]);
   for (const note of notes) context.say(note);
-  const [outcome] = answers;
+  const outcome = answers[before.length];
   if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
   const record = outcome?.records[0];
   const move = record?.moves[0];

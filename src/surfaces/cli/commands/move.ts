@@ -1,4 +1,6 @@
 // cadre move: any event of the plan machine, for a plan.
+import { readEvents } from '../../../core/decide-outline.ts';
+import { fileProblem } from '../../../core/view.ts';
 import { asEvent } from '../../../machines/machine.ts';
 import { planMachine } from '../../../machines/plan.ts';
 import { showName } from '../../../plan/name.ts';
@@ -16,9 +18,17 @@ export const run: Run = async (context, given) => {
   const feedback = await feedbackFrom(context, given);
   if (feedback !== undefined && event !== 'review_changes_requested')
     return refuse(context, 'no-feedback', `"${event}" takes no feedback; only "review_changes_requested" does.`);
-  const { plan } = planNamed(context.app().gateway.look(), reference);
+  const app = context.app();
+  const { plan } = planNamed(app.gateway.look(), reference);
   const body = feedback === undefined ? {} : { feedback };
-  return takeStep(context, { kind: 'move', plan, event, by: context.app().by, ...body });
+  // Whoever starts the building should build from what stands in the file now.
+  const reading = event === 'implement_start' ? app.planFiles.read(plan) : undefined;
+  const problem = reading === undefined ? undefined : fileProblem(plan, reading);
+  return takeStep(
+    context,
+    { kind: 'move', plan, event, by: app.by, ...body, ...(problem === undefined ? {} : { fileProblem: problem }) },
+    { before: reading === undefined ? [] : readEvents(plan, reading) },
+  );
 };
 
 async function feedbackFrom(context: Context, given: Given): Promise<string | undefined> {

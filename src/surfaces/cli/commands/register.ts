@@ -1,19 +1,30 @@
 // cadre register: a plan file becomes a plan.
-import { lastSegment } from '../../../plan/name.ts';
-import { type Run, textOption } from '../context.ts';
+import { readEvents } from '../../../core/decide-outline.ts';
+import type { Event } from '../../../core/events.ts';
+import { fileProblem } from '../../../core/view.ts';
+import { lastSegment, planFile } from '../../../plan/name.ts';
+import { EXIT, type Run, textOption } from '../context.ts';
 import { takeStep } from '../step.ts';
 
-export const run: Run = (context, given) => {
+export const run: Run = async (context, given) => {
   const app = context.app();
   const [reference = ''] = given.arguments;
   const typed = lastSegment(reference);
   const plan = typed.endsWith('.md') ? typed : `${typed}.md`;
-  return takeStep(context, {
+  const file = planFile(plan);
+  const event: Event = {
     kind: 'register',
     plan,
     by: app.by,
     description: textOption(given, 'description') ?? app.titleOf(plan),
     topic: textOption(given, 'topic') ?? '',
     planFileExists: app.planFileExists(plan),
+  };
+  const reading = file === undefined ? undefined : app.planFiles.read(file);
+  const code = await takeStep(context, event, {
+    after: file === undefined || reading === undefined ? [] : readEvents(file, reading),
   });
+  const problem = file === undefined || reading === undefined ? undefined : fileProblem(file, reading);
+  if (code === EXIT.ok && problem !== undefined) context.say(`It cannot be built from yet: ${problem}`);
+  return code;
 };

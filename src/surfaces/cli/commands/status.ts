@@ -1,37 +1,81 @@
 // cadre status: where every plan stands, what it waits for, and what else a person should know.
 
 import type { LockHolder } from '../../../core/ports.ts';
-import { type PlanView, viewPlans } from '../../../core/view.ts';
+import { activePlan, type FileView, type PlanView, viewFile, viewPlans } from '../../../core/view.ts';
+import { taskMachine } from '../../../machines/task.ts';
+import type { PlanFile } from '../../../plan/name.ts';
 import type { App } from '../app.ts';
 import { answer, EXIT, type Run } from '../context.ts';
+import { planNamed } from '../find.ts';
+import { problemLines } from '../problem-lines.ts';
 import { shortTime } from '../record-line.ts';
 import { columns } from '../table.ts';
+import { taskLines } from '../task-lines.ts';
 
-export const run: Run = async (context) => {
+export const run: Run = async (context, given) => {
   const app = context.app();
-  const world = app.gateway.look();
+  const { world, readings } = app.look();
+  const [reference] = given.arguments;
+  const only = reference === undefined ? undefined : planNamed(world, reference).plan;
+  const active = activePlan(world, app.planFiles.list()) ?? null;
   const status = {
     repo: app.root,
     engine: app.engine() ?? null,
     waitingSignals: app.waitingSignals(),
-    plans: viewPlans(world),
+    active,
+    plans: viewPlans(world)
+      .filter((view) => only === undefined || view.plan === only)
+      .map((view) => ({ ...view, file: viewFile(readings.get(view.plan) ?? { kind: 'missing' }) })),
     quarantined: world.refused.size,
     unregistered: app.unregistered(new Set(world.plans.keys())),
     problems: problemsOf(app),
   };
-  answer(context, status, [...planLines(status.plans), ...status.plans.flatMap(differenceLines), ...remarks(status)]);
+  const shown = status.plans.find((view) => view.plan === (only ?? active));
+  answer(context, status, [
+    ...planLines(status.plans, active),
+    ...(shown === undefined ? [] : ['', `${shown.plan}:`, ...taskLines(shown, shown.file)]),
+    ...apart([
+      ...status.plans.filter((view) => view !== shown).flatMap((view) => fileLines(view.plan, view.file)),
+      ...status.plans.flatMap(differenceLines),
+    ]),
+    ...remarks(status),
+  ]);
   return EXIT.ok;
 };
+
+function apart(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', ...lines];
+}
 
 function problemsOf(app: App): readonly string[] {
   const problem = app.planStateProblem();
   return problem === undefined ? [] : [problem];
 }
 
-function planLines(plans: readonly PlanView[]): readonly string[] {
+function planLines(plans: readonly PlanView[], active: string | null): readonly string[] {
   if (plans.length === 0) return ['No plans yet. Write one to docs/plans, then "cadre register <plan>".'];
-  const rows = plans.map((view) => [view.plan, view.status, shortTime(view.since), waiting(view)]);
-  return columns([['plan', 'status', 'since', 'waits until'], ...rows]);
+  const rows = plans.map((view) => [
+    view.plan === active ? '*' : ' ',
+    view.plan,
+    view.status,
+    shortTime(view.since),
+    doneOf(view),
+    waiting(view),
+  ]);
+  return columns([[' ', 'plan', 'status', 'since', 'tasks', 'waits until'], ...rows]);
+}
+
+function doneOf({ tasks }: PlanView): string {
+  const present = tasks.filter((task) => !task.stale);
+  const done = present.filter((task) => taskMachine.final.includes(task.state));
+  return present.length === 0 ? '-' : `${done.length}/${present.length}`;
+}
+
+/** What is wrong with the file of a plan whose tasks are not shown. */
+function fileLines(plan: PlanFile, file: FileView): readonly string[] {
+  if (file.state === 'missing') return [`docs/plans/${plan} is gone; the plan and its tasks are kept as they were.`];
+  const [first] = file.state === 'unusable' ? file.problems.filter((problem) => problem.severity === 'error') : [];
+  return first === undefined ? [] : problemLines(`docs/plans/${plan}`, [first]);
 }
 
 function waiting(view: PlanView): string {

@@ -1,0 +1,57 @@
+// The tasks of a plan as lines for a person: phases, markers, and the word beside each.
+import { listed } from '../../core/tasks.ts';
+import type { FileView, PlanView, TaskView } from '../../core/view.ts';
+import { taskMachine } from '../../machines/task.ts';
+import { showText } from '../../plan/name.ts';
+import { problemLines } from './problem-lines.ts';
+import { columns } from './table.ts';
+
+export function taskLines(view: PlanView, file: FileView): readonly string[] {
+  const path = `docs/plans/${view.plan}`;
+  if (file.state === 'unusable')
+    return [
+      `${path} cannot be used until it is mended; its tasks stay as they were.`,
+      ...problemLines(
+        path,
+        file.problems.filter((problem) => problem.severity === 'error'),
+      ),
+    ];
+  const gone = file.state === 'missing' ? [`${path} is gone. Its tasks are kept as they were (stale).`] : [];
+  const phases = view.phases.flatMap((phase) => {
+    const tasks = view.tasks.filter((task) => !task.stale && task.phase === phase.number);
+    const named = phase.name === '' ? '' : `: ${showText(phase.name)}`;
+    const title = phase.number === 0 && phase.name === '' ? [] : [`Phase ${phase.number}${named}`];
+    return [...title.map((text) => (phase.parallel ? `${text} (side by side)` : text)), ...rows(tasks)];
+  });
+  const stale = view.tasks.filter((task) => task.stale);
+  return [...gone, ...phases, ...(stale.length === 0 ? [] : ['No longer in the plan', ...rows(stale)])];
+}
+
+function rows(tasks: readonly TaskView[]): readonly string[] {
+  return columns(tasks.map((task) => [`  ${marker(task)}`, task.task, shortName(task.name), words(task)]));
+}
+
+/** A long name would push everything else off the screen. */
+function shortName(name: string): string {
+  const shown = showText(name);
+  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1)}…` : shown;
+}
+
+const LONGEST_NAME = 60;
+
+function marker(task: TaskView): string {
+  if (taskMachine.final.includes(task.state)) return 'ok';
+  if (task.state !== taskMachine.initial) return '>>';
+  return task.blockedBy.length > 0 || task.stale ? '--' : '  ';
+}
+
+function words(task: TaskView): string {
+  const blocked = task.blockedBy.length === 0 ? [] : [`blocked by ${listed(task.blockedBy)}`];
+  return [
+    task.state,
+    ...blocked,
+    ...(task.stale ? ['stale'] : []),
+    ...(task.held ? ['held'] : []),
+    ...(task.changed ? ['text changed since launch'] : []),
+  ].join(', ');
+}
