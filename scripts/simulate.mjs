@@ -1,5 +1,6 @@
 // Runs the simulation: `npm run simulate` for the short form, `-- --runs 500000` for more, `-- --repeat <id>` for one run,
-// `-- --mutants` to break the program on purpose, in every way there is, and see the simulation notice.
+// `-- --mutants` to break the program on purpose, in every way there is (`--only <words of its name>` in one of them), and
+// see the simulation notice.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -49,7 +50,8 @@ function mutation({ name, file, find, replace }) {
 async function breakOnPurpose() {
   const list = resolve('node_modules/.cadre/mutants.mjs');
   await bundle(list, 'test/simulation/mutants.ts');
-  const { MUTANTS } = await import(pathToFileURL(list).href);
+  const all = (await import(pathToFileURL(list).href)).MUTANTS;
+  const MUTANTS = all.filter((mutant) => mutant.name.includes(option('only', '')));
   const left = MUTANTS.map((mutant, number) => ({ mutant, number }));
   const survivors = [];
   const next = async () => {

@@ -17,6 +17,9 @@ export class Journal implements JournalStore {
 
   readonly #segmentBytes: number;
 
+  /** The segment whose name this process has made durable. */
+  #named: number | undefined;
+
   constructor(disk: Disk, folder: string, segmentBytes = SEGMENT_BYTES) {
     this.#disk = disk;
     this.folder = folder;
@@ -153,6 +156,8 @@ export class Journal implements JournalStore {
     try {
       const facts = explained('look at', path, () => this.#disk.factsOf(file));
       if (facts.inode !== at.inode || facts.size !== at.offset) throw gone(path);
+      // Whoever made an empty segment may have been killed before its name was durable.
+      if (at.offset === 0 && at.segment !== this.#named) this.#syncOrStop(path, () => this.#syncName(at.segment));
       this.#writeOrUndo(file, at, bytes);
       this.#syncOrStop(path, () => this.#disk.sync(file));
     } finally {
@@ -197,6 +202,12 @@ export class Journal implements JournalStore {
     }
   }
 
+  #syncName(segment: number): void {
+    // The journal's folder, the state folder, repos/ and the home: at the first segment all of them may be new.
+    syncUpwards(this.#disk, this.folder, segment === 1 ? 4 : 0);
+    this.#named = segment;
+  }
+
   #createSegment(first: number, seq: number): Position {
     const path = this.path(first);
     explained('make', this.folder, () => ensureFolder(this.#disk, this.folder, 0o700));
@@ -205,8 +216,7 @@ export class Journal implements JournalStore {
       const { inode } = explained('look at', path, () => this.#disk.factsOf(file));
       this.#syncOrStop(path, () => {
         this.#disk.sync(file);
-        // The journal's folder, the state folder, repos/ and the home: at the first segment all of them may be new.
-        syncUpwards(this.#disk, this.folder, first === 1 ? 4 : 0);
+        this.#syncName(first);
       });
       return { seq, segment: first, offset: 0, inode };
     } finally {

@@ -39,26 +39,29 @@ export function idOf(job: Job): string {
       ? 'none'
       : plan.kind === 'error'
         ? `${plan.code}${plan.forGood ? '*' : ''}${plan.thenPower ? '!' : ''}@${plan.at}`
-        : `${plan.kind}@${plan.at}`;
+        : `${plan.kind}${plan.kind === 'kill' && plan.thenPower !== undefined ? `+${plan.thenPower}` : ''}@${plan.at}`;
   return `${job.script}/${fault}/${job.seed}`;
 }
 
 export function jobFrom(id: string): Job {
   const [script = '', fault = '', seed = ''] = id.split('/');
-  const [kind = '', at = ''] = fault.split('@');
+  const [how = '', at = ''] = fault.split('@');
+  const [kind = '', later] = how.split('+');
   const place = Number(at);
   const plan: Plan =
     kind === 'none'
       ? { kind }
-      : kind === 'kill' || kind === 'power'
+      : kind === 'power'
         ? { kind, at: place }
-        : {
-            kind: 'error',
-            code: kind.replace(/[*!]/g, ''),
-            forGood: kind.includes('*'),
-            thenPower: kind.includes('!'),
-            at: place,
-          };
+        : kind === 'kill'
+          ? { kind, at: place, ...(later === undefined ? {} : { thenPower: Number(later) }) }
+          : {
+              kind: 'error',
+              code: kind.replace(/[*!]/g, ''),
+              forGood: kind.includes('*'),
+              thenPower: kind.includes('!'),
+              at: place,
+            };
   return { script: script === 'invented' ? script : Number(script), plan, seed: Number(seed) };
 }
 
@@ -140,6 +143,7 @@ async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
       { kind: 'power', at },
       { kind: 'power', at },
       { kind: 'kill', at },
+      { kind: 'kill', at, thenPower: 1 + random.below(LATER) },
       {
         kind: 'error',
         at: 1 + random.below(operations),
@@ -156,12 +160,16 @@ async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
 /** An invented story's length is not known beforehand; a fault planted behind its end is none. */
 const INVENTED = { changes: 60, operations: 300 };
 
+/** How long after a kill the power may go: until then others have built on what was left. */
+const LATER = 12;
+
 /** What a power failure leaves of unsynced writes is a matter of chance. */
 const POWER_FAILURES_EACH = 8;
 
 function* plansUpTo(changes: number, operations: number): Generator<Plan> {
   for (let at = 1; at <= changes; at++) {
     yield { kind: 'kill', at };
+    for (const thenPower of [2, 5, 9]) yield { kind: 'kill', at, thenPower };
     for (let again = 0; again < POWER_FAILURES_EACH; again++) yield { kind: 'power', at };
   }
   for (let at = 1; at <= operations; at++)

@@ -21,8 +21,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the new segment is not synced into its folder',
     file: 'src/adapters/journal.ts',
-    find: '        syncUpwards(this.#disk, this.folder, first === 1 ? 4 : 0);\n',
-    replace: '',
+    find: '        this.#disk.sync(file);\n        this.#syncName(first);\n',
+    replace: '        this.#disk.sync(file);\n        this.#named = first;\n',
+  },
+  {
+    name: 'an empty segment that another left is written to before its name is durable',
+    file: 'src/adapters/journal.ts',
+    find: 'if (at.offset === 0 && at.segment !== this.#named)',
+    replace: 'if (at.offset < 0)',
   },
   {
     name: 'a torn end is not cut off',
@@ -134,6 +140,12 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decide-plan.ts',
     find: "if (by.who === 'user') return undefined;",
     replace: "if (by.who === 'user' || isUserOnly(planMachine, event)) return undefined;",
+  },
+  {
+    name: 'a task that is gone from the file is forgotten',
+    file: 'src/core/world.ts',
+    find: 'return task === undefined ? [] : [{ ...task, address, stale: true }];',
+    replace: 'return task === undefined || address !== undefined ? [] : [{ ...task, address, stale: true }];',
   },
   {
     name: 'the reason of a refusal is not written when the original was moved before',
