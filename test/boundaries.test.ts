@@ -10,15 +10,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   machines: [],
   plan: ['machines'],
   signals: ['machines', 'plan'],
-  core: ['machines', 'plan', 'signals'],
-  engine: ['machines', 'plan', 'signals', 'core'],
-  adapters: ['machines', 'plan', 'signals', 'core'],
-  surfaces: ['machines', 'plan', 'signals', 'core'],
+  agents: ['machines', 'plan', 'signals'],
+  core: ['machines', 'plan', 'signals', 'agents'],
+  engine: ['machines', 'plan', 'signals', 'agents', 'core'],
+  adapters: ['machines', 'plan', 'signals', 'agents', 'core'],
+  surfaces: ['machines', 'plan', 'signals', 'agents', 'core'],
   // The files directly in src put everything together.
-  '.': ['machines', 'plan', 'signals', 'core', 'engine', 'adapters', 'surfaces'],
+  '.': ['machines', 'plan', 'signals', 'agents', 'core', 'engine', 'adapters', 'surfaces'],
 };
 
-const PURE = ['machines', 'plan', 'signals', 'core'];
+const PURE = ['machines', 'plan', 'signals', 'agents', 'core'];
 
 /** Words with which a pure function would reach for the world around it. */
 const AMBIENT =

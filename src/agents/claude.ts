@@ -1,0 +1,85 @@
+// Claude Code.
+import type { Agent, FileToWrite, Report, Start, StartRequest } from './agent.ts';
+import { allowedCommands, hasNoPattern, hookCommand } from './grants.ts';
+import { handOver, isBlank } from './hand-over.ts';
+import { oneLine } from './one-line.ts';
+import { fieldsOf } from './report.ts';
+import { type Look, NEVER, readScreen } from './screen.ts';
+import { quoteForShell } from './shell.ts';
+
+/**
+ * Whether a folder is trusted is asked once a folder, and no option answers it: the program wants
+ * `projects["<worktree>"].hasTrustDialogAccepted` in ~/.claude.json. That file is the person's, and other sessions write
+ * it at the same time, so it is not written here; the question is shown to the person instead.
+ */
+export const claude: Agent = {
+  name: 'claude',
+  basis:
+    'Options, hooks and rules as measured with Claude Code 2.1; the rule for reading a prompt’s file rests on its documentation, and its screens are written after their documented appearance, not recorded.',
+  start: (request) => startWith(request, []),
+  headless: (request) => (isBlank(request.prompt) ? undefined : startWith(request, ['-p', '--output-format', 'json'])),
+  resume: (request) => startWith(request, ['--continue']),
+  readScreen: (screen) => readScreen(LOOK, screen),
+  readReport,
+};
+
+/**
+ * The profile's flags come after ours, so that they win; the settings come after them, because some flags take every
+ * argument that follows, and would take the prompt.
+ */
+function startWith(request: StartRequest, mode: readonly string[]): Start {
+  const { argument, prompt, files } = handOver(request);
+  const settings = settingsFile(request, files);
+  const options = [...mode, '--permission-mode', 'acceptEdits', ...request.flags, '--settings', settings.path];
+  return {
+    argv: [request.program, ...options, ...(argument === undefined ? [] : [argument])],
+    env: {},
+    files: [settings, ...files],
+    prompt,
+  };
+}
+
+function settingsFile(request: StartRequest, toRead: readonly FileToWrite[]): FileToWrite {
+  const commands = allowedCommands(request).map(({ text, open }) => (open ? `Bash(${text}:*)` : `Bash(${text})`));
+  // Named one by one: a folder that is added as a whole may be edited as well, and the settings lie there.
+  const reading = toRead.filter(({ path }) => hasNoPattern(path)).map(({ path }) => `Read(/${path})`);
+  const hook = [{ hooks: [{ type: 'command', command: quoteForShell(hookCommand(request)) }] }];
+  const settings = {
+    permissions: { allow: ['Edit', 'Write', ...commands, ...reading] },
+    hooks: { SessionStart: hook, Notification: hook, Stop: hook },
+  };
+  return { path: `${request.folder}/claude-settings.json`, text: `${JSON.stringify(settings, null, 2)}\n` };
+}
+
+function readReport(payload: string): Report {
+  const fields = fieldsOf(payload);
+  const message = fields.get('message');
+  switch (fields.get('hook_event_name')) {
+    case 'Stop':
+      return { kind: 'turn-finished' };
+    case 'SessionStart':
+      return { kind: 'session-started' };
+    case 'Notification':
+      // The other notifications say that nobody has answered for a while.
+      return typeof message === 'string' && /\bpermission\b/i.test(message)
+        ? { kind: 'asks-permission', question: oneLine(message) }
+        : { kind: 'nothing' };
+    default:
+      return { kind: 'nothing' };
+  }
+}
+
+const LOOK: Look = {
+  input: /^[❯>](?:\s|$)/,
+  isRuledOff: true,
+  footer: /^ {2}/,
+  spinner: /^[·✢✳✶✻✽*] \S.*…/,
+  busyFooter: /\besc to interrupt\b/,
+  // Right below what the person said. The output of a tool looks the same, and stands below the name of the tool.
+  quota: /^(?:❯ [\s\S]*?\n)? {2}⎿ {2}(?:You've hit your .*limit|Claude usage limit reached)/,
+  until: /\bresets? (?:at )?([^\n]+?)(?: {2,}|\n|$)/,
+  trustAnswer: /\btrust this folder\b/,
+  quotaAnswer: /^Stop and wait for limit to reset/,
+  hint: /^ {0,2}(?:Esc to|Enter to|Tab to|ctrl\+)/i,
+  answerRow: NEVER,
+};

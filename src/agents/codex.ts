@@ -1,0 +1,94 @@
+// Codex.
+import type { Agent, Report, Start, StartRequest } from './agent.ts';
+import { hookCommand } from './grants.ts';
+import { handOver, isBlank } from './hand-over.ts';
+import { fieldsOf } from './report.ts';
+import { type Look, NEVER, readScreen } from './screen.ts';
+
+/**
+ * It has no list of commands that may run: what a command may write is decided by its sandbox, which is the worktree and
+ * the folders named here. Without git's folder it cannot commit in a linked worktree.
+ */
+export const codex: Agent = {
+  name: 'codex',
+  basis:
+    'Options and notify as measured with codex 0.166; the form in which a folder is trusted and a prompt behind resume rest on its published source, and its screens are written after their documented appearance, not recorded.',
+  start: (request) => startWith(request, [], ASKING),
+  headless: (request) => (isBlank(request.prompt) ? undefined : startWith(request, ['exec', '--json'], [])),
+  resume: (request) => startWith(request, ['resume', '--last'], ASKING),
+  readScreen: (screen) => readScreen(LOOK, screen),
+  readReport,
+};
+
+/** `exec` never asks and does not know the option. */
+const ASKING: readonly Option[] = [{ names: ['-a', '--ask-for-approval'], value: 'on-request' }];
+
+interface Option {
+  readonly names: readonly [string, string];
+  readonly value: string;
+}
+
+function startWith(request: StartRequest, mode: readonly string[], asking: readonly Option[]): Start {
+  const { argument, prompt, files } = handOver(request);
+  const options: readonly Option[] = [{ names: ['-s', '--sandbox'], value: 'workspace-write' }, ...asking];
+  const argv = [
+    request.program,
+    ...mode,
+    // A daemon would outlive the session and answer for it.
+    ...['--disable', 'daemon_auto_start'],
+    ...options.filter(isNotIn(request.flags)).flatMap(({ names, value }) => [names[0], value]),
+    ...settings(request).flatMap((setting) => ['-c', setting]),
+    ...request.flags,
+    ...(argument === undefined ? [] : ['--', argument]),
+  ];
+  return { argv, env: {}, files, prompt };
+}
+
+/** An option that is given twice is an error to this program, and the profile's is the one to keep. */
+function isNotIn(flags: readonly string[]): (option: Option) => boolean {
+  return ({ names }) => !flags.some((flag) => names.some((name) => flag === name || flag.startsWith(`${name}=`)));
+}
+
+function settings(request: StartRequest): readonly string[] {
+  const roots = request.writable.map(tomlText).join(', ');
+  return [
+    `notify=[${hookCommand(request).map(tomlText).join(', ')}]`,
+    ...(roots === '' ? [] : [`sandbox_workspace_write.writable_roots=[${roots}]`]),
+    // The folder stands in the value, because the program splits the key at every dot, also inside quotes.
+    ...(request.trusted ? [`projects={${tomlText(request.worktree)}={trust_level="trusted"}}`] : []),
+  ];
+}
+
+/** JSON's texts are TOML's, but for one character that TOML wants escaped. */
+function tomlText(text: string): string {
+  return JSON.stringify(text).replaceAll('\x7f', '\\u007f');
+}
+
+function readReport(payload: string): Report {
+  const fields = fieldsOf(payload);
+  const messages: unknown = fields.get('input-messages');
+  if (fields.get('type') !== 'agent-turn-complete' || !Array.isArray(messages) || messages.length === 0)
+    return { kind: 'nothing' };
+  return messages.some(isInternal) ? { kind: 'nothing' } : { kind: 'turn-finished' };
+}
+
+/** The program reports its own turns too, in which it looks for a title of the conversation. */
+const INTERNAL = /\b(?:provide|generate) a\b[^\n]{0,40}\btitle\b[^\n]{0,60}\b(?:task|thread|conversation|prompt)\b/i;
+
+function isInternal(message: unknown): boolean {
+  return typeof message !== 'string' || INTERNAL.test(message.slice(0, 400));
+}
+
+const LOOK: Look = {
+  input: /^› ?(?!\s*\d\. )/,
+  isRuledOff: false,
+  footer: /^ {2}\S/,
+  spinner: /^[•◦] .*\([^)]*\besc to interrupt\)/,
+  busyFooter: NEVER,
+  quota: /^■ .*\b(?:usage|rate) limit\b/,
+  until: /\btry again\s+(?:at|in)\s+([^.\n]+)/,
+  trustAnswer: /^(?:Trust and continue|Yes, (?:continue|allow Codex))/,
+  quotaAnswer: NEVER,
+  hint: /^ {2}Press enter\b/i,
+  answerRow: NEVER,
+};

@@ -1,0 +1,30 @@
+// A program with its flags in one text, as a person types it, split into its words.
+
+export interface Command {
+  readonly program: string;
+  readonly flags: readonly string[];
+}
+
+const WORD = /^(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s'"\\])+/;
+
+/** Split as a shell does, with quotes and backslashes and nothing more. Nothing where no program is named or a quote is open. */
+export function splitCommand(text: string): Command | undefined {
+  const words: string[] = [];
+  let rest = text.trim();
+  while (rest !== '') {
+    const [word] = WORD.exec(rest) ?? [];
+    if (word === undefined) return undefined;
+    words.push(unquoted(word));
+    rest = rest.slice(word.length).trimStart();
+  }
+  const [program, ...flags] = words;
+  return program === undefined || program === '' ? undefined : { program, flags };
+}
+
+function unquoted(word: string): string {
+  return word.replace(
+    /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '',
+  );
+}

@@ -1,0 +1,74 @@
+// The prompts of the implementer: to plan a task, to build it, and to fix what was found wrong with it.
+import { oneLine } from '../one-line.ts';
+import { aboutThePlace, aboutThePlan, aboutTheTask, neverTouch, together } from './parts.ts';
+import { asData } from './said.ts';
+import { type Speaker, signalling } from './signalling.ts';
+import type { Said, Work } from './work.ts';
+
+export const PLANS_TASK: Speaker = { role: 'implementer', signals: ['plan-submitted', 'question'] };
+export const BUILDS: Speaker = { role: 'implementer', signals: ['implement-finished', 'question'] };
+export const FIXES: Speaker = { role: 'implementer', signals: ['fix-finished', 'question'] };
+
+/** Before the task's plan is approved. `said` is what was wrong with the last one, or the answer to a question. */
+export function planTask(work: Work, said: Said | null): string {
+  return together([
+    'You are the implementer of one task of a plan. First you say how you will do it; somebody looks at that before you begin.',
+    aboutThePlan(work),
+    aboutTheTask(work),
+    aboutThePlace(work),
+    '## What to do\n\nRead the code that the task is about. Write down which files you will change, how, and how you will see that it works. Change no file yet.',
+    said === null ? '' : `## What was said about it before\n\n${asData(said)}`,
+    signalling(PLANS_TASK, work.plan, work.cadre),
+    neverTouch(work, 'none'),
+  ]);
+}
+
+/** `said` is the answer to a question, if one was asked. */
+export function implement(work: Work, said: Said | null): string {
+  return together([
+    'You are the implementer of one task of a plan. Others will verify and review what you commit.',
+    aboutThePlan(work),
+    aboutTheTask(work),
+    aboutThePlace(work),
+    `## What to do\n\n${DOING}`,
+    said === null ? '' : `## The answer to what you asked\n\n${asData(said)}`,
+    signalling(BUILDS, work.plan, work.cadre),
+    neverTouch(work, 'code'),
+  ]);
+}
+
+const DOING = [
+  '1. Do this task, all of it, and nothing besides. There may be work on it in the worktree already: go on from there.',
+  '2. Write the tests that the task asks for, and run what it is verified with.',
+  '3. Commit everything with `git add` and `git commit`; what is not committed does not count.',
+  '4. Say that you are finished. If you cannot go on without an answer, ask; do not guess.',
+].join('\n');
+
+/** Why the work has to be fixed, and what is to be done about it, given the branch that it began from. */
+const REASONS = {
+  test_failure: () =>
+    'The verification failed. Find the cause and mend it; do not loosen or take out tests to make it pass.',
+  verify_infrastructure: () =>
+    'The verification could not be run to its end. If the cause lies in the worktree, mend it; if it does not, ask.',
+  code_review_changes: () =>
+    'A reviewer asked for changes. Make them, or ask where you think that one of them is wrong.',
+  merge_conflict: (base: string) =>
+    `Your branch cannot be merged into \`${base}\`, which has moved on. If the worktree does not show the conflicts yet, merge \`${base}\` into your branch. Resolve them in the files named below so that both sides do what they were meant to.`,
+  merge_failure: (base: string) =>
+    `Your branch could not be merged into \`${base}\`, or what came of it did not pass the verification. If \`${base}\` has moved on, merge it into your branch, and mend what does not fit together.`,
+} as const satisfies Readonly<Record<string, (base: string) => string>>;
+
+export type FixReason = keyof typeof REASONS;
+
+export function fix(work: Work, reason: FixReason, said: Said): string {
+  return together([
+    'You are the implementer of one task of a plan, and something about your work has to be fixed.',
+    aboutThePlan(work),
+    `## What is wrong\n\n${REASONS[reason](oneLine(work.base))}\n\n${asData(said)}`,
+    aboutTheTask(work),
+    aboutThePlace(work),
+    '## What to do\n\nFix what is wrong and nothing besides, run what it is verified with, and commit everything.',
+    signalling(FIXES, work.plan, work.cadre),
+    neverTouch(work, 'code'),
+  ]);
+}

@@ -1,0 +1,40 @@
+// The agent of the demo and the tests: a real program that does what a script says, in place of one that a model drives.
+import type { Agent, ScreenReading, Start, StartRequest } from './agent.ts';
+import { readCrash } from './crash.ts';
+import { isBlank } from './hand-over.ts';
+import { oneLine } from './one-line.ts';
+import { linesOf } from './screen-lines.ts';
+
+export const SCRIPTED_PROGRAM = 'cadre-scripted-agent';
+
+export const scripted: Agent = {
+  name: 'scripted',
+  basis: 'Part of this project: the program and this file are tested together.',
+  start,
+  // It ends with its script, with a terminal or without.
+  headless: (request) => (isBlank(request.prompt) ? undefined : start(request)),
+  // A script has no conversation to go on with.
+  resume: () => undefined,
+  readScreen,
+  readReport: () => ({ kind: 'nothing' }),
+};
+
+function start(request: StartRequest): Start {
+  const path = `${request.folder}/prompt.md`;
+  return {
+    argv: [request.program, ...request.flags, '--prompt-file', path],
+    env: { CADRE_PROGRAM: JSON.stringify(request.cadre) },
+    files: [{ path, text: request.prompt }],
+    prompt: 'file',
+  };
+}
+
+function readScreen(screen: string): ScreenReading {
+  const lines = linesOf(screen);
+  const last = lines.at(-1)?.text ?? '';
+  const asks = /^\[asks\] (.*)$/.exec(last);
+  if (asks !== null) return { kind: 'asks-permission', question: oneLine(asks[1] ?? '') };
+  if (last === '[busy]') return { kind: 'busy' };
+  if (last === '[idle]') return { kind: 'idle' };
+  return readCrash(lines) ?? { kind: 'unreadable' };
+}

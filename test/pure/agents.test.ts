@@ -1,0 +1,310 @@
+// What holds for every agent program, whatever is asked of it: the suite that a new agent's file has to pass.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Agent, Start, StartRequest } from '../../src/agents/agent.ts';
+import { AGENTS, findAgent } from '../../src/agents/agents.ts';
+import { splitCommand } from '../../src/agents/command-line.ts';
+import { quoteForShell } from '../../src/agents/shell.ts';
+
+const REQUEST: StartRequest = {
+  session: 's1',
+  role: 'implementer',
+  program: '/opt/bin/agent',
+  flags: ['--model', 'large'],
+  worktree: '/home/ada/.cadre/worktrees/search t3',
+  folder: '/home/ada/.cadre/sessions/s1',
+  prompt: 'Build the tokenizer and commit it.',
+  cadre: ['/usr/bin/node', '/opt/cadre/dist/main.js'],
+  verify: ['npm', 'test', '--', 'tokens'],
+  writable: ['/home/ada/search/.git', '/home/ada/.cadre/repos/search-1/inbox/s1'],
+  trusted: false,
+};
+
+/** Words that would do something, or be something else, wherever they are not taken for what they are. */
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '$(touch x)',
+    '`id`',
+    "'; rm -rf ~; '",
+    '"',
+    '\\',
+    '*',
+    ':*)',
+    'a b',
+    '#{x}',
+    '!ls',
+    '/clear',
+    '--yolo',
+  ),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
+);
+
+const prompts = fc.oneof(
+  hostile,
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '-',
+    '--help',
+    'update',
+    '/exit now',
+    '!ls all',
+    '@file and more',
+    'a\0b c',
+    'x y'.repeat(9_000),
+  ),
+  fc.constant(`Wörter ${'ü'.repeat(4_000)}`),
+);
+
+const requests: fc.Arbitrary<StartRequest> = fc
+  .record({
+    prompt: prompts,
+    verify: fc.oneof(fc.constant(null), fc.array(hostile, { maxLength: 3 })),
+    worktree: hostile.map((name) => `/home/ada/${name}`),
+    writable: fc.array(
+      hostile.map((name) => `/git/${name}`),
+      { maxLength: 2 },
+    ),
+    cadre: hostile.map((name) => ['/usr/bin/node', `/opt/${name}/main.js`]),
+    trusted: fc.boolean(),
+  })
+  .map((changes) => ({ ...REQUEST, ...changes }));
+
+function startsOf(agent: Agent, request: StartRequest): readonly Start[] {
+  return [agent.start(request), agent.headless(request), agent.resume(request)].filter((start) => start !== undefined);
+}
+
+/** The property on every way in which the agent can be started, for any request. */
+function always(agent: Agent, holds: (start: Start, request: StartRequest) => void): void {
+  fc.assert(
+    fc.property(requests, (request) => {
+      for (const start of startsOf(agent, request)) holds(start, request);
+    }),
+    { numRuns: 200 },
+  );
+}
+
+describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
+  test('says in one line what its file rests on', () => {
+    expect(agent.basis).toMatch(/^[A-Z][^\n]{20,}\.$/);
+  });
+
+  test('is the program that the profile names, with the flags of the profile together and in order', () => {
+    for (const { argv } of startsOf(agent, REQUEST)) {
+      expect(argv[0]).toBe('/opt/bin/agent');
+      expect(argv[argv.indexOf('--model') + 1]).toBe('large');
+    }
+  });
+
+  test('gets no argument and no variable with a NUL in it', () => {
+    always(agent, ({ argv, env }) => expect([...argv, ...Object.values(env)].join('')).not.toContain('\0'));
+  });
+
+  test('gets no argument longer than it may be: a long prompt lies in a file', () => {
+    always(agent, ({ argv, files }, { prompt }) => {
+      const longest = Math.max(...argv.map((argument) => new TextEncoder().encode(argument).length));
+      expect(longest).toBeLessThanOrEqual(8_000);
+      if (prompt.length > 8_000) expect(files.some((file) => file.text.includes(prompt))).toBe(true);
+    });
+  });
+
+  test('takes no prompt for an option or a command of its own', () => {
+    always(agent, ({ argv }, { prompt }) => {
+      if (/^\s*[-/!@#]/.test(prompt)) expect(argv).not.toContain(prompt);
+    });
+  });
+
+  test('is told every prompt, in the way that it says', () => {
+    always(agent, (start, { prompt }) => {
+      if (prompt.trim() === '') return;
+      if (start.prompt === 'argv') expect(start.argv).toContain(prompt);
+      if (start.prompt !== 'file') return;
+      const file = start.files.find(({ text }) => text.includes(prompt));
+      expect(start.argv.some((argument) => argument.includes(file?.path ?? '?'))).toBe(true);
+    });
+  });
+
+  test('does nothing without a terminal when it is told nothing', () => {
+    expect(agent.headless({ ...REQUEST, prompt: ' \n' })).toBeUndefined();
+  });
+
+  test('has its files in the folder of its session', () => {
+    always(agent, ({ files }, { folder }) => {
+      for (const { path } of files) {
+        expect(path.startsWith(`${folder}/`)).toBe(true);
+        expect(path.split('/')).not.toContain('..');
+      }
+      expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
+    });
+  });
+
+  test('may run nothing without asking but git add, git commit, the verify command and cadre signal', () => {
+    always(agent, (start, request) => {
+      const open = [
+        ['git', 'add'],
+        ['git', 'commit'],
+        [...request.cadre, 'signal'],
+      ].map(asText);
+      const exact = request.verify === null ? [] : [asText(request.verify)];
+      for (const { words, more } of granted(start).commands)
+        expect(more ? open : [...open, ...exact]).toContain(asText(words));
+    });
+  });
+
+  test('may run these at all, where the program has a list of what may run', () => {
+    const { hasList, commands } = granted(agent.start(REQUEST));
+    const expected = [
+      ['git', 'add'],
+      ['git', 'commit'],
+      [...REQUEST.cadre, 'signal'],
+      ['npm', 'test', '--', 'tokens'],
+    ];
+    expect(commands.map(({ words }) => words)).toEqual(hasList ? expected : []);
+  });
+
+  test('may write nowhere but in the worktree, in the folders that a commit and a signal need, and beside its prompt', () => {
+    always(agent, (start, request) => {
+      for (const folder of granted(start).folders) {
+        const isBesidePrompt = folder === `${request.folder}/prompt` && start.files.length === 1;
+        expect(isBesidePrompt || request.writable.includes(folder)).toBe(true);
+      }
+    });
+  });
+
+  test('is never told to do everything', () => {
+    always(agent, ({ argv, env, files }, { prompt, verify, ...request }) => {
+      const data = [prompt, ...(verify ?? []), request.worktree, ...request.cadre, ...request.writable];
+      const options = argv.filter((argument) => !data.includes(argument) && argument.startsWith('-'));
+      expect(options.join(' ')).not.toMatch(/dangerous|bypass|yolo|full-(?:auto|access)|--auto(?: |$)|--yes(?: |$)/);
+      for (const text of [...Object.values(env), ...files.map((file) => file.text)])
+        if (!text.includes(prompt)) expect(text).not.toMatch(/bypassPermissions|danger-full-access/);
+    });
+  });
+
+  test('trusts the worktree by itself only where a person has agreed to that', () => {
+    const trusting = /skip-trust|trust_level/;
+    expect(
+      startsOf(agent, REQUEST)
+        .flatMap(({ argv }) => argv)
+        .join(' '),
+    ).not.toMatch(trusting);
+  });
+
+  test('reads any report, and what it hands on is safe to show', () => {
+    const payloads = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      reports.map((report) => JSON.stringify(report)),
+    );
+    fc.assert(
+      fc.property(payloads, (payload) => {
+        for (const value of Object.values(agent.readReport(payload))) expect(value).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+const reports = fc.record(
+  {
+    hook_event_name: fc.constantFrom<unknown>('Stop', 'Notification', 'SessionStart', 'Other', 3, null),
+    message: fc.oneof<fc.Arbitrary<unknown>[]>(
+      fc.string({ unit: 'binary' }).map((text) => `permission ${text}`),
+      fc.anything(),
+    ),
+    type: fc.constantFrom<unknown>('agent-turn-complete', 'other', {}),
+    'input-messages': fc.oneof<fc.Arbitrary<unknown>[]>(fc.array(fc.oneof(fc.string(), fc.integer())), fc.anything()),
+  },
+  { requiredKeys: [] },
+);
+
+interface Granted {
+  readonly hasList: boolean;
+  readonly commands: readonly { readonly words: readonly string[]; readonly more: boolean }[];
+  readonly folders: readonly string[];
+}
+
+/** What a start grants, read as the documentation of these programs says; a rule that is none of theirs fails. */
+function granted({ argv, env, files }: Start): Granted {
+  const settings = files.find(({ path }) => path.endsWith('claude-settings.json'));
+  const rules: readonly string[] = settings === undefined ? [] : JSON.parse(settings.text).permissions.allow;
+  const others = rules.filter((rule) => !rule.startsWith('Bash('));
+  const reading = files.filter((file) => file !== settings).map(({ path }) => `Read(/${path})`);
+  expect(['Edit', 'Write', ...reading]).toEqual(expect.arrayContaining([...others]));
+  const bash: Readonly<Record<string, string>> = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{"permission":{}}')
+    .permission.bash ?? { '*': 'ask' };
+  const outside: Readonly<Record<string, string>> =
+    JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{"permission":{}}').permission.external_directory ?? {};
+  // The last rule that matches counts, so the one for everything has to be the first.
+  expect(Object.keys(bash)[0]).toBe('*');
+  const tools = valuesOf(argv, '--allowed-tools');
+  const roots = valuesOf(argv, '-c').filter((setting) => setting.startsWith('sandbox_workspace_write.writable_roots='));
+  return {
+    hasList: rules.length + tools.length + Object.keys(bash).length > 1,
+    commands: [
+      ...rules.filter((rule) => rule.startsWith('Bash(')).map((rule) => command(rule.slice(5, -1), ':*')),
+      ...Object.keys(bash)
+        .filter((pattern) => bash[pattern] !== 'ask')
+        .map((pattern) => command(pattern, ' *')),
+      ...tools.map((tool) => command(tool.slice('run_shell_command('.length, -1), '')),
+    ],
+    folders: [
+      ...roots.flatMap((setting): readonly string[] => JSON.parse(setting.slice(setting.indexOf('=') + 1))),
+      ...valuesOf(argv, '--include-directories'),
+      ...Object.keys(outside)
+        .filter((pattern) => outside[pattern] !== 'ask')
+        .map((pattern) => pattern.replace(/\/\*$/, '')),
+    ],
+  };
+}
+
+function command(pattern: string, more: string): Granted['commands'][number] {
+  const isOpen = more !== '' && pattern.endsWith(more);
+  const text = isOpen ? pattern.slice(0, -more.length) : pattern;
+  expect(text).not.toMatch(/\*/);
+  const split = splitCommand(text);
+  return { words: split === undefined ? [] : [split.program, ...split.flags], more: isOpen };
+}
+
+function valuesOf(argv: readonly string[], option: string): readonly string[] {
+  return argv.flatMap((argument, index) => (argument === option ? [argv[index + 1] ?? ''] : []));
+}
+
+function asText(argv: readonly string[]): string {
+  return JSON.stringify(argv);
+}
+
+test('a list of arguments comes back from its line for sh as it was', () => {
+  const lists = fc.array(fc.oneof(hostile, fc.string({ unit: 'binary' })), { minLength: 1 });
+  fc.assert(
+    fc.property(lists, (argv) => {
+      const split = splitCommand(quoteForShell(['x', ...argv]));
+      expect(split).toEqual({ program: 'x', flags: argv });
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  [['npm', 'test'], 'npm test'],
+  [['a b', '$(x)', "it's", ''], "'a b' '$(x)' 'it'\\''s' ''"],
+  [['A=1', '--x=1'], "'A=1' --x=1"],
+  [['~', '*', 'a;b', '\n'], "'~' '*' 'a;b' '\n'"],
+])('%j is written for sh as %s', (argv, line) => {
+  expect(quoteForShell(argv)).toBe(line);
+});
+
+test.each([
+  ['claude', 'claude'],
+  ['/opt/homebrew/bin/codex', 'codex'],
+  ['opencode', 'opencode'],
+  ['gemini', 'gemini'],
+  ['aider', 'aider'],
+  ['/x/cadre-scripted-agent', 'scripted'],
+  ['claude-wrapper', 'generic'],
+  ['constructor', 'generic'],
+  ['', 'generic'],
+])('the program %j is known as %s', (program, name) => {
+  expect(findAgent(program).name).toBe(name);
+});
