@@ -11,7 +11,7 @@ const user = { who: 'user' };
 /** Synchronous, so that a promise is out before the next step begins. */
 const tell = (value) => writeSync(1, `${JSON.stringify(value)}\n`);
 
-if (process.argv[2] === 'settle') await engineUntilQuiet();
+if (process.argv[2] === 'settle') await engineUntilQuiet(hasReadPlans);
 else await live();
 
 async function live() {
@@ -69,10 +69,15 @@ function touch(name, body = '') {
   writeFileSync(join(signals, name), body);
 }
 
+/** Whether the journal has what stands in the files of the plans: looking at them now would add nothing. */
+function hasReadPlans() {
+  return app.look().world.seq === app.gateway.look().seq;
+}
+
 /** The engine goes through at least one round; it is stopped when the folders and the outbox are empty. */
-async function engineUntilQuiet() {
+async function engineUntilQuiet(also = () => true) {
   const stop = new AbortController();
-  const quiet = () => app.waitingSignals() === 0 && app.gateway.look().outbox.size === 0;
+  const quiet = () => app.waitingSignals() === 0 && app.gateway.look().outbox.size === 0 && also();
   let looking;
   const ready = () => {
     looking = setInterval(() => quiet() && stop.abort(), 4);
