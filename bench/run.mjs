@@ -1,4 +1,6 @@
 // Runs the benchmarks, all of them or those named, and fails when one thing costs more of another than it may.
+import { measureHosts } from './hosts.mjs';
+import { measurePlanFiles } from './plan-files.mjs';
 import { measureRecovery } from './recovery.mjs';
 import { isMissed, printReport } from './report.mjs';
 import { openScratch } from './scratch.mjs';
@@ -11,6 +13,8 @@ const BENCHMARKS = new Map([
   ['signal-latency', measureSignalLatency],
   ['transition-cost', measureTransitionCost],
   ['recovery', measureRecovery],
+  ['plan-files', measurePlanFiles],
+  ['hosts', measureHosts],
 ]);
 
 // A signal by itself would end the process without its exit handlers, and those clean up.

@@ -76,8 +76,9 @@ async function repoWithPlans(folder, count) {
   const plans = Array.from({ length: count }, (_, index) => `plan-${String(index + 1).padStart(4, '0')}.md`);
   for (const plan of plans) writeFileSync(join(plansFolder, plan), `# ${plan}\n`);
   const repo = { root, env, plans, plansFolder, planState: join(plansFolder, 'plan-state.json') };
+  const { gateway, planFiles } = openApp({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
   await submit(
-    gatewayOf(repo),
+    gateway,
     plans.map((plan) => ({
       kind: 'register',
       plan,
@@ -86,6 +87,10 @@ async function repoWithPlans(folder, count) {
       topic: 'bench',
       planFileExists: true,
     })),
+  );
+  await submit(
+    gateway,
+    plans.map((plan) => ({ kind: 'read', plan, outline: planFiles.read(plan).outline })),
   );
   return repo;
 }

@@ -1,5 +1,7 @@
 // The only place that starts other programs. Always argument lists, never a shell.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants as files, statSync } from 'node:fs';
+import { constants } from 'node:os';
 import { systemCode } from '../core/failure.ts';
 
 export interface Finished {
@@ -41,4 +43,117 @@ function start(
     throw result.error;
   }
   return { exitCode: result.status ?? 1, stdout: result.stdout, stderr: result.stderr };
+}
+
+/** A program that goes on while we talk to it. It does not keep this process from ending, nor is it hit by its Ctrl-C. */
+export interface Talking {
+  write(text: string): void;
+  /** No more is said to it, whereupon it should end. */
+  end(): void;
+}
+
+export interface Heard {
+  /** Standard output, one character a byte. */
+  output(text: string): void;
+  /** Once, when it has ended or could not be started; with what it wrote to standard error. */
+  closed(errors: string): void;
+}
+
+export function talkTo(argv: readonly string[], { cwd, env }: Surroundings, heard: Heard): Talking {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let errors = '';
+  let isClosed = false;
+  const close = (why: string): void => {
+    if (isClosed) return;
+    isClosed = true;
+    heard.closed(why);
+  };
+  child.stdout.setEncoding('latin1').on('data', heard.output);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  child.once('close', () => close(errors));
+  child.once('error', (error) => close(systemCode(error) === 'ENOENT' ? `${program}: not found` : error.message));
+  // What is written to a program that has ended is lost; that it has ended is told by `closed`.
+  child.stdin.on('error', () => undefined);
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr])
+    if ('unref' in stream) (stream as Unreferable).unref();
+  return {
+    write: (text) => void child.stdin.write(text),
+    end: () => void child.stdin.end(),
+  };
+}
+
+interface Unreferable {
+  unref(): void;
+}
+
+/** Starts a program that lives on when this process ends: in a session of its own, with no terminal and no files of ours. */
+export function startDetached(argv: readonly string[], { cwd, env }: Surroundings): Promise<void> {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  child.unref();
+  return new Promise((started, failed) => {
+    child.once('spawn', started);
+    child.once('error', failed);
+  });
+}
+
+/** A program that writes where we write, and lives on when this process ends. */
+export interface Beside {
+  /** Nothing where it could not be started. */
+  readonly pid: number | undefined;
+  /** Its exit code, or as a shell says it: 128 and the number of the signal that ended it, 127 where it is not there. */
+  readonly ended: Promise<number>;
+}
+
+export function startBeside(argv: readonly string[], { cwd, env }: Surroundings, input?: string): Beside {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'inherit', 'inherit'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  // Who ends without reading what it was given is no failure of ours.
+  child.stdin?.on('error', () => undefined).end(input);
+  const ended = new Promise<number>((done) => {
+    child.once('exit', (code, signal) => done(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+    child.once('error', () => done(127));
+  });
+  return { pid: child.pid, ended };
+}
+
+/** Gives this terminal to a program until it ends; returns its exit code. */
+export function runHere(argv: readonly string[]): Promise<number> {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, { stdio: 'inherit' });
+  return new Promise((ended) => {
+    child.once('exit', (code) => ended(code ?? 1));
+    child.once('error', () => ended(127));
+  });
+}
+
+/** Whether a program of this name would be found: on the PATH, or where its path says. */
+export function isInstalled(program: string, env: NodeJS.ProcessEnv): boolean {
+  const folders = program.includes('/') ? [''] : (env.PATH ?? '').split(':').map((folder) => `${folder}/`);
+  return folders.some((folder) => {
+    try {
+      accessSync(`${folder}${program}`, files.X_OK);
+      return statSync(`${folder}${program}`).isFile();
+    } catch {
+      return false;
+    }
+  });
 }

@@ -1,5 +1,6 @@
 // What Linux tells about processes in /proc, with an honest "unknown" where there is no /proc.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { systemCode } from '../core/failure.ts';
 
 export interface ListedLock {
   readonly pid: number;
@@ -64,11 +65,69 @@ export function* ancestorEnvironments(pid: number): Generator<ReadonlyMap<string
 }
 
 function parentOf(pid: number): number | undefined {
+  return processFacts(pid)?.parent;
+}
+
+export interface ProcessFacts {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** When it was started, in ticks since the machine was: with the pid, the name of one process and no other. */
+  readonly started: string;
+  /** It has ended, and only its parent has not looked yet. */
+  readonly isZombie: boolean;
+}
+
+export function processFacts(pid: number): ProcessFacts | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : parseStat(stat);
+}
+
+/** The text of /proc/<pid>/stat. */
+export function parseStat(stat: string): ProcessFacts | undefined {
   // The command stands in parentheses and may hold any character; the fields after it are plain.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const parent = fields?.[1];
-  return parent === undefined ? undefined : Number(parent);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = '', parent, group, session] = fields;
+  const started = fields[19];
+  if (started === undefined) return undefined;
+  return {
+    pid: Number.parseInt(stat, 10),
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    started: started.trim(),
+    isZombie: /[ZX]/.test(state),
+  };
+}
+
+/** Every process that runs on this machine; nothing where the system does not tell. */
+export function allProcesses(): readonly ProcessFacts[] | undefined {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => processFacts(Number(name)) ?? [])
+      .filter((facts) => !facts.isZombie);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process was started with this entry in its environment, as far as we may know. */
+export function wasStartedWith(pid: number, entry: string): boolean {
+  const text = readProc(`/proc/${pid}/environ`);
+  return text?.split('\0').includes(entry) ?? false;
+}
+
+/** Whether there is a process with this number, or, with a minus before it, one in this group. */
+export function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is one too.
+    return systemCode(error) === 'EPERM';
+  }
 }
 
 function parseEnvironment(text: string): ReadonlyMap<string, string> {

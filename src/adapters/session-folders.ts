@@ -1,0 +1,123 @@
+// What a host keeps on disk of its sessions, so that the next cadre knows what this one has started.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure, systemCode } from '../core/failure.ts';
+import { type HostName, hostName, type Launch } from '../core/host.ts';
+import { showText } from '../plan/name.ts';
+import { launchScript } from './launch-script.ts';
+
+export interface SessionFolders {
+  pathOf(session: HostName): string;
+  /** Writes what starts the session, and tells where that is. The claim is the folder that whoever runs it makes first. */
+  prepare(launch: Launch, claim: 'begun' | 'begun/run'): string;
+  /** Whether its program was ever begun, whatever has become of it. */
+  hasBegun(session: HostName): boolean;
+  placeOf(session: HostName): HostName | undefined;
+  /** Its program has ended for certain, and it is not told of any more. */
+  markStopped(session: HostName): void;
+  isStopped(session: HostName): boolean;
+  /** Those that have begun and were not stopped, with their places. */
+  begun(): ReadonlyMap<HostName, HostName>;
+  /** A new file of the session with this text. */
+  writeMessage(session: HostName, text: string): string;
+}
+
+/** In every process of a session, and in no other: two repositories may use the same name for a session. */
+export const FOLDER_VARIABLE = 'CADRE_SESSION_FOLDER';
+
+export function sessionFolders(folder: string): SessionFolders {
+  refuseSpecialCharacters(folder);
+  const pathOf = (session: HostName): string => join(folder, session);
+  const fileOf = (session: HostName, name: string): string => join(folder, session, name);
+  const places = new Map<HostName, HostName>();
+  // A name is never used for another session, so one that was stopped stays so.
+  const stopped = new Set<HostName>();
+  /** The number up to which there are messages, as far as we know. */
+  const messages = new Map<HostName, number>();
+
+  const isStopped = (session: HostName): boolean => {
+    if (!stopped.has(session) && existsSync(fileOf(session, 'stopped'))) stopped.add(session);
+    return stopped.has(session);
+  };
+
+  const hasBegun = (session: HostName): boolean => existsSync(fileOf(session, 'begun'));
+
+  const placeOf = (session: HostName): HostName | undefined => {
+    const known = places.get(session) ?? hostName(readIfThere(fileOf(session, 'place')) ?? '');
+    if (known !== undefined) places.set(session, known);
+    return known;
+  };
+
+  return {
+    pathOf,
+    placeOf,
+    hasBegun,
+    isStopped,
+    prepare(launch, claim) {
+      const path = fileOf(launch.session, 'start');
+      const env = { CADRE_SESSION: launch.session, ...launch.env, [FOLDER_VARIABLE]: pathOf(launch.session) };
+      const script = launchScript({ ...launch, env }, fileOf(launch.session, claim));
+      mkdirSync(pathOf(launch.session), { recursive: true, mode: 0o700 });
+      writeFileSync(fileOf(launch.session, 'place'), launch.place);
+      writeFileSync(path, script, { mode: 0o600 });
+      return path;
+    },
+    markStopped(session) {
+      if (existsSync(pathOf(session))) writeFileSync(fileOf(session, 'stopped'), '');
+    },
+    begun() {
+      const sessions = namesIn(folder).filter((session) => !isStopped(session) && hasBegun(session));
+      return new Map(
+        sessions.flatMap((session) => {
+          const place = placeOf(session);
+          return place === undefined ? [] : [[session, place] as const];
+        }),
+      );
+    },
+    writeMessage(session, text) {
+      for (let number = (messages.get(session) ?? 0) + 1; ; number++) {
+        const path = fileOf(session, `message-${number}.md`);
+        messages.set(session, number);
+        if (wroteAnew(path, text)) return path;
+      }
+    },
+  };
+}
+
+/** The folder's path stands in commands of tmux and sh, and in sentences to agents, as it is. */
+function refuseSpecialCharacters(folder: string): void {
+  if (/^\/[\p{L}\p{N}\p{M}/._@+=:,~ -]*$/u.test(folder)) return;
+  throw new Failure(
+    'environment',
+    'bad-folder',
+    `Sessions cannot be kept in "${showText(folder)}": tmux and sh would not take its path as it is. Let CADRE_HOME name a folder whose path has letters, digits, spaces and "/._@+=:,~-" only.`,
+  );
+}
+
+function namesIn(folder: string): readonly HostName[] {
+  try {
+    return readdirSync(folder).flatMap((name) => hostName(name) ?? []);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function wroteAnew(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}

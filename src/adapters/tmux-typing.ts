@@ -1,0 +1,80 @@
+// A text on its way into a terminal of tmux, and a screen on its way out.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { showText } from '../plan/name.ts';
+import type { TmuxControl } from './tmux-control.ts';
+import type { Pane } from './tmux-panes.ts';
+import type { TmuxServer } from './tmux-server.ts';
+
+/** A buffer and a file that nothing else uses. */
+export interface Passing {
+  readonly buffer: string;
+  readonly file: string;
+}
+
+/** How long a program may take to show a paste before Enter is pressed anyway: some show nothing. */
+const PASTE_PATIENCE = 500;
+
+/** Why the line could not be typed, or nothing. Enter is pressed only when the program that got the text still runs. */
+export async function typeLine(
+  server: TmuxServer,
+  control: TmuxControl,
+  pane: Pane,
+  line: string,
+  passing: Passing,
+): Promise<string | undefined> {
+  if (pane.life.kind !== 'running') return `The program of "${pane.session}" has ended.`;
+  if (!pane.takesInput) return `The terminal of "${pane.session}" takes no keys; somebody has locked it.`;
+  const refusal = await paste(server, control, pane, line, passing);
+  if (refusal !== undefined) return `The terminal of "${pane.session}" did not take the text: ${showText(refusal)}`;
+  const now = (await server.panes(control)).find((one) => one.id === pane.id);
+  if (now?.life.kind !== 'running' || now.pid !== pane.pid)
+    return `The program of "${pane.session}" ended before Enter was pressed.`;
+  return (await control.ask(['send-keys', '-t', pane.id, 'Enter'])).refusal;
+}
+
+/**
+ * Waits until the program has shown something, as one that takes a paste does: Enter in the same moment would be taken for
+ * a part of it. Whether the program has read the text nobody can tell.
+ */
+async function paste(
+  server: TmuxServer,
+  control: TmuxControl,
+  pane: Pane,
+  line: string,
+  { buffer, file }: Passing,
+): Promise<string | undefined> {
+  try {
+    writeFileSync(file, line, { mode: 0o600 });
+    const loaded = await control.ask(
+      // Where a person has scrolled back, Enter would go to the scrolling and not to the program.
+      ['copy-mode', '-q', '-t', pane.id],
+      ['load-buffer', '-b', buffer, file],
+    );
+    if (loaded.refusal !== undefined) return loaded.refusal;
+    const shown = server.outputOf(pane.id, PASTE_PATIENCE);
+    const pasted = await control.ask(['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', pane.id]);
+    await shown;
+    return pasted.refusal;
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** What tmux says instead of the screen, or the screen. */
+export async function readScreen(
+  control: TmuxControl,
+  pane: Pane,
+  { buffer, file }: Passing,
+): Promise<{ readonly refusal: string } | { readonly screen: string }> {
+  try {
+    // Through a file, because on a screen there may be lines that look like the end of an answer.
+    const { refusal } = await control.ask(
+      ['capture-pane', '-t', pane.id, '-b', buffer],
+      ['save-buffer', '-b', buffer, file],
+      ['delete-buffer', '-b', buffer],
+    );
+    return refusal === undefined ? { screen: readFileSync(file, 'utf8').trimEnd() } : { refusal };
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,16 @@
+// Work that must not overlap, one after another for each name.
+
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  take<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(name) ?? Promise.resolve();
+    const now = before.then(work, work);
+    this.#last.set(name, now);
+    const forget = (): void => {
+      if (this.#last.get(name) === now) this.#last.delete(name);
+    };
+    now.then(forget, forget);
+    return now;
+  }
+}

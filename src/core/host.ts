@@ -1,0 +1,79 @@
+// Where agent programs live: terminals that outlast cadre, or plain processes. Each comment is a promise that
+// test/contracts holds both hosts to.
+
+/** A name that a host may use anywhere: letters, digits, "-" and "_" only. */
+export type HostName = string & { readonly brand: 'HostName' };
+
+export function hostName(text: string): HostName | undefined {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? (text as HostName) : undefined;
+}
+
+export interface Launch {
+  /** The session: one program, once. A name is never used for another. */
+  readonly session: HostName;
+  /** The terminal it lives in. One session follows another there, which is how roles are switched. */
+  readonly place: HostName;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /**
+   * The whole environment of the program, TERM included; nothing is added from cadre's own. Only `CADRE_SESSION`, where it is
+   * missing, and `CADRE_SESSION_FOLDER` are, by which a host knows what belongs to the session.
+   */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What is known of a program. `unknown` (the host does not answer) is never taken for dead. */
+export type Life =
+  | { readonly kind: 'running'; readonly pid: number }
+  | { readonly kind: 'ended'; readonly exitCode: number | null; readonly signal: string | null }
+  /** Its terminal is not there any more. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export interface HostedSession {
+  readonly session: HostName;
+  readonly place: HostName;
+  readonly life: Life;
+  /** When it last wrote something, in milliseconds since 1970, as far as the host knows. */
+  readonly lastOutput: number | undefined;
+}
+
+export type Delivery =
+  | { readonly kind: 'delivered' }
+  /** Nothing, or not all of it, has reached the program; nothing was pressed. */
+  | { readonly kind: 'not-delivered'; readonly why: string };
+
+export type HostNews =
+  | { readonly kind: 'output'; readonly session: HostName }
+  | { readonly kind: 'ended'; readonly session: HostName; readonly life: Life };
+
+/** Contract: every method may be called twice with the same effect, by the same or by another process. */
+export interface Host {
+  readonly kind: 'tmux' | 'process';
+  /**
+   * Starts the program in its place. Where another session lives there, that one is stopped for certain first: its process
+   * group is asked to end, after `STOP_PATIENCE` killed, and whatever it left behind with it. Does nothing when this very
+   * session was started before, whether it still runs or not.
+   */
+  start(launch: Launch): Promise<void>;
+  /** Stops the program and everything it started, for certain, and clears the place away. Others are not touched. */
+  stop(session: HostName): Promise<void>;
+  /** Hands a text to the program as one paste and one Enter, whatever is in it; control characters are taken out. */
+  send(session: HostName, text: string): Promise<Delivery>;
+  /** The screen as plain lines, or the end of the output where there is no screen. */
+  screen(session: HostName): Promise<string>;
+  /**
+   * All sessions of this repository in one exchange, also those that an earlier cadre started. One that was stopped, or that
+   * another has followed in its place, is not told of any more.
+   */
+  list(): Promise<readonly HostedSession[]>;
+  /** The program to run in a person's terminal to see the session, or nothing where it has no terminal. */
+  attach(session: HostName): readonly string[] | undefined;
+  /** Calls back as things happen, until closed. What it misses `list` tells. */
+  watch(news: (news: HostNews) => void): { close(): void };
+  /** Lets go of the host; sessions live on. */
+  close(): void;
+}
+
+/** How long a program that was asked to end is given before it is killed, in milliseconds. */
+export const STOP_PATIENCE = 3_000;

@@ -1,0 +1,393 @@
+// The promises of the port Host, as one suite that every host is held to with real programs.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ProcessHost } from '../../src/adapters/process-host.ts';
+import { TmuxHost } from '../../src/adapters/tmux-host.ts';
+import { type Host, type HostNews, type Launch, STOP_PATIENCE } from '../../src/core/host.ts';
+import {
+  type Bench,
+  cwdOf,
+  inSh,
+  isLive,
+  launchOf,
+  lifeOf,
+  livePids,
+  name,
+  processBench,
+  processesWith,
+  textOf,
+  tmuxBench,
+  until,
+  written,
+} from '../support/hosts.ts';
+import { needing } from '../support/needs.ts';
+import { contentsOf, failureOf } from '../support/pieces.ts';
+import { eventually } from '../support/repo.ts';
+
+needing('tmux', () => describe('tmux', () => promises(tmuxBench)));
+describe('plain processes', () => promises(processBench));
+
+const HOSTILE = [
+  ...Array.from({ length: 127 }, (_, code) => String.fromCharCode(code + 1)),
+  '',
+  ' ',
+  '-n',
+  '--',
+  "it's",
+  '"double"',
+  '$(touch canary)',
+  '`touch canary`',
+  '#(touch canary)',
+  '#{pane_id}',
+  '; touch canary ;',
+  'a\nb\r\nc\n',
+  '*?[a-z]{1,2}~',
+  'K=V',
+  '\\',
+  '%1 =x: @0',
+  'żółw 漢字 🐢 e\u0301',
+  'x'.repeat(100_000),
+];
+
+function promises(makeBench: () => Bench): void {
+  test('arguments arrive byte for byte, whatever is in them', async () => {
+    const bench = makeBench();
+    await bench.open().start(launchOf(bench, 'a', 'witness.mjs', reportIn(bench), '0', ...HOSTILE));
+    expect((await witnessed(bench)).argv).toEqual([reportIn(bench), '0', ...HOSTILE]);
+    expect(readdirSync(bench.work)).not.toContain('canary');
+  });
+
+  test.each(['with space', 'quo\'te"s', 'line\nend', 'żółw 漢字', '#(touch canary)', '$(touch canary);`x`', '-p'])(
+    'the program runs in the folder %j',
+    async (folder) => {
+      const bench = makeBench();
+      const cwd = join(bench.work, folder);
+      mkdirSync(cwd);
+      await bench.open().start({ ...launchOf(bench, 'a', 'witness.mjs', reportIn(bench), '0'), cwd });
+      expect((await witnessed(bench)).cwd).toBe(cwd);
+      expect(readdirSync(bench.work)).not.toContain('canary');
+    },
+  );
+
+  test('the environment is what was given and the names of the session, with nothing of our own', async () => {
+    const canaries = Array.from({ length: 20 }, (_, number) => `CADRE_TEST_CANARY_${number}`);
+    for (const canary of canaries) process.env[canary] = 'secret';
+    onTestFinished(() => {
+      for (const canary of canaries) delete process.env[canary];
+    });
+    const bench = makeBench();
+    const env = { PATH: '/usr/bin:/bin', EMPTY: '', MANY: 'a\nb = "c" \'d\' $HOME #(touch canary)', ŻÓŁW: '漢' };
+    await bench.open().start({ ...launchOf(bench, 'a', 'witness.mjs', reportIn(bench), 'stay'), env });
+    expect((await witnessed(bench)).env).toEqual({
+      ...env,
+      CADRE_SESSION: 'a',
+      CADRE_SESSION_FOLDER: join(bench.sessions, 'a'),
+    });
+    expect(processesWith('CADRE_TEST_CANARY')).toEqual([]);
+  });
+
+  test('what holds the environment does not stay on the disk', async () => {
+    const bench = makeBench();
+    const launch = launchOf(bench, 'a', 'witness.mjs', reportIn(bench), 'stay');
+    await bench.open().start({ ...launch, env: { ...launch.env, TOKEN: 'the-secret' } });
+    await witnessed(bench);
+    expect([...contentsOf(bench.sessions)].filter(([, text]) => text.includes('the-secret'))).toEqual([]);
+  });
+
+  test.each([
+    ['exit 0', { exitCode: 0, signal: null }],
+    ['exit 3', { exitCode: 3, signal: null }],
+    ['kill -KILL $$', { exitCode: null, signal: 'SIGKILL' }],
+    ['kill -TERM $$', { exitCode: null, signal: 'SIGTERM' }],
+  ])('how a program ended is known to the cadre that started it and to the next: %s', async (script, how) => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start(inSh(bench, 'a', script));
+    expect(await until(() => lifeOf(host, 'a'), isOver)).toEqual({ kind: 'ended', ...how });
+    host.close();
+    expect(await lifeOf(bench.open(), 'a')).toEqual({ kind: 'ended', ...how });
+  });
+
+  test('a program or a folder that is not there ends at once with a status that says so', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start({ ...inSh(bench, 'a', ''), argv: ['/not/there'] });
+    await host.start({ ...inSh(bench, 'b', ''), cwd: '/not/there' });
+    expect(await until(() => lifeOf(host, 'a'), isOver)).toMatchObject({ exitCode: 127 });
+    expect(await until(() => lifeOf(host, 'b'), isOver)).toMatchObject({ exitCode: 126 });
+  });
+
+  test.each([
+    ['no program', { argv: [] }],
+    ['a program that env would take for a variable', { argv: ['A=b'] }],
+    ['a NUL character', { argv: ['/bin/sh', '\0'] }],
+    ['a path that is not whole', { cwd: 'somewhere' }],
+    ['a variable without a name', { env: { '': 'x' } }],
+    ['a variable that env would take for an option', { env: { '-u': 'x' } }],
+  ])('what cannot be started is refused with a sentence: %s', async (_what, part: Partial<Launch>) => {
+    const bench = makeBench();
+    const host = bench.open();
+    expect((await failureOf(() => host.start({ ...inSh(bench, 'a', ':'), ...part }))).code).toBe('bad-launch');
+    expect(await host.list()).toEqual([]);
+  });
+
+  test('a session is started once: by two cadres at the same time, while it runs, after it ended, after it was stopped', async () => {
+    const bench = makeBench();
+    const [one, other] = [bench.open(), bench.open()];
+    const launch = launchOf(bench, 'a', 'witness.mjs', reportIn(bench), 'stay');
+    await Promise.all([one.start(launch), other.start(launch), one.start(launch)]);
+    const { pid } = await witnessed(bench);
+    await other.start(launch);
+    expect(await lifeOf(other, 'a')).toEqual({ kind: 'running', pid });
+    process.kill(pid, 'SIGKILL');
+    await until(() => lifeOf(one, 'a'), isOver);
+    await one.start(launch);
+    await one.stop(name('a'));
+    await bench.open().start(launch);
+    expect(await one.list()).toEqual([]);
+    expect(textOf(`${reportIn(bench)}.starts`)).toBe('x');
+  });
+
+  test('sessions live on when cadre lets go, and the next one finds them all', async () => {
+    const bench = makeBench();
+    const first = bench.open();
+    for (const session of ['a', 'b', 'c']) await first.start(inSh(bench, session, 'read line'));
+    const before = await first.list();
+    first.close();
+    const after = await bench.open().list();
+    expect(after.map(({ session, place, life }) => ({ session, place, life }))).toEqual(
+      before.map(({ session, place, life }) => ({ session, place, life })),
+    );
+    expect(after.map(({ life }) => life.kind)).toEqual(['running', 'running', 'running']);
+  });
+
+  test('stopping ends one session and leaves those with longer and shorter names alone', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    for (const session of ['a', 'ab', 'abc']) await host.start(inSh(bench, session, 'read line'));
+    await host.stop(name('ab'));
+    await host.stop(name('ab'));
+    await host.stop(name('never-started'));
+    const left = await host.list();
+    expect(left.map(({ session, life }) => [session, life.kind])).toEqual([
+      ['a', 'running'],
+      ['abc', 'running'],
+    ]);
+  });
+
+  test('a session of another repository with the same name is not touched', async () => {
+    const [bench, neighbour] = [makeBench(), makeBench()];
+    const [host, other] = [bench.open(), neighbour.open()];
+    await host.start(inSh(bench, 'a', 'read line'));
+    await other.start(inSh(neighbour, 'a', 'read line'));
+    await host.stop(name('a'));
+    expect(await host.list()).toEqual([]);
+    expect((await lifeOf(other, 'a'))?.kind).toBe('running');
+  });
+
+  test('a line is typed as it is, and what it shows is on the screen', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start(inSh(bench, 'a', 'read line; printf "got <%s>\\n" "$line"; read line'));
+    expect(await host.send(name('a'), 'żółw $(touch canary) \u001b[31m\u202e"quoted"\u0003')).toEqual({
+      kind: 'delivered',
+    });
+    const screen = await until(
+      () => host.screen(name('a')),
+      (text) => text.includes('got'),
+    );
+    expect(screen).toContain('got <żółw $(touch canary) [31m"quoted">');
+    expect(readdirSync(bench.work)).toEqual([]);
+  });
+
+  test.each([
+    'two\nlines',
+    '/clear',
+    '  !rm -rf x',
+    '#remember',
+    '@file',
+    'see @file',
+    'a\ttab',
+    'ends in \\',
+    'long '.repeat(200),
+  ])('what a program would act on is put into a file that it is told to read: %#', async (text) => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start(inSh(bench, 'a', 'read line; printf %s "$line" > heard'));
+    expect(await host.send(name('a'), text)).toEqual({ kind: 'delivered' });
+    const path = join(bench.sessions, 'a', 'message-1.md');
+    expect(await written(join(bench.work, 'heard'))).toBe(`Read ${path} and do what it says.`);
+    expect(textOf(path)).toBe(text);
+  });
+
+  test('what cannot be delivered is refused with a sentence', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    const whyNot = async (session: string, text: string): Promise<string> => {
+      const delivery = await host.send(name(session), text);
+      return delivery.kind === 'delivered' ? 'delivered' : delivery.why;
+    };
+    await host.start(inSh(bench, 'over', 'exit 0'));
+    await until(() => lifeOf(host, 'over'), isOver);
+    await host.start(inSh(bench, 'a', 'read line'));
+    expect(await whyNot('never-started', 'x')).toMatch('There is no session "never-started".');
+    expect(await whyNot('a', '\u001b\u0000\u200b\n')).toMatch('There is nothing in the text');
+    expect(await whyNot('a', 'x'.repeat(100_001))).toMatch('more than 100000 are not sent');
+    expect(await whyNot('over', 'x')).toMatch(/^The program of "over"/);
+    await host.stop(name('over'));
+    expect(await whyNot('over', 'x')).not.toBe('delivered');
+  });
+
+  test('who watches is told of output and of ends as they happen', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start(inSh(bench, 'a', 'read line; echo "$line"; read line; exit 5'));
+    const news: HostNews[] = [];
+    const watching = host.watch((one) => news.push(one));
+    await host.start(inSh(bench, 'b', 'exit 6'));
+    await host.send(name('a'), 'hello');
+    await eventually(() => news, has('output', 'a'));
+    await host.send(name('a'), 'end');
+    await eventually(() => news, has('ended', 'a'));
+    await eventually(() => news, has('ended', 'b'));
+    expect(news.filter(({ kind }) => kind === 'ended')).toEqual(
+      expect.arrayContaining([
+        { kind: 'ended', session: 'a', life: { kind: 'ended', exitCode: 5, signal: null } },
+        { kind: 'ended', session: 'b', life: { kind: 'ended', exitCode: 6, signal: null } },
+      ]),
+    );
+    watching.close();
+    const [session] = (await host.list()).filter((one) => one.session === 'a');
+    expect(Math.abs((session?.lastOutput ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('what another cadre starts is told of too', async () => {
+    const bench = makeBench();
+    const [one, other] = [bench.open(), bench.open()];
+    const news: HostNews[] = [];
+    one.watch((some) => news.push(some));
+    await other.start(inSh(bench, 'a', 'while read line; do echo "$line"; done'));
+    await eventually(
+      () => {
+        void other.send(name('a'), 'hello');
+        return news;
+      },
+      has('output', 'a'),
+    );
+    await other.stop(name('a'));
+    await eventually(() => news, has('ended', 'a'));
+  });
+
+  test('a polite program makes room for the next within a second', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start(inPlace('p', launchOf(bench, 'a', 'polite.mjs', reportIn(bench))));
+    const pid = Number(await written(reportIn(bench)));
+    expect(await timeOf(() => host.start(inPlace('p', inSh(bench, 'b', 'read line'))))).toBeLessThan(1_000);
+    expect(isLive(pid)).toBe(false);
+    expect((await host.list()).map(({ session, place, life }) => [session, place, life.kind])).toEqual([
+      ['b', 'p', 'running'],
+    ]);
+  });
+
+  test('a program that ends for nobody is killed with all that it started, and no file is touched', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    const report = join(bench.sessions, 'stubborn-pids');
+    for (const file of ['uncommitted', 'half done.ts']) writeFileSync(join(bench.work, file), `${file}\r\n\0`);
+    const before = contentsOf(bench.work);
+    await host.start(inPlace('p', launchOf(bench, 'a', 'stubborn.mjs', report)));
+    const pids = (await written(report, (text) => text.split('\n').length === 4)).trim().split('\n').map(Number);
+    expect(pids.map(isLive)).toEqual([true, true, true]);
+    const took = await timeOf(() => host.start(inPlace('p', inSh(bench, 'b', 'cd /; read line'))));
+    expect(took).toBeGreaterThanOrEqual(STOP_PATIENCE);
+    expect(took).toBeLessThan(STOP_PATIENCE + 2_000);
+    expect(pids.map(isLive)).toEqual([false, false, false]);
+    expect(processesWith(`CADRE_SESSION_FOLDER=${join(bench.sessions, 'a')}`)).toEqual([]);
+    await eventually(
+      () => livePids().filter((pid) => cwdOf(pid) === bench.work),
+      (left) => left.length === 0,
+    );
+    expect(contentsOf(bench.work)).toEqual(before);
+  });
+
+  test('what a program has left behind goes with it, also when it ended long ago', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start(
+      inSh(bench, 'a', 'trap "" HUP; setsid sleep 1000 </dev/null >/dev/null 2>&1 & echo $! > left; exit 0'),
+    );
+    await until(() => lifeOf(host, 'a'), isOver);
+    const left = Number(await written(join(bench.work, 'left')));
+    expect(isLive(left)).toBe(true);
+    await host.stop(name('a'));
+    expect(isLive(left)).toBe(false);
+  });
+
+  test('twenty switches in a row leave no process, no terminal and no open file behind', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    const launch = (number: number): Launch => inPlace('p', inSh(bench, `s${number}`, 'read line'));
+    await host.start(launch(0));
+    const open = openFiles();
+    for (let number = 1; number <= 20; number++) await host.start(launch(number));
+    expect((await host.list()).map(({ session }) => session)).toEqual(['s20']);
+    // The program, and what holds it where there is no terminal.
+    const expected = host.kind === 'tmux' ? 's20' : 's20 s20';
+    await eventually(
+      () => processesWith(`CADRE_SESSION_FOLDER=${bench.sessions}/`).map(sessionOf).join(' '),
+      (sessions) => sessions === expected,
+    );
+    expect(openFiles()).toBeLessThanOrEqual(open);
+  });
+
+  test('a folder whose path tmux or sh would not take as it is is refused with a sentence', async () => {
+    const { kind } = makeBench().open();
+    const open = (folder: string): Host =>
+      kind === 'tmux' ? new TmuxHost({ server: name('never'), folder }) : new ProcessHost({ folder });
+    for (const folder of ['/a#(x)', "/a'b", '/a"b', '/a;b', '/a$b', '/a\nb', '/a`b', '/a\\b', 'relative'])
+      expect((await failureOf(() => open(folder))).message).toMatch(/^Sessions cannot be kept in/);
+  });
+}
+
+interface Witnessed {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly pid: number;
+}
+
+function reportIn(bench: Bench): string {
+  return join(bench.work, 'report');
+}
+
+async function witnessed(bench: Bench): Promise<Witnessed> {
+  return JSON.parse(await written(reportIn(bench))) as Witnessed;
+}
+
+function inPlace(place: string, launch: Launch): Launch {
+  return { ...launch, place: name(place) };
+}
+
+function isOver(life: { readonly kind: string } | undefined): boolean {
+  return life?.kind === 'ended' || life?.kind === 'gone';
+}
+
+function has(kind: HostNews['kind'], session: string): (news: readonly HostNews[]) => boolean {
+  return (news) => news.some((one) => one.kind === kind && one.session === session);
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function openFiles(): number {
+  return readdirSync('/proc/self/fd').length;
+}
+
+function sessionOf(pid: number): string | undefined {
+  return /CADRE_SESSION=([^\0]*)/.exec(textOf(`/proc/${pid}/environ`))?.[1];
+}

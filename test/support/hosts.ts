@@ -1,0 +1,156 @@
+// Hosts for tests: each with a folder and a server of its own, which are gone when the test ends, however it ends.
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { ProcessHost } from '../../src/adapters/process-host.ts';
+import { TmuxHost } from '../../src/adapters/tmux-host.ts';
+import { type Host, type HostedSession, type HostName, hostName, type Launch } from '../../src/core/host.ts';
+import { temporaryFolder } from './pieces.ts';
+import { eventually } from './repo.ts';
+
+export interface Bench {
+  /** What one cadre has; opened again, it is what the next one has. */
+  open(): Host;
+  /** Where hosts keep their files. */
+  readonly sessions: string;
+  /** Where programs run. */
+  readonly work: string;
+  /** The tmux server's name; of no use to the other host. */
+  readonly server: HostName;
+}
+
+export function tmuxBench(patience?: number): Bench {
+  const bench = newBench();
+  onTestFinished(() => killServer(bench.server));
+  return withHosts(
+    bench,
+    () =>
+      new TmuxHost({ server: bench.server, folder: bench.sessions, ...(patience === undefined ? {} : { patience }) }),
+  );
+}
+
+export function processBench(): Bench {
+  const bench = newBench();
+  return withHosts(bench, () => new ProcessHost({ folder: bench.sessions }));
+}
+
+function newBench(): Omit<Bench, 'open'> {
+  const base = temporaryFolder();
+  const [sessions, work] = [join(base, 'sessions'), join(base, 'work')];
+  for (const folder of [sessions, work]) mkdirSync(folder);
+  return { sessions, work, server: name(`cadre-test-${randomBytes(6).toString('hex')}`) };
+}
+
+function withHosts(bench: Omit<Bench, 'open'>, make: () => Host): Bench {
+  // Whatever a test leaves running must not outlive it.
+  onTestFinished(() => {
+    for (const pid of processesWith(`CADRE_SESSION_FOLDER=${bench.sessions}/`)) killIfThere(pid);
+  });
+  return {
+    ...bench,
+    open() {
+      const host = make();
+      onTestFinished(() => host.close());
+      return host;
+    },
+  };
+}
+
+export function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+export function killServer(server: string): void {
+  tmux(server, 'kill-server');
+  for (const file of [server, `${server}.lock`]) rmSync(`/tmp/tmux-${process.getuid?.()}/${file}`, { force: true });
+}
+
+/** tmux as a person would call it, on the test's own server. */
+export function tmux(server: string, ...argv: string[]): string {
+  const { TMUX: _, TMUX_TMPDIR: __, ...env } = process.env;
+  return spawnSync('tmux', ['-N', '-L', server, '-f', '/dev/null', ...argv], { env, encoding: 'utf8' }).stdout;
+}
+
+export function name(text: string): HostName {
+  const made = hostName(text);
+  if (made === undefined) throw new Error(`"${text}" is no name for a host.`);
+  return made;
+}
+
+/** A program of test/support/programs in a session. Its environment is this and nothing else. */
+export function launchOf(bench: Bench, session: string, program: string, ...argv: string[]): Launch {
+  return {
+    session: name(session),
+    place: name(session),
+    argv: [process.execPath, resolve('test/support/programs', program), ...argv],
+    cwd: bench.work,
+    env: { PATH: '/usr/bin:/bin', CADRE_SESSION: session, TERM: 'xterm-256color' },
+  };
+}
+
+export function inSh(bench: Bench, session: string, script: string): Launch {
+  return { ...launchOf(bench, session, ''), argv: ['/bin/sh', '-c', script] };
+}
+
+export async function lifeOf(host: Host, session: string): Promise<HostedSession['life'] | undefined> {
+  return (await host.list()).find((one) => one.session === session)?.life;
+}
+
+/** The file's text, once there is one that fits. */
+export async function written(path: string, fits: (text: string) => boolean = (text) => text !== ''): Promise<string> {
+  return eventually(() => textOf(path), fits);
+}
+
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Waits until an asynchronous look shows what is expected. */
+export async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, within = 10_000): Promise<T> {
+  const deadline = performance.now() + within;
+  for (;;) {
+    const seen = await look();
+    if (holds(seen)) return seen;
+    if (performance.now() > deadline) throw new Error(`It did not come to hold: ${JSON.stringify(seen)}`);
+    await new Promise((again) => setTimeout(again, 5));
+  }
+}
+
+/** Processes that have not ended, whose environment has an entry that begins like this. */
+export function processesWith(entry: string): readonly number[] {
+  return livePids().filter((pid) =>
+    textOf(`/proc/${pid}/environ`)
+      .split('\0')
+      .some((one) => one.startsWith(entry)),
+  );
+}
+
+export function livePids(): readonly number[] {
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && isLive(pid));
+}
+
+export function isLive(pid: number): boolean {
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat !== '' && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+}
+
+export function cwdOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+// Ends for nobody, and neither do its child and the grandchild that has gone off into a session of its own:
+// stubborn.mjs <report> [child | parting | grandchild]. The report has the pid of each of the three.
+import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+
+const [report, role = 'first'] = process.argv.slice(2);
+const start = (next, options) =>
+  spawn(process.execPath, [process.argv[1], report, next], { stdio: 'ignore', ...options });
+
+if (role === 'parting') {
+  // setsid and fork twice: its parent is gone as soon as it runs.
+  start('grandchild', { detached: true }).unref();
+  process.exit(0);
+}
+for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => undefined);
+if (role === 'first') {
+  start('child');
+  start('parting', { detached: true });
+}
+setInterval(() => undefined, 1000);
+appendFileSync(report, `${process.pid}\n`);
