@@ -38,7 +38,8 @@ for (const [name, run] of Object.entries(PARTS)) {
 
 const { failures, ...simulation } = results.simulation;
 // A campaign in which little went wrong, or little was done, would show nothing.
-if (simulation.faults < RUNS * 0.8 || simulation.accepted < RUNS * 2 || results.kills.kills < KILLS * 0.9)
+// The made-up stories, of which a long one has most, see less accepted than the scripts.
+if (simulation.faults < RUNS * 0.8 || simulation.accepted < RUNS * 1.5 || results.kills.kills < KILLS * 0.9)
   throw new Error(`Too little happened: ${JSON.stringify({ ...simulation, ...results.kills })}`);
 const figures = {
   date: new Date().toISOString().slice(0, 10),
