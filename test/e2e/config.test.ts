@@ -1,0 +1,123 @@
+// cadre config show, set, check and path, as a person types them.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryRepo } from '../support/repo.ts';
+
+test('what is set is shown, with the file that it comes from', () => {
+  const repo = temporaryRepo();
+  expect(repo.cadre('config', 'set', 'default_program', 'codex').stdout).toBe(
+    `default_program is "codex" in ${join(repo.home, 'config.json')}.\n`,
+  );
+  expect(repo.cadre('config', 'set', '--project', 'verify', '["npm","test"]').code).toBe(0);
+  const { code, stdout, stderr } = repo.cadre('config', 'show');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^default_program +"codex" {2}\(global\)$/m);
+  expect(stdout).toMatch(/^verify +\["npm","test"\] {2}\(project\)$/m);
+  expect(stdout).toMatch(/^max_parallel +4$/m);
+  expect(repo.json('config', 'show', 'default_program')).toMatchObject({
+    version: 1,
+    settings: { default_program: 'codex' },
+    from: { default_program: 'global', verify: 'project' },
+  });
+});
+
+test('the files are those of the person and of the main checkout, also from inside a worktree', () => {
+  const repo = temporaryRepo();
+  const worktree = join(repo.root, '..', 'worktree');
+  repo.git('worktree', 'add', '-q', worktree);
+  writeFileSync(join(worktree, 'cadre.json'), '{ "trust_worktrees": true }');
+  const paths = `${join(repo.home, 'config.json')}\n${join(repo.root, 'cadre.json')}\n`;
+  expect(repo.cadreWith({ cwd: worktree }, 'config', 'path').stdout).toBe(paths);
+  expect(repo.cadreWith({ cwd: worktree }, 'config', 'show', 'trust_worktrees').stdout).toBe(
+    'trust_worktrees  false\n',
+  );
+});
+
+test('outside of a repository there are the settings for all', () => {
+  const repo = temporaryRepo();
+  const elsewhere = join(repo.root, '..', 'elsewhere');
+  mkdirSync(elsewhere);
+  expect(repo.cadreWith({ cwd: elsewhere }, 'config', 'set', 'max_parallel', '2').code).toBe(0);
+  expect(repo.cadreWith({ cwd: elsewhere }, 'config', 'show', 'max_parallel').stdout).toBe(
+    'max_parallel  2  (global)\n',
+  );
+  expect(JSON.parse(repo.cadreWith({ cwd: elsewhere }, 'config', 'path', '--json').stdout)).toEqual({
+    version: 1,
+    global: join(repo.home, 'config.json'),
+    project: null,
+  });
+  expect(repo.cadreWith({ cwd: elsewhere }, 'config', 'set', '--project', 'land', 'pr')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'This folder is in no git repository, so there is no project to set it for.\n',
+  });
+});
+
+test('an agent sets nothing', () => {
+  const repo = temporaryRepo();
+  const env = { CADRE_SESSION: 'a', CADRE_ROLE: 'implementer' };
+  for (const where of [[], ['--project']])
+    expect(repo.cadreWith({ env }, 'config', 'set', ...where, 'trust_worktrees', 'true')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "The settings are a person's to change, and this is an agent's session.\n",
+    });
+  expect([existsSync(join(repo.home, 'config.json')), existsSync(join(repo.root, 'cadre.json'))]).toEqual([
+    false,
+    false,
+  ]);
+  expect(repo.cadreWith({ env }, 'config', 'show').code).toBe(0);
+});
+
+test('a check lists what is wrong and what does nothing', () => {
+  const repo = temporaryRepo();
+  expect(repo.cadre('config', 'check')).toEqual({ code: 0, stdout: 'The settings are good.\n', stderr: '' });
+  const path = join(repo.root, 'cadre.json');
+  writeFileSync(path, '{ "host": "screen", "max_paralel": 3 }');
+  expect(repo.cadre('config', 'check')).toEqual({
+    code: 1,
+    stdout: `${path}: "host" must be one of "auto", "tmux", "process", not "screen".\n${path}: "max_paralel" is no setting; it is kept, and does nothing.\n`,
+    stderr: '',
+  });
+  expect(repo.json('config', 'check')).toMatchObject({ usable: false });
+  const shown = repo.cadre('config', 'show');
+  expect([shown.code, shown.stdout]).toEqual([1, expect.stringMatching(/^host +"auto"$/m)]);
+  expect(shown.stderr).toContain('Until this is mended nothing of the files counts.');
+});
+
+test('a file that is no JSON is left alone, and the place is named', () => {
+  const repo = temporaryRepo();
+  const path = join(repo.root, 'cadre.json');
+  writeFileSync(path, '{\n  "host": "tmux",\n}\n');
+  const told = `${path} is not JSON: at line 3, column 1, a name in double quotes is expected. Mend it, then try again.\n`;
+  for (const argv of [['check'], ['show'], ['set', '--project', 'land', 'pr']])
+    expect(repo.cadre('config', ...argv)).toEqual({ code: 3, stdout: '', stderr: told });
+  expect(readFileSync(path, 'utf8')).toBe('{\n  "host": "tmux",\n}\n');
+});
+
+test('a setting that is none is refused', () => {
+  const repo = temporaryRepo();
+  expect(repo.cadre('config', 'set', 'max_paralel', '3')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: '"max_paralel" is no setting. "cadre config show" lists them.\n',
+  });
+  expect(repo.cadre('config', 'show', 'max_paralel')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: '"max_paralel" is no setting, or is not set. "cadre config show" lists what is.\n',
+  });
+});
+
+test('text from a file cannot act on the terminal', () => {
+  const repo = temporaryRepo();
+  writeFileSync(
+    join(repo.root, 'cadre.json'),
+    JSON.stringify({ '\u001b[2J': 1, host: '\u001b[2J', base_branch: '\u202ex' }),
+  );
+  for (const command of ['check', 'show']) {
+    const { stdout, stderr } = repo.cadre('config', command);
+    expect(stdout + stderr).not.toMatch(/[\u001b\u202e]/);
+  }
+});

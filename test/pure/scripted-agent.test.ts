@@ -1,0 +1,234 @@
+// The scripted agent's language, whose part a script is, and what the agent does without one.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BUILDS, FIXES, PLANS_TASK } from '../../src/agents/prompts/implementer.ts';
+import { signalling } from '../../src/agents/prompts/signalling.ts';
+import { byItself, type Part } from '../../src/scripted-agent/by-itself.ts';
+import {
+  COMMANDS,
+  type Command,
+  commandsFor,
+  parseScript,
+  type Script,
+  scriptIn,
+} from '../../src/scripted-agent/script.ts';
+import { findSignal, type Role, SIGNALS } from '../../src/signals/registry.ts';
+import { named } from '../support/pieces.ts';
+
+describe('a line', () => {
+  test.each([
+    ['say hello', ['say', 'hello']],
+    ['  say   hello  world  ', ['say', 'hello world']],
+    ['say "hello  world"', ['say', 'hello  world']],
+    ["say don't", ['say', "don't"]],
+    [`say 'it is "so" \\n'`, ['say', 'it is "so" \\n']],
+    ['say "two\\nlines, \\"quoted\\", \\\\, \\e"', ['say', 'two\nlines, "quoted", \\, \x1b']],
+    ['say it # as it is', ['say', 'it']],
+    ['say "#1" no#comment', ['say', '#1 no#comment']],
+    ['edit "a file.txt" some text', ['edit', 'a file.txt', 'some text']],
+    ['edit a.txt ""', ['edit', 'a.txt', '']],
+    ['signal implement-finished', ['signal', 'implement-finished']],
+    ['signal review-changes more tests', ['signal', 'review-changes', 'more tests']],
+    ['run cat "a b" c', ['run', 'cat', 'a b', 'c']],
+    ['fork forever', ['fork', 'forever']],
+    ['fork 20', ['fork', '20']],
+    ['exit 255', ['exit', '255']],
+    ['finish-lying', ['finish-lying']],
+  ])('%s', (line, [name, ...words]) => {
+    expect(all(line)).toEqual([{ name, words }]);
+  });
+
+  test.each(['', '   ', '# say nothing', '\t# so'])('"%s" says nothing', (line) => {
+    expect(parseScript(line)).toEqual({ kind: 'script', script: [] });
+  });
+});
+
+describe('a mistake is told with its line, and nothing of the script is left', () => {
+  test.each([
+    ['comit it', /^Line 2: "comit" is no command; the commands are edit, append, .*, crash\.$/],
+    ['toString', /^Line 2: "toString" is no command/],
+    ['Say it', /^Line 2: "Say" is no command/],
+    ['busy now', /^Line 2: "busy" stands alone in its line\.$/],
+    ['edit a.txt', /^Line 2: It is "edit <path> <text>", and nothing else\.$/],
+    ['edit "" x', /^Line 2: "edit" takes a path, not ""\.$/],
+    ['delete a b', /^Line 2: It is "delete <path>", and nothing else\.$/],
+    ['signal', /^Line 2: It is "signal <name> <text or nothing>", and nothing else\.$/],
+    ['sleep long', /^Line 2: "sleep" takes a whole number, not "long"\.$/],
+    ['sleep -1', /^Line 2: "sleep" takes a whole number, not "-1"\.$/],
+    ['exit 256', /^Line 2: "exit" takes a number from 0 to 255, not "256"\.$/],
+    ['fork always', /^Line 2: "fork" takes a number of milliseconds or "forever", not "always"\.$/],
+    ['run', /^Line 2: It is "run <program and its arguments>", and nothing else\.$/],
+    ['role boss', /^Line 2: "role" takes one of planner, architect, .*, reviewer, not "boss"\.$/],
+    ['role outside', /^Line 2: "role" takes one of/],
+    ['role', /^Line 2: "role" takes one of .*, not ""\.$/],
+    ['attempt 0', /^Line 2: "attempt" takes a number from 1 on, not "0"\.$/],
+    ['say "open', /^Line 2: a quote is not closed, or something stands right behind it, at "\\"open"\.$/],
+    ['say "a"b', /^Line 2: a quote is not closed, or something stands right behind it/],
+    ['say "\\q"', /^Line 2: "\\q" stands for nothing; write "\\\\" for a backslash\.$/],
+    ['\x1b[2J', /^Line 2: "\\u\{1b\}\[2J" is no command/],
+  ])('%s', (line, sentence) => {
+    const parsed = parseScript(`say first\n${line}\nsay last`);
+    expect(parsed).toEqual({ kind: 'mistake', sentence: expect.stringMatching(sentence) });
+  });
+
+  test('any text is a script or one sentence', () => {
+    const pieces = fc.constantFrom(
+      ...Object.keys(COMMANDS),
+      'role',
+      'attempt',
+      'reviewer',
+      '1',
+      '"',
+      "'",
+      '\\',
+      ' ',
+      '\n',
+      '#',
+      'é',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(pieces).map((parts) => parts.join('')),
+        (text) => {
+          const parsed = parseScript(text);
+          if (parsed.kind === 'mistake') expect(parsed.sentence).toMatch(/^Line \d+: [^\n]+\.$/);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('sections', () => {
+  const SCRIPT = scriptOf(`
+    say everyone
+    role implementer
+      say builds
+    attempt 3
+      say gives up
+    role reviewer
+    attempt 2
+      say late
+  `);
+
+  test.each([
+    ['implementer', 1, ['everyone'], ['builds']],
+    ['implementer', 2, ['everyone'], ['builds']],
+    ['implementer', 3, ['everyone'], ['gives up']],
+    ['implementer', 9, ['everyone'], ['gives up']],
+    ['reviewer', 2, ['everyone'], ['late']],
+    ['reviewer', 1, ['everyone'], undefined],
+    ['planner', 1, ['everyone'], undefined],
+    [undefined, 1, ['everyone'], []],
+  ] as const)('%s, attempt %s: %s, then %s', (role, attempt, before, own) => {
+    const chosen = commandsFor(SCRIPT, role, attempt);
+    expect([saidBy(chosen.before), chosen.own && saidBy(chosen.own)]).toEqual([before, own]);
+  });
+
+  test('a script without roles is for every role', () => {
+    const script = scriptOf('say one\nattempt 2\nsay two');
+    expect(commandsFor(script, 'planner', 1)).toEqual({ before: [], own: [say('one')] });
+    expect(commandsFor(script, undefined, 2)).toEqual({ before: [], own: [say('two')] });
+  });
+
+  test('two sections of one role and attempt are one', () => {
+    const script = scriptOf('role planner\nsay a\nrole reviewer\nsay b\nrole planner\nsay c');
+    expect(commandsFor(script, 'planner', 1).own).toEqual([say('a'), say('c')]);
+  });
+
+  test('an empty script leaves every role to itself', () => {
+    expect(commandsFor(scriptOf('# nothing'), 'planner', 1).own).toBeUndefined();
+  });
+});
+
+describe('a script inside a prompt', () => {
+  test('is the first block that is marked so, and mistakes are told by the line of the prompt', () => {
+    const prompt = 'Build it.\n\n```sh\nmake\n```\n\n```script\nsay one\n```\n\n```script\nsay two\n```\n';
+    expect(scriptIn(prompt)).toEqual({ kind: 'found', text: 'say one', firstLine: 8 });
+    expect(parseScript('sya one', 8)).toMatchObject({ sentence: expect.stringMatching(/^Line 8: /) });
+  });
+
+  test('may be in a longer fence, and ends only with one as long', () => {
+    expect(scriptIn('````script\nsay ```\n```\nsay b\n````')).toMatchObject({ text: 'say ```\n```\nsay b' });
+  });
+
+  test.each(['Build it.', '> ```script\n> say one\n> ```', 'the ```script block', '```scripts\nsay one\n```'])(
+    'is not in: %s',
+    (prompt) => {
+      expect(scriptIn(prompt)).toEqual({ kind: 'none' });
+    },
+  );
+
+  test('that has no end is noticed', () => {
+    expect(scriptIn('```script\nsay one')).toEqual({ kind: 'open' });
+  });
+});
+
+describe('without a script', () => {
+  test.each([
+    ['planner', 'planner-finished'],
+    ['architect', 'answer'],
+    ['implementer', 'implement-finished'],
+    ['spec-reviewer', 'review-approved'],
+    ['quality-reviewer', 'review-approved'],
+    ['reviewer', 'review-approved'],
+  ] as const)('a %s ends with %s, which it may say, with a body where one is needed', (role, signal) => {
+    const last = byItself(part({ role }))?.at(-1);
+    expect(last).toMatchObject({ name: 'signal', words: [signal, ...anyBody(signal)] });
+    const { plan, run } = findSignal(signal) ?? {};
+    expect([...(plan?.roles ?? []), ...(run?.roles ?? [])]).toContain(role);
+  });
+
+  test('an implementer changes the file of its task and commits before it says so', () => {
+    expect(byItself(part({ role: 'implementer', task: '1.2', attempt: 2 }))).toEqual([
+      { name: 'append', words: ['task-1.2.txt', 'Attempt 2 at task 1.2.'] },
+      { name: 'commit', words: ['task 1.2: attempt 2'] },
+      { name: 'signal', words: ['implement-finished'] },
+    ]);
+  });
+
+  test('an implementer of a whole plan changes the file of the plan', () => {
+    expect(byItself(part({ role: 'implementer', plan: 'docs/plans/search.md' }))?.[0]?.words[0]).toBe('search.txt');
+  });
+
+  test.each([
+    [PLANS_TASK, ['signal plan-submitted']],
+    [BUILDS, ['append', 'commit', 'signal implement-finished']],
+    [FIXES, ['append', 'commit', 'signal fix-finished']],
+  ])('an implementer says what its prompt asks for: $signals', (speaker, does) => {
+    const prompt = `Do not write \`x signal fix-finished\`.\n\n${signalling(speaker, named('x.md'), ['node', '/a b/cadre'])}\n`;
+    const commands = byItself(part({ role: 'implementer', prompt })) ?? [];
+    expect(commands.map(({ name, words }) => (name === 'signal' ? `${name} ${words[0]}` : name))).toEqual(does);
+  });
+
+  test.each(['outside', 'unknown'] as const)('the role "%s" has no work', (role) => {
+    expect(byItself(part({ role }))).toBeUndefined();
+  });
+});
+
+function all(text: string): readonly Command[] | undefined {
+  return commandsFor(scriptOf(text), undefined, 1).own;
+}
+
+function scriptOf(text: string): Script {
+  const parsed = parseScript(text);
+  if (parsed.kind === 'mistake') throw new Error(parsed.sentence);
+  return parsed.script;
+}
+
+function say(text: string): Command {
+  return { name: 'say', words: [text] };
+}
+
+function saidBy(commands: readonly Command[]): readonly (string | undefined)[] {
+  return commands.map(({ words }) => words[0]);
+}
+
+function part(given: Partial<Part> & { readonly role: Role }): Part {
+  return { attempt: 1, plan: undefined, task: undefined, prompt: '', ...given };
+}
+
+function anyBody(signal: string): readonly unknown[] {
+  const definition = SIGNALS.find(({ name }) => name === signal);
+  return definition?.body === 'required' ? [expect.stringMatching(/\S/)] : [];
+}
