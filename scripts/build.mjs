@@ -1,5 +1,8 @@
-// Bundles src into dist: a tiny main.js that answers `--version` itself, and program.js with all the rest.
+// Bundles src into dist: a tiny main.js that answers `--version` itself, program.js with all the rest but what checks
+// the settings, which is loaded when there are any, and the scripted agent.
 // CommonJS and one file, because Node loads that in a third of the time of many ES modules; see docs/decisions/.
+
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
@@ -22,7 +25,17 @@ export async function bundle(outdir = 'dist', plugins = []) {
     logLevel: 'warning',
     plugins,
   };
-  await build({ ...common, entryPoints: ['src/program.ts'], outfile: `${outdir}/program.js`, external: ['koffi'] });
-  await build({ ...common, entryPoints: ['src/main.ts'], outfile: `${outdir}/main.js`, external: ['./program.js'] });
-  chmodSync(`${outdir}/main.js`, 0o755);
+  const external = ['koffi', './config-schema.js'];
+  await build({ ...common, entryPoints: ['src/program.ts'], outfile: `${outdir}/program.js`, external });
+  // zod, which most commands have no use for.
+  const schema = { entryPoints: ['src/adapters/config-schema.ts'], outfile: `${outdir}/config-schema.js` };
+  await build({ ...common, ...schema });
+  await build({ ...common, entryPoints: ['src/compiled.ts'], outfile: `${outdir}/compiled.js` });
+  await build({ ...common, entryPoints: ['src/main.ts'], outfile: `${outdir}/main.js`, external: ['./compiled.js'] });
+  // Not on one line, because it shows the line on which it crashes.
+  const readable = { minifySyntax: false, minifyWhitespace: false };
+  const scripted = { entryPoints: ['src/scripted-agent.ts'], outfile: `${outdir}/scripted-agent.js` };
+  await build({ ...common, ...readable, ...scripted });
+  for (const program of ['main.js', 'scripted-agent.js']) chmodSync(`${outdir}/${program}`, 0o755);
+  execFileSync(process.execPath, ['scripts/keep-compiled.cjs', outdir], { stdio: 'inherit' });
 }

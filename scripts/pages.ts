@@ -1,5 +1,6 @@
 // The reference pages of docs/, written from the tables that the program runs on and from what its tests found.
 import { existsSync, readFileSync } from 'node:fs';
+import { jsonSchema } from '../src/adapters/config-schema.ts';
 import { markdownGrid, mermaid } from '../src/machines/diagram.ts';
 import { type Machine, transitionsOf } from '../src/machines/machine.ts';
 import { machines } from '../src/machines/machines.ts';
@@ -18,6 +19,8 @@ export function pages(): readonly Page[] {
     { path: 'docs/machines.md', text: machinesPage() },
     { path: 'docs/cli.md', text: cliPage() },
     { path: 'docs/signals.md', text: signalsPage() },
+    { path: 'docs/config.md', text: configPage() },
+    { path: 'docs/config.schema.json', text: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     ...reliability(),
   ];
 }
@@ -124,6 +127,56 @@ role of an agent that cadre did not start.
   return [MADE, intro, table(['signal', 'who says it, and what it causes', 'body', 'as a file', 'meaning'], rows)].join(
     '\n',
   );
+}
+
+function configPage(): string {
+  const intro = `# Settings
+
+There are two files, and neither has to be there: \`~/.cadre/config.json\` for all your projects, and \`cadre.json\` in the
+main checkout for one. What the project says goes before what you say for all of them; of \`profiles\`, \`phase_roles\`,
+\`limits\` and \`architect\` it replaces only the entries that it names. No file in a worktree counts.
+
+\`cadre config set\` changes a setting, \`cadre config show\` shows what holds and which file says so, and
+\`cadre config check\` looks for mistakes. While a value is wrong nothing is started by these settings. What is no setting is
+kept, and told. Editors can check the files with [config.schema.json](config.schema.json).
+`;
+  const rows = settingRows(jsonSchema(), '');
+  return [MADE, intro, table(['setting', 'type', 'default', 'what it is for'], rows)].join('\n');
+}
+
+/** As much of JSON Schema as the schema of the settings uses. */
+interface Shape {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape;
+}
+
+function settingRows(shape: Shape, prefix: string): readonly (readonly string[])[] {
+  const entries = shape.additionalProperties?.properties;
+  const ofEach = entries === undefined ? [] : settingRows({ properties: entries }, `${prefix}<name>.`);
+  const named = Object.entries(shape.properties ?? {}).flatMap(([key, below]) => {
+    const rows = settingRows(below, `${prefix}${key}.`);
+    const { description = '', default: standard } = below;
+    // What has parts says its default in each of them.
+    const shown = standard === undefined || rows.length > 0 ? '' : `\`${JSON.stringify(standard)}\``;
+    return [[`\`${prefix}${key}\``, typeIn(below), shown, description], ...rows];
+  });
+  return [...named, ...ofEach];
+}
+
+function typeIn(shape: Shape): string {
+  if (shape.anyOf !== undefined) return shape.anyOf.map(typeIn).join(' or ');
+  if (shape.enum !== undefined) return shape.enum.map((word) => `\`"${word}"\``).join(', ');
+  if (shape.type === 'integer') return `${shape.minimum} to ${shape.maximum}`;
+  if (shape.type === 'array') return 'list of texts';
+  return { string: 'text', boolean: '`true`, `false`', object: 'object' }[shape.type ?? ''] ?? '';
 }
 
 /** What `npm run test:long` writes to docs/reliability.json. */

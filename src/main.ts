@@ -3,12 +3,16 @@
 import { writeSync } from 'node:fs';
 import { VERSION } from './version.ts';
 
+/** The folder of the built file. */
+declare const __dirname: string;
+
 const argv = process.argv.slice(2);
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) writeSync(1, `${VERSION}\n`);
 else start();
 
 async function start(): Promise<void> {
-  const { run } = await import('./program.js');
+  const { loadCompiled } = await import('./compiled.js');
+  const { run } = loadCompiled(`${__dirname}/program.js`).exports as typeof import('./program.ts');
   process.exitCode = await run(argv);
 }

@@ -5,6 +5,7 @@ import { checkpoints } from './adapters/checkpoint.ts';
 import { clock } from './adapters/clock.ts';
 import { disk as realDisk } from './adapters/disk.ts';
 import { dropMessage } from './adapters/dropbox.ts';
+import { isInstalled, runHere } from './adapters/exec.ts';
 import { diskThatFails } from './adapters/failpoints.ts';
 import { followJournal } from './adapters/follow.ts';
 import { isPlanFile, signalInbox } from './adapters/inbox.ts';
@@ -15,16 +16,19 @@ import { planFiles } from './adapters/plan-files.ts';
 import { planStateStore } from './adapters/plan-state-store.ts';
 import { prepare } from './adapters/prepare.ts';
 import { quarantineFolder } from './adapters/quarantine.ts';
-import { findRepo } from './adapters/repo.ts';
+import { findRepo, headCommit } from './adapters/repo.ts';
 import { sessionAround, speakerOf } from './adapters/speaker.ts';
 import { watchFolders } from './adapters/watcher.ts';
-import { decideAll } from './core/decide.ts';
+import { decide } from './core/decide.ts';
 import { readEvents } from './core/decide-outline.ts';
 import { Failure } from './core/failure.ts';
-import { START } from './core/ports.ts';
+import { type Notify, type Sessions, START } from './core/ports.ts';
+import { fold } from './core/world.ts';
+import { actUntilDone } from './engine/act.ts';
 import { openGateway } from './engine/gateway.ts';
-import { runEngine } from './engine/loop.ts';
+import { type EnginePorts, runEngine } from './engine/loop.ts';
 import { planStateProjection } from './engine/projection.ts';
+import { openConfig } from './open-config.ts';
 import { type PlanFile, planFile } from './plan/name.ts';
 import { OUTSIDE_SESSION } from './signals/message.ts';
 import type { App } from './surfaces/cli/app.ts';
@@ -35,11 +39,13 @@ export interface Opening {
   readonly pid: number;
   /** How this process signs the locks it holds. */
   readonly command: string;
+  /** How this program is called, as an argument list begins. */
+  readonly itself?: readonly string[];
   /** Hears what takes long. */
   readonly progress?: (sentence: string) => void;
 }
 
-export function openApp({ cwd, env, pid, command, progress }: Opening): App {
+export function openApp({ cwd, env, pid, command, itself = [], progress }: Opening): App {
   const repo = findRepo(cwd, env);
   const disk = env.CADRE_FAILPOINT ? diskThatFails(realDisk, env.CADRE_FAILPOINT) : realDisk;
   const around = sessionAround(env, pid);
@@ -61,6 +67,29 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
     clock,
     prepare: () => prepare(disk, repo),
   });
+  // Made on first use: most commands have nothing to do with sessions.
+  let opened: Sessions | undefined;
+  const sessions = async (): Promise<Sessions> => {
+    const { openSessions } = await import('./adapters/open-sessions.ts');
+    const { settings, from } = await openConfig({ cwd, env, pid, command }).read();
+    const host = hostIn(env) ?? settings.host;
+    // Whether to trust a repository is not for its own files to say.
+    const trusted = settings.trust_worktrees && from.trust_worktrees === 'global';
+    opened ??= openSessions(repo, env, { host, trusted, cadre: itself });
+    return opened;
+  };
+  const enginePorts = async (notify: Notify): Promise<EnginePorts> => ({
+    gateway,
+    inbox,
+    quarantine,
+    planFiles: files,
+    sessions: await sessions(),
+    notify,
+    locks,
+    engineLock: repo.engineLock,
+    journalFolder: repo.journal,
+    watch: watchFolders,
+  });
   const planFileExists = (plan: string): boolean => planFile(plan) !== undefined && isPlanFile(repo.plans, plan);
 
   return {
@@ -70,9 +99,12 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
     planFiles: files,
     look() {
       const world = gateway.look();
-      const readings = new Map([...world.plans.keys()].map((plan) => [plan, files.read(plan)]));
+      const readings = new Map([...world.plans.values()].map(({ plan, file }) => [plan, files.read(plan, file)]));
       const events = [...readings].flatMap(([plan, reading]) => readEvents(plan, reading));
-      return { world: decideAll(world, events, clock.now()).world, readings };
+      // No plan's file has a bearing on another, so all are decided in one world, which is then changed once.
+      const now = clock.now();
+      const records = events.flatMap((event) => decide(world, event, now).records);
+      return { world: fold(world, records), readings };
     },
     by: speakerOf(around),
     session: {
@@ -100,13 +132,15 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
     follow: (seq, stop) => followJournal(journal, repo.journal, watchFolders, seq, stop),
     async runEngine(notify, stop, ready) {
       prepare(disk, repo);
-      const { engineLock, journal: journalFolder } = repo;
-      await runEngine(
-        { gateway, inbox, quarantine, planFiles: files, notify, locks, engineLock, journalFolder, watch: watchFolders },
-        stop,
-        ready,
-      );
+      await runEngine(await enginePorts(notify), stop, ready);
     },
+    async act(effects, notify) {
+      await actUntilDone(await enginePorts(notify), effects, ACT_PATIENCE, clock.elapsed);
+    },
+    sessions,
+    headCommit: () => headCommit(repo.root, env),
+    isInstalled: (program) => isInstalled(program, env),
+    runHere,
     planStateProblem: () => planState.problem(),
     statusInFile: (plan) => {
       const read = planState.read();
@@ -124,6 +158,15 @@ export function openApp({ cwd, env, pid, command, progress }: Opening): App {
       });
     },
   };
+}
+
+/** How long a command waits for what it has decided. */
+const ACT_PATIENCE = 30_000;
+
+/** The host that the environment asks for, which is for tests and for trying things out. */
+function hostIn(env: NodeJS.ProcessEnv): 'tmux' | 'process' | undefined {
+  const { CADRE_HOST: host } = env;
+  return host === 'tmux' || host === 'process' ? host : undefined;
 }
 
 /** Which plan of the folder one of these paths leads to. */

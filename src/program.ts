@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { decodeText } from './adapters/signal-file.ts';
 import { diskFailure, Failure, systemCode } from './core/failure.ts';
 import { openApp } from './open.ts';
+import { openConfig } from './open-config.ts';
 import { showName } from './plan/name.ts';
 
 import type { App } from './surfaces/cli/app.ts';
@@ -30,10 +31,19 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
         env: process.env,
         pid: process.pid,
         command: `cadre ${argv.join(' ')}`,
+        itself: [process.execPath, process.argv[1] ?? ''],
         progress: say,
       });
       return app;
     },
+    config: () =>
+      openConfig({
+        cwd: currentFolder(),
+        env: process.env,
+        pid: process.pid,
+        command: `cadre ${argv.join(' ')}`,
+        progress: say,
+      }),
     print: (text) => void process.stdout.write(`${text}\n`),
     say,
     readInput,

@@ -41,7 +41,8 @@ export function planFiles(disk: Disk, folder: string, clock: Clock): PlanFiles {
       found.sort((one, other) => (one.modified === other.modified ? 0 : one.modified > other.modified ? -1 : 1));
       return found.map(({ plan }) => plan);
     },
-    read: (plan) => readIfPossible(disk, join(folder, plan)) ?? unusable('It cannot be read at the moment. Try again.'),
+    read: (plan, known) =>
+      readIfPossible(disk, join(folder, plan), known) ?? unusable('It cannot be read at the moment. Try again.'),
     changed(plans) {
       const readings: { plan: PlanFile; reading: PlanReading }[] = [];
       let growing = false;
@@ -64,9 +65,9 @@ export function planFiles(disk: Disk, folder: string, clock: Clock): PlanFiles {
 }
 
 /** Nothing where the system has no room for it just now. */
-function readIfPossible(disk: Disk, path: string): PlanReading | undefined {
+function readIfPossible(disk: Disk, path: string, known?: string): PlanReading | undefined {
   try {
-    return readPlan(disk, path);
+    return readPlan(disk, path, known);
   } catch (error) {
     if (!PASSING.includes(systemCode(error) ?? '')) throw error;
     return undefined;
@@ -74,12 +75,13 @@ function readIfPossible(disk: Disk, path: string): PlanReading | undefined {
 }
 
 /** Any file as a plan, wherever it lies. */
-export function readPlan(disk: Disk, path: string): PlanReading {
+export function readPlan(disk: Disk, path: string, known?: string): PlanReading {
   const bytes = readPlanBytes(disk, path);
   if (bytes === undefined) return { kind: 'missing' };
   if (typeof bytes === 'string') return unusable(bytes);
   const text = decodeText(bytes);
   if (text === undefined) return unusable('It is not text in UTF-8, or holds NUL bytes.');
+  if (known !== undefined && digest(text) === known) return { kind: 'known' };
   const { plan, problems } = parse(text, path);
   if (!isUsable(problems)) return { kind: 'unusable', problems };
   return { kind: 'read', outline: outlineOf(plan, text, digest), problems };

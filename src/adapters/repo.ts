@@ -27,6 +27,8 @@ export interface Repo {
   readonly inbox: string;
   readonly quarantine: string;
   readonly worktrees: string;
+  /** What hosts keep of each session. */
+  readonly sessions: string;
 }
 
 export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
@@ -51,6 +53,7 @@ export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
     inbox: join(state, 'inbox'),
     quarantine: join(state, 'quarantine'),
     worktrees: join(state, 'worktrees'),
+    sessions: join(state, 'sessions'),
   };
 }
 
@@ -157,8 +160,11 @@ const SPEAK_OF_A_REPO: ReadonlySet<string> = new Set([
 function git(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Finished {
   if (!existsSync(cwd))
     throw new Failure('usage', 'no-folder', `${cwd} does not exist any more. Change to a folder that does.`);
-  const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !SPEAK_OF_A_REPO.has(name)));
-  return run(argv, { cwd, env: { ...clean, LC_ALL: 'C' } });
+  return run(argv, { cwd, env: { ...aboutNoRepo(env), LC_ALL: 'C' } });
+}
+
+export function aboutNoRepo(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !SPEAK_OF_A_REPO.has(name)));
 }
 
 function notARepo(cwd: string, stderr: string): Failure {
@@ -172,5 +178,16 @@ function notARepo(cwd: string, stderr: string): Failure {
     'usage',
     'no-repo',
     `${cwd} is not inside a git repository. Change to one, or make one with "git init".`,
+  );
+}
+
+/** The commit that the main checkout has checked out. */
+export function headCommit(root: string, env: NodeJS.ProcessEnv): string {
+  const answer = git(['git', 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], root, env);
+  if (answer.exitCode === 0) return answer.stdout.trim();
+  throw new Failure(
+    'usage',
+    'no-commit',
+    `${root} has no commit yet, so no branch can begin from one. Commit something.`,
   );
 }

@@ -49,6 +49,7 @@ function recognise(entry: PlanEntry, outline: Outline): PlanRead {
   return {
     event: 'plan_read',
     plan: entry.plan,
+    file: outline.file,
     phases: outline.phases,
     tasks,
     stale: staleOf(entry.tasks, tasks),

@@ -3,6 +3,15 @@ import { choose, readOutline } from './decide-outline.ts';
 import { decideMove, decideRegister } from './decide-plan.ts';
 import { adopt, describePlan, differ, importDocument, importPlan } from './decide-plan-state.ts';
 import { dropQuarantined, refuseUnreadable, retryQuarantined } from './decide-quarantine.ts';
+import {
+  newSession,
+  pauseSession,
+  resumeSession,
+  sendToSession,
+  stopSession,
+  switchSession,
+  tellOfSession,
+} from './decide-session.ts';
 import { decideSignal } from './decide-signal.ts';
 import { decideTask } from './decide-task.ts';
 import { accepted, type Decision, IGNORED, record } from './decision.ts';
@@ -22,6 +31,20 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return readOutline(world, event, now);
     case 'choose':
       return choose(world, event, now);
+    case 'session-new':
+      return newSession(world, event, now);
+    case 'session-switch':
+      return switchSession(world, event, now);
+    case 'session-resume':
+      return resumeSession(world, event, now);
+    case 'session-stop':
+      return stopSession(world, event, now);
+    case 'session-pause':
+      return pauseSession(world, event, now);
+    case 'session-send':
+      return sendToSession(world, event, now);
+    case 'session-news':
+      return tellOfSession(world, event, now);
     case 'signal':
       return decideSignal(world, event.signal, now);
     case 'unreadable-signal':

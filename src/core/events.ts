@@ -4,6 +4,8 @@ import type { TaskEvent } from '../machines/task.ts';
 import type { PlanFile } from '../plan/name.ts';
 import type { Outline } from '../plan/outline.ts';
 import type { Role } from '../signals/registry.ts';
+import type { HostName } from './host.ts';
+import type { Ended } from './session.ts';
 
 export type By =
   | { readonly who: 'user' }
@@ -43,6 +45,7 @@ export type RefusalCode =
   | 'unknown-signal'
   | 'unknown-plan'
   | 'unknown-task'
+  | 'unknown-session'
   | 'unknown-quarantine'
   | 'already-known'
   | 'no-difference'
@@ -76,6 +79,14 @@ export interface PlanFields {
   readonly implemented?: unknown;
   readonly extra: Readonly<Record<string, unknown>>;
 }
+
+/** What the engine has seen of a session, or done to it. */
+export type SessionNews =
+  | { readonly kind: 'up' }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'ended'; readonly life: Ended }
+  /** `problem`: why what was sent did not reach it. */
+  | { readonly kind: 'sent'; readonly problem: string | null };
 
 export type Event =
   | {
@@ -117,6 +128,33 @@ export type Event =
     }
   | { readonly kind: 'differ'; readonly plan: PlanFile; readonly fileStatus: PlanState }
   | { readonly kind: 'adopt'; readonly plan: PlanFile; readonly by: By; readonly fileStatus?: PlanState }
+  | {
+      readonly kind: 'session-new';
+      readonly by: By;
+      readonly title: string;
+      readonly role: Role;
+      readonly program: string;
+      readonly flags: readonly string[];
+      readonly env: readonly string[];
+      readonly prompt: string;
+      /** The commit that its branch begins from. */
+      readonly from: string;
+    }
+  | {
+      readonly kind: 'session-switch';
+      readonly by: By;
+      readonly session: string;
+      readonly role: Role;
+      readonly program: string;
+      readonly flags: readonly string[];
+      readonly env: readonly string[];
+      readonly prompt: string;
+    }
+  | { readonly kind: 'session-resume'; readonly by: By; readonly session: string; readonly prompt: string }
+  | { readonly kind: 'session-stop'; readonly by: By; readonly session: string }
+  | { readonly kind: 'session-pause'; readonly by: By; readonly session: string }
+  | { readonly kind: 'session-send'; readonly by: By; readonly session: string; readonly text: string }
+  | { readonly kind: 'session-news'; readonly session: HostName; readonly news: SessionNews }
   | { readonly kind: 'effect-done'; readonly effect: string }
   | { readonly kind: 'quarantine-retry'; readonly id: string; readonly by: By }
   | { readonly kind: 'quarantine-drop'; readonly id: string; readonly by: By }

@@ -4,9 +4,11 @@ import type { PlanFile } from '../plan/name.ts';
 import type { Outline } from '../plan/outline.ts';
 import type { Problem } from '../plan/plan.ts';
 import type { Decision } from './decision.ts';
-import type { Event, Signal, UnreadableSignal } from './events.ts';
+import type { Event, SessionNews, Signal, UnreadableSignal } from './events.ts';
+import type { HostedSession, HostName } from './host.ts';
 import type { JournalRecord } from './record.ts';
 import type { Refused } from './refused.ts';
+import type { SessionEntry } from './session.ts';
 import type { World } from './world.ts';
 
 /** Time. Order never comes from it; sequence numbers give that. */
@@ -150,13 +152,16 @@ export type PlanReading =
   | { readonly kind: 'read'; readonly outline: Outline; readonly problems: readonly Problem[] }
   /** There is a file, but its tasks may be other than its author means: nothing follows from it. */
   | { readonly kind: 'unusable'; readonly problems: readonly Problem[] }
-  | { readonly kind: 'missing' };
+  | { readonly kind: 'missing' }
+  /** It is, byte for byte, the file that the tasks were read from last. */
+  | { readonly kind: 'known' };
 
 /** The plans in docs/plans, which cadre only ever reads. */
 export interface PlanFiles {
   /** The plans in the folder, the one that was changed last first. */
   list(): readonly PlanFile[];
-  read(plan: PlanFile): PlanReading;
+  /** `known`: what stands for the text that was read last; where the file still is that, it is not taken apart again. */
+  read(plan: PlanFile, known?: string): PlanReading;
   /**
    * What stands in those of these plans whose files have changed since they were `taken`, as far as nobody is writing them
    * now; and when to look again for one that someone is.
@@ -206,6 +211,32 @@ export interface Scan {
   /** Milliseconds until a sentinel with a body may have come to rest; undefined when none is growing. */
   readonly lookAgainIn: number | undefined;
   readonly more: boolean;
+}
+
+/** Agent programs in their terminals and worktrees. Whatever was done before is not done again. */
+export interface Sessions {
+  /** Makes the worktree, starts the program in its place, and tells whether it is up. */
+  start(entry: SessionEntry, prompt: string, resume: boolean): Promise<SessionNews>;
+  stop(session: HostName): Promise<void>;
+  /** Stops it, commits what it left to its branch, and gives the worktree back. Nothing is lost. */
+  pause(entry: SessionEntry): Promise<void>;
+  send(session: HostName, text: string): Promise<SessionNews>;
+  /** How those are that are, or were, in a terminal of this repository, and when they last wrote something. */
+  list(): Promise<readonly HostedSession[]>;
+  screen(session: HostName): Promise<string>;
+  /** Calls back when something has become of a session; `list` tells what. */
+  watch(changed: () => void): { close(): void };
+  /** The program that shows the session in a person's terminal, or nothing where it has none. */
+  attach(session: HostName): readonly string[] | undefined;
+  close(): void;
+}
+
+/** Worktrees, one for each place in which sessions follow one another. */
+export interface Workspaces {
+  /** The worktree of the place, on the branch, made from the commit where there is none. One that is there is left as it is. */
+  ensure(place: HostName, branch: string, from: string): string;
+  /** Commits everything in it to its branch and gives it back; one with files that git does not keep stays. */
+  release(place: HostName, branch: string, message: string): void;
 }
 
 /** Brings sentences before a person. */

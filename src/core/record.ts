@@ -5,8 +5,10 @@ import type { PlanFile } from '../plan/name.ts';
 import type { OutlinePhase, OutlineTask } from '../plan/outline.ts';
 import type { Role } from '../signals/registry.ts';
 import type { Effect } from './effects.ts';
-import type { By, PlanFields } from './events.ts';
+import type { By, PlanFields, SessionNews } from './events.ts';
+import type { HostName } from './host.ts';
 import type { Refused } from './refused.ts';
+import type { SessionFields } from './session.ts';
 
 /** The version of the journal's format. A record with a higher one was written by a newer cadre. */
 export const RECORD_VERSION = 1;
@@ -40,6 +42,8 @@ export type Fact =
   | {
       readonly event: 'plan_read';
       readonly plan: PlanFile;
+      /** Stands for the text of the whole file. */
+      readonly file: string;
       readonly phases: readonly OutlinePhase[];
       readonly tasks: readonly TaskRead[];
       /** Tasks that are not in the file, by id, with the addresses that are left for them. */
@@ -47,6 +51,9 @@ export type Fact =
       /** The texts of those tasks that are new or read otherwise than before, by id. */
       readonly texts: Readonly<Record<string, string>>;
     }
+  | { readonly event: 'session_begun'; readonly begun: SessionFields; readonly resume: boolean }
+  | { readonly event: 'session_stopped' | 'session_paused' | 'session_send'; readonly about: HostName }
+  | { readonly event: 'session_news'; readonly about: HostName; readonly news: SessionNews }
   /** The plan that a person works on; null: whichever was changed last. */
   | { readonly event: 'choose'; readonly chosen: PlanFile | null }
   | { readonly event: 'import_document'; readonly topics: unknown; readonly extra: Readonly<Record<string, unknown>> }

@@ -50,9 +50,9 @@ export interface TaskView {
   readonly changed: boolean;
 }
 
-/** How it is with a plan's file. */
+/** How it is with a plan's file, and what keeps it from being used. What else could be said of it `plan lint` says. */
 export interface FileView {
-  readonly state: PlanReading['kind'];
+  readonly state: 'read' | 'unusable' | 'missing';
   readonly problems: readonly Problem[];
 }
 
@@ -108,13 +108,14 @@ export function viewTasks(entry: PlanEntry): readonly TaskView[] {
 }
 
 export function viewFile(reading: PlanReading): FileView {
-  return { state: reading.kind, problems: reading.kind === 'missing' ? [] : reading.problems };
+  if (reading.kind === 'unusable') return { state: 'unusable', problems: reading.problems };
+  return { state: reading.kind === 'missing' ? 'missing' : 'read', problems: [] };
 }
 
 /** The sentence for a file that cannot be built from. */
 export function fileProblem(plan: PlanFile, reading: PlanReading): string | undefined {
   if (reading.kind === 'missing') return `docs/plans/${plan} does not exist. Restore it, then try again.`;
-  if (reading.kind === 'read') return undefined;
+  if (reading.kind === 'read' || reading.kind === 'known') return undefined;
   const [first] = reading.problems.filter((problem) => problem.severity === 'error');
   const place = first === undefined || first.code === 'unreadable' ? '' : `line ${first.line}: `;
   return `${place}${first?.message ?? ''} "cadre plan lint ${plan}" lists all.`;

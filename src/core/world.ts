@@ -5,8 +5,10 @@ import type { PlanFile } from '../plan/name.ts';
 import type { OutlinePhase } from '../plan/outline.ts';
 import type { Effect } from './effects.ts';
 import type { PlanFields } from './events.ts';
+import type { HostName } from './host.ts';
 import type { JournalRecord, PlanMove, TaskMove, TaskRead } from './record.ts';
 import type { Refused } from './refused.ts';
+import type { SessionEntry } from './session.ts';
 
 export interface PlanEntry extends PlanFields {
   readonly plan: PlanFile;
@@ -18,6 +20,8 @@ export interface PlanEntry extends PlanFields {
   readonly feedback?: { readonly text: string; readonly at: string };
   /** What plan-state.json claimed against the journal, until someone adopts it or the plan moves on. */
   readonly difference?: { readonly status: PlanState; readonly at: string };
+  /** Stands for the text of the file that the tasks were read from last. */
+  readonly file?: string;
   /** The phases of the file as it was read last. */
   readonly phases: readonly OutlinePhase[];
   /** Its tasks in the order of the file, then the stale ones. */
@@ -49,6 +53,8 @@ export interface World {
   /** Effects decided and not yet acknowledged. */
   readonly outbox: ReadonlyMap<string, Effect>;
   readonly refused: ReadonlyMap<string, Refused & { readonly at: string }>;
+  /** Every session that was ever begun and is still spoken of, oldest first. */
+  readonly sessions: ReadonlyMap<HostName, SessionEntry>;
   /** The plan that a person chose to work on. */
   readonly chosen?: PlanFile;
 }
@@ -63,6 +69,7 @@ export const EMPTY_WORLD: World = {
   taken: new Set(),
   outbox: new Map(),
   refused: new Map(),
+  sessions: new Map(),
 };
 
 export function fold(world: World, records: Iterable<JournalRecord>): World {
@@ -73,6 +80,7 @@ export function fold(world: World, records: Iterable<JournalRecord>): World {
     taken: new Set(world.taken),
     outbox: new Map(world.outbox),
     refused: new Map(world.refused),
+    sessions: new Map(world.sessions),
     ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
   };
   for (const record of records) apply(draft, record);
@@ -86,6 +94,7 @@ interface Draft {
   taken: Set<string>;
   outbox: Map<string, Effect>;
   refused: Map<string, Refused & { readonly at: string }>;
+  sessions: Map<HostName, SessionEntry>;
   chosen?: PlanFile;
 }
 
@@ -140,7 +149,23 @@ function applyFact(draft: Draft, record: JournalRecord): void {
       changeTasks(draft, record.plan, (task) => ({ ...task, held: false }));
       break;
     case 'plan_read':
-      change(draft, record.plan, { phases: record.phases, tasks: tasksRead(draft.plans.get(record.plan), record) });
+      change(draft, record.plan, {
+        file: record.file,
+        phases: record.phases,
+        tasks: tasksRead(draft.plans.get(record.plan), record),
+      });
+      break;
+    case 'session_begun':
+      beginSession(draft, record);
+      break;
+    case 'session_stopped':
+      changeSession(draft, record.about, { wanted: 'stopped', since: record.at });
+      break;
+    case 'session_paused':
+      changeSession(draft, record.about, { wanted: 'paused', since: record.at });
+      break;
+    case 'session_news':
+      changeSession(draft, record.about, newsOf(record));
       break;
     case 'choose':
       if (record.chosen === null) delete draft.chosen;
@@ -207,6 +232,41 @@ function tasksRead(
   ];
 }
 
+/** One session follows another in its place; the one before it is not wanted any more. */
+function beginSession(draft: Draft, { begun, at }: Extract<JournalRecord, { event: 'session_begun' }>): void {
+  for (const entry of draft.sessions.values())
+    if (entry.place === begun.place && entry.followedBy === undefined)
+      draft.sessions.set(entry.id, { ...entry, wanted: 'stopped', followedBy: begun.id });
+  draft.sessions.set(begun.id, { ...begun, wanted: 'running', since: at });
+  forgetOldest(draft.sessions);
+}
+
+/** Of those that were followed by others, so many are kept for looking back. */
+const REMEMBERED_SESSIONS = 200;
+
+function forgetOldest(sessions: Map<HostName, SessionEntry>): void {
+  const followed = [...sessions.values()].filter((entry) => entry.followedBy !== undefined);
+  for (const entry of followed.slice(0, Math.max(0, followed.length - REMEMBERED_SESSIONS))) sessions.delete(entry.id);
+}
+
+function changeSession(draft: Draft, id: HostName, part: Partial<SessionEntry>): void {
+  const entry = draft.sessions.get(id);
+  if (entry !== undefined) draft.sessions.set(id, { ...entry, ...part });
+}
+
+function newsOf({ news, at }: Extract<JournalRecord, { event: 'session_news' }>): Partial<SessionEntry> {
+  switch (news.kind) {
+    case 'up':
+      return { up: at, since: at };
+    case 'failed':
+      return { failure: news.why, since: at };
+    case 'ended':
+      return { ended: { life: news.life, at }, since: at };
+    case 'sent':
+      return { lastSent: { at, problem: news.problem } };
+  }
+}
+
 function remember(taken: Set<string>, id: string): void {
   taken.add(id);
   for (const oldest of taken) {
@@ -223,6 +283,7 @@ export interface StoredWorld {
   readonly taken: readonly string[];
   readonly outbox: readonly Effect[];
   readonly refused: readonly (Refused & { readonly at: string })[];
+  readonly sessions: readonly SessionEntry[];
   readonly chosen?: PlanFile;
 }
 
@@ -234,6 +295,7 @@ export function storeWorld(world: World): StoredWorld {
     taken: [...world.taken],
     outbox: [...world.outbox.values()],
     refused: [...world.refused.values()],
+    sessions: [...world.sessions.values()],
     ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
   };
 }
@@ -246,6 +308,7 @@ export function restoreWorld(stored: StoredWorld): World {
     taken: new Set(stored.taken),
     outbox: new Map(stored.outbox.map((effect) => [effect.id, effect])),
     refused: new Map(stored.refused.map((refused) => [refused.id, refused])),
+    sessions: new Map(stored.sessions.map((session) => [session.id, session])),
     ...(stored.chosen === undefined ? {} : { chosen: stored.chosen }),
   };
 }

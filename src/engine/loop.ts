@@ -2,8 +2,19 @@
 
 import { readEvents } from '../core/decide-outline.ts';
 import type { Decision } from '../core/decision.ts';
+import type { Event } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
-import type { Gateway, HeldLock, Inbox, Locks, Notify, PlanFiles, Quarantine, Watcher } from '../core/ports.ts';
+import type {
+  Gateway,
+  HeldLock,
+  Inbox,
+  Locks,
+  Notify,
+  PlanFiles,
+  Quarantine,
+  Sessions,
+  Watcher,
+} from '../core/ports.ts';
 import type { World } from '../core/world.ts';
 import { perform } from './perform.ts';
 
@@ -16,6 +27,7 @@ export interface EnginePorts {
   readonly inbox: Inbox;
   readonly quarantine: Quarantine;
   readonly planFiles: PlanFiles;
+  readonly sessions: Sessions;
   readonly notify: Notify;
   readonly locks: Locks;
   readonly engineLock: string;
@@ -34,6 +46,7 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
     wake();
   };
   const watcher = ports.watch(rouse);
+  const sessions = ports.sessions.watch(rouse);
   stop.addEventListener('abort', rouse, { once: true });
   const round = engineRound(ports, lock);
   try {
@@ -54,6 +67,8 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
     }
   } finally {
     watcher.close();
+    sessions.close();
+    ports.sessions.close();
     lock.release();
   }
 }
@@ -77,6 +92,7 @@ export function engineRound(ports: EnginePorts, lock: HeldLock): () => Promise<n
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
       const reading = await readPlans(ports, ports.gateway.look());
       const failures = await performEffects(ports, reading.world);
+      await lookAfterSessions(ports, ports.gateway.look());
       warn([...notes, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
       return progress ? 0 : Math.min(lookAgainIn ?? RESCAN_EVERY, reading.lookAgainIn ?? RESCAN_EVERY);
     } catch (error) {
@@ -116,19 +132,36 @@ async function readPlans(
 
 /** One effect that cannot be performed now keeps nobody from the others; it stays in the outbox. */
 async function performEffects(ports: EnginePorts, world: World): Promise<readonly string[]> {
-  const done: string[] = [];
+  const done: Event[] = [];
   const failures: string[] = [];
   for (const effect of world.outbox.values()) {
     try {
-      perform(ports, world, effect);
-      done.push(effect.id);
+      const caused = await perform(ports, world, effect);
+      done.push(...caused, { kind: 'effect-done', effect: effect.id });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       failures.push(error.message);
     }
   }
-  if (done.length > 0) await ports.gateway.submit(done.map((effect) => ({ kind: 'effect-done', effect })));
+  if (done.length > 0) await ports.gateway.submit(done);
   return failures;
+}
+
+/** Sees what became of the sessions that should run. A host that does not answer says nothing about them. */
+async function lookAfterSessions({ gateway, sessions }: EnginePorts, world: World): Promise<void> {
+  const running = [...world.sessions.values()].filter(
+    (entry) => entry.wanted === 'running' && entry.up !== undefined && entry.ended === undefined,
+  );
+  if (running.length === 0) return;
+  const hosted = new Map((await sessions.list()).map((one) => [one.session, one.life]));
+  const news = running.flatMap(({ id }): readonly Event[] => {
+    const life = hosted.get(id) ?? { kind: 'gone' };
+    const hasEnded = life.kind === 'ended' || life.kind === 'gone';
+    return hasEnded ? [{ kind: 'session-news', session: id, news: { kind: 'ended', life } }] : [];
+  });
+  // What has lost its terminal may live on without one, in a worktree that others will be given.
+  for (const { id } of running) if ((hosted.get(id)?.kind ?? 'gone') === 'gone') await sessions.stop(id);
+  if (news.length > 0) await gateway.submit(news);
 }
 
 async function takeEngineLock({ locks, engineLock }: EnginePorts): Promise<HeldLock> {

@@ -1,26 +1,53 @@
 // Performs effects. One exhaustive switch; every branch may be taken twice for one effect.
 import type { Effect } from '../core/effects.ts';
-import type { Notify, Quarantine } from '../core/ports.ts';
+import type { Event } from '../core/events.ts';
+import type { Notify, Quarantine, Sessions } from '../core/ports.ts';
 import type { World } from '../core/world.ts';
 
 export interface Hands {
   readonly quarantine: Quarantine;
   readonly notify: Notify;
+  readonly sessions: Sessions;
 }
 
-export function perform(hands: Hands, world: World, effect: Effect): void {
+/** What the effect has caused, to be submitted together with its being done. */
+export async function perform(hands: Hands, world: World, effect: Effect): Promise<readonly Event[]> {
   switch (effect.do) {
     case 'tell':
-      return hands.notify.tell(effect.text);
+      hands.notify.tell(effect.text);
+      return [];
     case 'quarantine': {
       const refused = world.refused.get(effect.quarantine);
       // A person may have dropped it in the meantime.
-      return refused === undefined ? undefined : hands.quarantine.keep(refused);
+      if (refused !== undefined) hands.quarantine.keep(refused);
+      return [];
     }
     case 'release':
-      return hands.quarantine.putBack(effect.refused, effect.entered);
+      hands.quarantine.putBack(effect.refused, effect.entered);
+      return [];
     case 'discard':
-      return hands.quarantine.discard(effect.refused);
+      hands.quarantine.discard(effect.refused);
+      return [];
+    case 'start-session': {
+      const entry = world.sessions.get(effect.session);
+      // A person may have stopped it before it was started.
+      if (entry === undefined || entry.wanted !== 'running') return [];
+      const news = await hands.sessions.start(entry, effect.prompt, effect.resume);
+      return [{ kind: 'session-news', session: effect.session, news }];
+    }
+    case 'stop-session':
+      await hands.sessions.stop(effect.session);
+      return [];
+    case 'pause-session': {
+      const entry = world.sessions.get(effect.session);
+      // One that has followed it works in the same worktree.
+      if (entry !== undefined && entry.followedBy === undefined) await hands.sessions.pause(entry);
+      return [];
+    }
+    case 'send-to-session': {
+      const news = await hands.sessions.send(effect.session, effect.text);
+      return [{ kind: 'session-news', session: effect.session, news }];
+    }
     default:
       return unreachable(effect);
   }

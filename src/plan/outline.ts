@@ -2,6 +2,8 @@
 import type { Plan, Task } from './plan.ts';
 
 export interface Outline {
+  /** Stands for the whole file. */
+  readonly file: string;
   readonly phases: readonly OutlinePhase[];
   readonly tasks: readonly OutlineTask[];
 }
@@ -27,10 +29,11 @@ export interface OutlineTask {
 /** A file without any task heading is one task made of the whole file. */
 export function outlineOf(plan: Plan, text: string, digest: (text: string) => string): Outline {
   const tasks = plan.phases.flatMap(({ tasks }, phase) => tasks.map((task) => outlineTask(task, phase, digest)));
+  const file = digest(text);
   if (tasks.length > 0)
-    return { phases: plan.phases.map(({ number, name, parallel }) => ({ number, name, parallel })), tasks };
+    return { file, phases: plan.phases.map(({ number, name, parallel }) => ({ number, name, parallel })), tasks };
   const whole = { address: '1', name: plan.title ?? '', phase: 0, dependsOn: null, body: standFor(text, digest), text };
-  return { phases: [{ number: 0, name: '', parallel: false }], tasks: [whole] };
+  return { file, phases: [{ number: 0, name: '', parallel: false }], tasks: [whole] };
 }
 
 function outlineTask(task: Task, phase: number, digest: (text: string) => string): OutlineTask {

@@ -379,7 +379,7 @@ describe('what others write into the file', () => {
       plans: { 'one.md': { description: 'One', owner: 'someone', branch: 'plan/one' } },
     });
     expect(eventsOf(pieces)).toEqual(['import_document', 'import', 'import', 'import']);
-    expect(repo.cadre('status').stdout).toMatch(/^one\.md +implementing /m);
+    expect(repo.cadre('status').stdout).toMatch(/^[ *] {2}one\.md +implementing /m);
   });
 
   test('about a known plan, other than its status, is taken over', async () => {

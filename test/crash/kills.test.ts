@@ -117,7 +117,10 @@ async function run(
   const signal = await new Promise<NodeJS.Signals | null>((ended) => child.once('close', (_code, name) => ended(name)));
   clearTimeout(timer);
   // What was cut off in the middle of a line was never heard, so it is no promise.
-  for (const line of said.slice(0, said.lastIndexOf('\n') + 1).split('\n').slice(0, -1)) {
+  for (const line of said
+    .slice(0, said.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1)) {
     const { promised, dropped } = JSON.parse(line);
     if (promised !== undefined) checker.acknowledged(promised);
     if (dropped !== undefined) checker.dropped(dropped);

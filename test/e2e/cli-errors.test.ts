@@ -115,6 +115,40 @@ const MISTAKES: readonly Mistake[] = [
   { argv: ['signal', 'review-changes', '--plan', 'judged', '--body-file', '/nowhere/at/all'], code: REFUSED },
   { argv: ['signal', 'question', '--plan', 'judged', '--body-file', 'docs/plans/judged.md'], code: REFUSED },
 
+  { argv: ['session', 'nope'], code: REFUSED },
+  { argv: ['session', 'stop'], code: REFUSED },
+  { argv: ['session', 'stop', 'nowhere'], code: REFUSED },
+  { argv: ['session', 'stop', ''], code: REFUSED },
+  { argv: ['session', 'stop', '\x1b[31mred'], code: REFUSED },
+  { argv: ['session', 'stop', 'twin'], code: REFUSED },
+  { argv: ['session', 'new', '-p', 'no-such-agent', 'Fix it'], code: REFUSED },
+  { argv: ['session', 'new', '-p', '\x1b[31mred'], code: REFUSED },
+  { argv: ['session', 'new', '-p', ''], code: REFUSED },
+  { argv: ['session', 'new', '-p', "sh -c 'open"], code: REFUSED },
+  { argv: ['session', 'new', '-p', 'sleep 1', '--prompt-file', '/nowhere/at/all'], code: REFUSED },
+  { argv: ['session', 'new', 'one', 'two'], code: REFUSED },
+  { argv: ['session', 'new', '-p', 'sleep 1'], code: REFUSED, where: 'without a commit', cwd: 'no-plans' },
+  { argv: ['session', 'new', '-p', 'sleep 1'], code: REFUSED, where: 'as an agent', env: () => AGENT },
+  { argv: ['session', 'stop', 'stopped'], code: REFUSED },
+  { argv: ['session', 'stop', 'twin a'], code: REFUSED, where: 'as an agent', env: () => AGENT },
+  { argv: ['session', 'pause', 'paused'], code: REFUSED },
+  { argv: ['session', 'switch', 'paused', '-p', 'sleep 1'], code: REFUSED },
+  { argv: ['session', 'switch', 'stopped', '--role', 'boss'], code: REFUSED },
+  { argv: ['session', 'switch', 'stopped', '-p', 'no-such-agent --fast'], code: REFUSED },
+  { argv: ['session', 'switch', 'stopped', '-p', ''], code: REFUSED },
+  { argv: ['session', 'switch', 's1', '-p', 'sleep 1'], code: REFUSED, where: 'when another has followed' },
+  { argv: ['session', 'resume', 's1'], code: REFUSED, where: 'when another has followed' },
+  { argv: ['session', 'stop', 's1'], code: REFUSED, where: 'when another has followed' },
+  { argv: ['session', 'send', 's1', 'hello'], code: REFUSED, where: 'when another has followed' },
+  { argv: ['session', 'send', 'stopped', 'hello'], code: REFUSED },
+  { argv: ['session', 'send', 'stopped'], code: REFUSED },
+  { argv: ['session', 'send', 'stopped', '--file', '/nowhere/at/all'], code: REFUSED },
+  { argv: ['session', 'send', 'stopped', 'hello'], code: REFUSED, where: 'as an agent', env: () => AGENT },
+  { argv: ['session', 'attach', 'stopped'], code: REFUSED },
+  { argv: ['session', 'attach', 'paused'], code: REFUSED },
+  { argv: ['session', 'screen', 'nowhere'], code: REFUSED },
+  { argv: ['session', 'log', 'nowhere'], code: REFUSED },
+
   { argv: ['status'], code: REFUSED, where: 'outside any repository', cwd: 'outside' },
   { argv: ['register', 'x'], code: REFUSED, where: 'in a bare repository', cwd: 'bare.git' },
   {
@@ -309,8 +343,25 @@ test('what goes into a file or a pipe has no escape codes', async () => {
   }
 });
 
+/** One that another has followed, which is stopped; one that is paused; and two whose titles begin alike. */
+function beginSessions(repo: Repo): void {
+  repo.env.CADRE_HOST = 'process';
+  for (const title of ['stopped', 'paused', 'twin a', 'twin b'])
+    expect(repo.cadre('session', 'new', '--title', title, '-p', 'sleep 600')).toMatchObject({ code: 0 });
+  for (const argv of [
+    ['switch', 'stopped', '-p', 'sleep 601'],
+    ['stop', 'stopped'],
+    ['pause', 'paused'],
+    ['stop', 'twin a'],
+    ['stop', 'twin b'],
+  ])
+    expect(repo.cadre('session', ...argv)).toMatchObject({ code: 0 });
+}
+
 function placesIn(base: string): Repo {
   const repo = repoIn(base);
+  // First, so that their names do not depend on what else is there.
+  beginSessions(repo);
   bringPlans(repo, PLANS);
   for (const folder of ['outside', 'bare.git', 'no-plans', 'chosen']) mkdirSync(join(base, folder));
   repo.git('init', '-q', '--bare', join(base, 'bare.git'));

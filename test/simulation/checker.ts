@@ -8,6 +8,7 @@ import { type Disk, type Position, START } from '../../src/core/ports.ts';
 import type { JournalRecord } from '../../src/core/record.ts';
 import type { Refused } from '../../src/core/refused.ts';
 import { EMPTY_WORLD, fold, type PlanEntry } from '../../src/core/world.ts';
+import type { SimulatedSessions } from './simulated-sessions.ts';
 
 export class Checker {
   readonly violations: string[] = [];
@@ -84,6 +85,17 @@ export class Checker {
     for (const refused of world.refused.values()) this.#checkKept(refused);
     for (const entry of world.plans.values()) this.#checkTasks(entry);
     this.#checkPlanState(new Map([...world.plans].map(([plan, entry]) => [plan, entry.status])));
+  }
+
+  /** What is wanted of each session is so, and none was ever started twice. */
+  sessionsAtRest(programs: SimulatedSessions): void {
+    for (const [session, count] of programs.starts) this.#require(count === 1, `${session} was started ${count} times`);
+    for (const entry of fold(EMPTY_WORLD, this.#records).sessions.values()) {
+      const runs = programs.lifeOf(entry.id).kind === 'running';
+      if (entry.wanted === 'running')
+        this.#require(runs || entry.ended !== undefined, `${entry.id} should run, does not, and nobody knows`);
+      else this.#require(!runs, `${entry.id} runs although it is ${entry.wanted}`);
+    }
   }
 
   /** The tasks are those of the file, and none that ever was is lost. */

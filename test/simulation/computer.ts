@@ -18,6 +18,7 @@ import { planStateProjection } from '../../src/engine/projection.ts';
 import type { Message } from '../../src/signals/message.ts';
 import type { Random } from './random.ts';
 import { CHANGES, type Fate, type Operation, SimulatedDisk } from './simulated-disk.ts';
+import { SimulatedSessions } from './simulated-sessions.ts';
 
 export const PLACES: Repo = {
   root: '/repo',
@@ -36,6 +37,7 @@ export const PLACES: Repo = {
   inbox: '/home/.cadre/repos/repo/inbox',
   quarantine: '/home/.cadre/repos/repo/quarantine',
   worktrees: '/home/.cadre/repos/repo/worktrees',
+  sessions: '/home/.cadre/repos/repo/sessions',
 };
 
 /** Small, so that a handful of records makes a new segment and a checkpoint. */
@@ -63,6 +65,7 @@ export type Plan =
 
 export class Computer {
   readonly disk = new SimulatedDisk();
+  readonly sessions = new SimulatedSessions();
   readonly random: Random;
   #plan: Plan;
   #changes = 0;
@@ -154,6 +157,7 @@ export class Computer {
     this.hasLostPower = true;
     this.#powered = false;
     for (const process of [...this.#alive]) process.kill();
+    this.sessions.losePower();
   }
 
   /** After `losePower`: what was not synced meets its fate. */
@@ -258,6 +262,9 @@ export class Process {
         quarantine: this.quarantine,
         inbox: this.#inbox,
         planFiles: this.#planFiles,
+        sessions: this.#computer.sessions.seenBy(() => {
+          if (!this.alive) throw new Killed();
+        }),
         notify,
         locks: this.#locks,
         engineLock: PLACES.engineLock,

@@ -142,6 +142,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "if (by.who === 'user' || isUserOnly(planMachine, event)) return undefined;",
   },
   {
+    name: 'the end of a program is not noticed',
+    file: 'src/engine/loop.ts',
+    find: '      await lookAfterSessions(ports, ports.gateway.look());\n',
+    replace: '',
+  },
+  {
     name: 'a task that is gone from the file is forgotten',
     file: 'src/core/world.ts',
     find: 'return task === undefined ? [] : [{ ...task, address, stale: true }];',

@@ -38,6 +38,7 @@ export async function simulate(script: Script, plan: Plan, seed: number): Promis
     const { changes, operations } = story.computer;
     await story.settle();
     story.checker.atRest();
+    story.checker.sessionsAtRest(story.computer.sessions);
     return {
       violations: story.checker.violations,
       changes,
@@ -167,6 +168,11 @@ class Story {
         return this.#seeTo(step.do);
       case 'edit':
         return this.#edit(step.edit);
+      case 'session':
+        return this.#submitForSession(step.what);
+      case 'end-program':
+        this.computer.sessions.endOne();
+        return;
       case 'write-plan':
         return this.#asProcess(async (process) => writePlan(process.disk, step.plan, step.tasks));
       case 'task': {
@@ -183,6 +189,25 @@ class Story {
       const { answers } = await process.gateway.submit([event]);
       this.#acknowledge(process, answers);
     });
+  }
+
+  async #submitForSession(what: Extract<Step, { do: 'session' }>['what']): Promise<void> {
+    const by = { who: 'user' } as const;
+    const program = { role: 'unknown', program: 'agent', flags: [], env: [], prompt: 'work' } as const;
+    if (what === 'new') return this.#submit({ kind: 'session-new', by, title: 'work', ...program, from: 'c0ffee' });
+    const session = [...this.computer.start().gateway.look().sessions.keys()].at(-1) ?? 'none';
+    switch (what) {
+      case 'switch':
+        return this.#submit({ kind: 'session-switch', by, session, ...program });
+      case 'resume':
+        return this.#submit({ kind: 'session-resume', by, session, prompt: '' });
+      case 'stop':
+        return this.#submit({ kind: 'session-stop', by, session });
+      case 'pause':
+        return this.#submit({ kind: 'session-pause', by, session });
+      case 'send':
+        return this.#submit({ kind: 'session-send', by, session, text: 'go on' });
+    }
   }
 
   /** Only what a living process was told counts as acknowledged. */

@@ -31,6 +31,10 @@ export type Step =
   | { readonly do: 'write-plan'; readonly plan: string; readonly tasks: readonly string[] }
   /** A person moves a task. */
   | { readonly do: 'task'; readonly plan: string; readonly task: string; readonly event: TaskEvent }
+  /** A person begins a session, or does something to the newest one. */
+  | { readonly do: 'session'; readonly what: 'new' | 'switch' | 'resume' | 'stop' | 'pause' | 'send' }
+  /** The program of a session ends by itself. */
+  | { readonly do: 'end-program' }
   /** Several processes at once. */
   | { readonly do: 'together'; readonly steps: readonly Step[] };
 
@@ -52,6 +56,7 @@ const say = (name: string, plan: string, role: Role, body?: string): Step => ({
 });
 const writePlan = (plan: string, ...tasks: readonly string[]): Step => ({ do: 'write-plan', plan, tasks });
 const task = (plan: string, task: string, event: TaskEvent): Step => ({ do: 'task', plan, task, event });
+const session = (what: Extract<Step, { do: 'session' }>['what']): Step => ({ do: 'session', what });
 const together = (...steps: readonly Step[]): Step => ({ do: 'together', steps });
 const ROUND: Step = { do: 'round' };
 
@@ -295,6 +300,37 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
+    name: 'sessions begin, are switched, end and begin again',
+    steps: [
+      session('new'),
+      ROUND,
+      session('send'),
+      session('switch'),
+      ROUND,
+      { do: 'end-program' },
+      ROUND,
+      session('resume'),
+      ROUND,
+      session('pause'),
+      session('resume'),
+      ROUND,
+      session('stop'),
+      ROUND,
+    ],
+  },
+  {
+    name: 'a session is stopped before it was started, and two people switch another at once',
+    steps: [
+      session('new'),
+      session('stop'),
+      ROUND,
+      session('new'),
+      together(session('switch'), session('switch'), ROUND),
+      together(session('pause'), ROUND),
+      ROUND,
+    ],
+  },
+  {
     name: 'engines come and go',
     steps: [
       register('x.md'),
@@ -362,7 +398,14 @@ function inventedStep(random: Random, plans: readonly string[], mayNest: boolean
     case 9:
       return task(plan, random.pick(['1', '2', '3']), random.pick(['launch', 'revert', 'mark_done']));
     case 10:
-      return random.pick<Step>([{ do: 'retry' }, { do: 'drop' }, { do: 'say-again' }, { do: 'restart-engine' }]);
+      return random.pick<Step>([
+        { do: 'retry' },
+        { do: 'drop' },
+        { do: 'say-again' },
+        { do: 'restart-engine' },
+        { do: 'end-program' },
+        ...(['new', 'switch', 'resume', 'stop', 'pause', 'send'] as const).map(session),
+      ]);
     case 11:
       return { do: 'edit', edit: random.pick(['status', 'add', 'delete', 'truncate']) };
     case 12:

@@ -1,6 +1,8 @@
 // Worlds and signals for tests of the pure core, built the way the program builds them: by deciding.
 import { decide } from '../../src/core/decide.ts';
-import type { By, Event, Signal } from '../../src/core/events.ts';
+import type { By, Event, SessionNews, Signal } from '../../src/core/events.ts';
+import type { HostName } from '../../src/core/host.ts';
+import type { SessionEntry } from '../../src/core/session.ts';
 import { EMPTY_WORLD, fold, type TaskEntry, type World } from '../../src/core/world.ts';
 import { acceptedIn, type Machine, step } from '../../src/machines/machine.ts';
 import { type PlanEvent, type PlanState, planMachine, WORKING } from '../../src/machines/plan.ts';
@@ -81,6 +83,32 @@ function pathTo<State extends string, Event extends string>(
   const path = paths.get(goal);
   if (path === undefined) throw new Error(`${goal} cannot be reached.`);
   return path;
+}
+
+/** A person begins a session; what is not said about it is plain. */
+export function newSession(
+  part: Partial<Extract<Event, { kind: 'session-new' }>> = {},
+): Event & { kind: 'session-new' } {
+  const plain = {
+    title: 'Dig',
+    role: 'unknown',
+    program: 'claude',
+    flags: [],
+    env: [],
+    prompt: '',
+    from: 'c0ffee',
+  } as const;
+  return { kind: 'session-new', by: USER, ...plain, ...part };
+}
+
+export function sessionNews(session: HostName, news: SessionNews): Event {
+  return { kind: 'session-news', session, news };
+}
+
+export function sessionIn(world: World, id: string): SessionEntry {
+  const entry = [...world.sessions.values()].find((one) => one.id === id);
+  if (entry === undefined) throw new Error(`There is no session ${id}.`);
+  return entry;
 }
 
 export function signal(part: Partial<Signal> & Pick<Signal, 'name'>): Event & { kind: 'signal' } {

@@ -1,6 +1,6 @@
 // What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
 import type { By } from '../../core/events.ts';
-import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine } from '../../core/ports.ts';
+import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine, Sessions } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
 import type { World } from '../../core/world.ts';
 import type { PlanState } from '../../machines/plan.ts';
@@ -35,6 +35,14 @@ export interface App {
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
   /** Takes signals and performs effects until stopped. */
   runEngine(notify: Notify, stop: AbortSignal, ready: () => void): Promise<void>;
+  /** Gets these effects done, by the engine that runs or by being it for a moment. */
+  act(effects: readonly string[], notify: Notify): Promise<void>;
+  sessions(): Promise<Sessions>;
+  /** The commit that the main checkout has checked out. */
+  headCommit(): string;
+  isInstalled(program: string): boolean;
+  /** Runs a program in this terminal; returns its exit code. */
+  runHere(argv: readonly string[]): Promise<number>;
   /** What keeps plan-state.json from being used, as a sentence. */
   planStateProblem(): string | undefined;
   /** What plan-state.json says about a plan, as far as it can be read. */

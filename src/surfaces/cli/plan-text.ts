@@ -43,7 +43,7 @@ function textOfNamed(context: Context, reference: string, otherwise: Failure): P
 function read(context: Context, plan: PlanFile): PlanText {
   const { planFiles } = context.app();
   const reading = planFiles.read(plan);
-  const isText = reading.kind !== 'missing' && reading.problems.every((problem) => problem.code !== 'unreadable');
+  const isText = reading.kind !== 'unusable' || reading.problems.every((problem) => problem.code !== 'unreadable');
   const problem = fileProblem(plan, reading) ?? '';
   if (reading.kind === 'missing') throw new Failure('usage', 'no-file', problem);
   if (!isText) throw new Failure('failed', 'unreadable', `docs/plans/${plan}: ${problem}`);

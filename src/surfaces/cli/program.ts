@@ -14,10 +14,11 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   let exitCode: ExitCode = EXIT.ok;
   const json = argv.includes('--json');
   const context: Context = { ...surroundings, json };
-  const program = makeProgram(surroundings.version, async (spec, given) => {
+  const act: Act = async (spec, given) => {
     const { run } = await spec.load();
     exitCode = await run(context, given);
-  });
+  };
+  const program = makeProgram(surroundings.version, act, commandsFor(argv));
   const output = {
     writeOut: (text: string) => surroundings.print(text.trimEnd()),
     writeErr: (text: string) => fail(context, 'usage', asSentence(text)),
@@ -41,7 +42,15 @@ function wordsFor(program: Command, argv: readonly string[]): readonly string[] 
   return isKnown ? [...argv.slice(1), '--help'] : argv.slice(1);
 }
 
-export function makeProgram(version: string, act: (spec: CommandSpec, given: Given) => Promise<void>): Command {
+/** Setting up a command takes time, so where one is plainly named it is the only one. Help and mistakes need them all. */
+function commandsFor(argv: readonly string[]): readonly CommandSpec[] {
+  const named = COMMANDS.filter(({ name }) => name === argv[0] || name === `${argv[0]} ${argv[1]}`);
+  return named.length === 1 ? named : COMMANDS;
+}
+
+type Act = (spec: CommandSpec, given: Given) => Promise<void>;
+
+export function makeProgram(version: string, act: Act, commands: readonly CommandSpec[] = COMMANDS): Command {
   const program = new Command('cadre')
     .description('Gets a plan built by a crew of coding agents, every step a move in a state machine.')
     .version(version, '-V, --version', 'print the version')
@@ -49,7 +58,7 @@ export function makeProgram(version: string, act: (spec: CommandSpec, given: Giv
     .helpCommand('help [command]', 'show the help of a command')
     .showSuggestionAfterError(true)
     .exitOverride();
-  for (const spec of COMMANDS) groupOf(program, spec).addCommand(makeCommand(spec, act));
+  for (const spec of commands) groupOf(program, spec).addCommand(makeCommand(spec, act));
   program.addHelpText('after', '\nA first look: "cadre status". What a command prints with --json: docs/cli.md.');
   return program;
 }
@@ -73,7 +82,7 @@ export function everyCommand(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
 }
 
-function makeCommand(spec: CommandSpec, act: (spec: CommandSpec, given: Given) => Promise<void>): Command {
+function makeCommand(spec: CommandSpec, act: Act): Command {
   const command = new Command(spec.name.split(' ').at(-1))
     .description(spec.summary)
     .helpOption('-h, --help', 'show this help')

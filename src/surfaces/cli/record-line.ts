@@ -1,4 +1,5 @@
 // A journal record as one line for a person.
+import type { SessionNews } from '../../core/events.ts';
 import { type JournalRecord, planOf } from '../../core/record.ts';
 import { showName } from '../../plan/name.ts';
 
@@ -27,6 +28,16 @@ function whatHappened(record: JournalRecord): string {
       return `refused ${record.refused.name} -> quarantine ${record.refused.id}: ${record.refused.why}`;
     case 'plan_read':
       return `${record.plan}  file read: ${record.tasks.length} tasks${record.stale.length === 0 ? '' : `, ${record.stale.length} no longer in it`}`;
+    case 'session_begun':
+      return `${record.begun.id}  ${record.resume ? 'resumed' : 'begun'}: ${showName(record.begun.program)} (${showName(record.begun.title)})`;
+    case 'session_stopped':
+      return `${record.about}  to be stopped`;
+    case 'session_paused':
+      return `${record.about}  to be paused`;
+    case 'session_send':
+      return `${record.about}  something to be sent`;
+    case 'session_news':
+      return `${record.about}  ${sessionNews(record.news)}`;
     case 'choose':
       return record.chosen === null ? 'active plan: whichever was changed last' : `active plan: ${record.chosen}`;
     case 'plan_state_differs':
@@ -40,6 +51,20 @@ function whatHappened(record: JournalRecord): string {
       return `journal repaired: ${record.bytes} torn bytes kept in ${record.copy}`;
     default:
       return `${planOf(record) ?? ''}  ${record.event.replaceAll('_', ' ')}`.trim();
+  }
+}
+
+function sessionNews(news: SessionNews): string {
+  switch (news.kind) {
+    case 'up':
+      return 'started';
+    case 'failed':
+      return `could not be started: ${news.why}`;
+    case 'sent':
+      return news.problem === null ? 'delivered' : `not delivered: ${news.problem}`;
+    case 'ended':
+      if (news.life.kind === 'gone') return 'its terminal is gone';
+      return `ended (${news.life.signal === null ? `exit code ${news.life.exitCode}` : `signal ${news.life.signal}`})`;
   }
 }
 

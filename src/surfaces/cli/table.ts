@@ -1,4 +1,5 @@
 // Lines up columns for a person; widths in characters as a terminal counts the common ones.
+import { showText } from '../../plan/name.ts';
 
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows.reduce<readonly number[]>(
@@ -16,3 +17,11 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
 function gap(width: number, cell: string): number {
   return Math.max(0, width - [...cell].length);
 }
+
+/** Any text as a cell: a long one would push everything else off the screen. */
+export function shortened(text: string): string {
+  const shown = showText(text);
+  return shown.length > LONGEST_CELL ? `${shown.slice(0, LONGEST_CELL - 1)}…` : shown;
+}
+
+const LONGEST_CELL = 60;

@@ -4,7 +4,7 @@ import type { FileView, PlanView, TaskView } from '../../core/view.ts';
 import { taskMachine } from '../../machines/task.ts';
 import { showText } from '../../plan/name.ts';
 import { problemLines } from './problem-lines.ts';
-import { columns } from './table.ts';
+import { columns, shortened } from './table.ts';
 
 export function taskLines(view: PlanView, file: FileView): readonly string[] {
   const path = `docs/plans/${view.plan}`;
@@ -28,16 +28,8 @@ export function taskLines(view: PlanView, file: FileView): readonly string[] {
 }
 
 function rows(tasks: readonly TaskView[]): readonly string[] {
-  return columns(tasks.map((task) => [`  ${marker(task)}`, task.task, shortName(task.name), words(task)]));
+  return columns(tasks.map((task) => [`  ${marker(task)}`, task.task, shortened(task.name), words(task)]));
 }
-
-/** A long name would push everything else off the screen. */
-function shortName(name: string): string {
-  const shown = showText(name);
-  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1)}…` : shown;
-}
-
-const LONGEST_NAME = 60;
 
 function marker(task: TaskView): string {
   if (taskMachine.final.includes(task.state)) return 'ok';

@@ -1,7 +1,9 @@
 // cadre status: where every plan stands, what it waits for, and what else a person should know.
 
 import type { LockHolder } from '../../../core/ports.ts';
+import type { SessionEntry, SessionView } from '../../../core/session.ts';
 import { activePlan, type FileView, type PlanView, viewFile, viewPlans } from '../../../core/view.ts';
+import type { World } from '../../../core/world.ts';
 import { taskMachine } from '../../../machines/task.ts';
 import type { PlanFile } from '../../../plan/name.ts';
 import type { App } from '../app.ts';
@@ -9,7 +11,8 @@ import { answer, EXIT, type Run } from '../context.ts';
 import { planNamed } from '../find.ts';
 import { problemLines } from '../problem-lines.ts';
 import { shortTime } from '../record-line.ts';
-import { columns } from '../table.ts';
+import { viewSessions } from '../session.ts';
+import { columns, shortened } from '../table.ts';
 import { taskLines } from '../task-lines.ts';
 
 export const run: Run = async (context, given) => {
@@ -26,6 +29,7 @@ export const run: Run = async (context, given) => {
     plans: viewPlans(world)
       .filter((view) => only === undefined || view.plan === only)
       .map((view) => ({ ...view, file: viewFile(readings.get(view.plan) ?? { kind: 'missing' }) })),
+    sessions: await viewSessions(app, inPlace(world)),
     quarantined: world.refused.size,
     unregistered: app.unregistered(new Set(world.plans.keys())),
     problems: problemsOf(app),
@@ -38,10 +42,28 @@ export const run: Run = async (context, given) => {
       ...status.plans.filter((view) => view !== shown).flatMap((view) => fileLines(view.plan, view.file)),
       ...status.plans.flatMap(differenceLines),
     ]),
+    ...sessionLines(status.sessions, given.options.explain === true),
     ...remarks(status),
   ]);
   return EXIT.ok;
 };
+
+/** Sessions that no other has followed in their place; the others are history. */
+function inPlace(world: World): readonly SessionEntry[] {
+  return [...world.sessions.values()].filter((entry) => entry.followedBy === undefined);
+}
+
+function sessionLines(sessions: readonly SessionView[], explain: boolean): readonly string[] {
+  if (sessions.length === 0) return [];
+  const rows = sessions.map((view) => [
+    view.session,
+    view.state,
+    view.program,
+    shortened(view.title),
+    ...(explain ? [`${view.sentence} (known from the ${view.source})`] : []),
+  ]);
+  return ['', ...columns([['session', 'state', 'program', 'title', ...(explain ? ['why'] : [])], ...rows])];
+}
 
 function apart(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines];

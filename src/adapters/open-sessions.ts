@@ -1,0 +1,37 @@
+// Chooses the host of a repository's sessions and puts the pieces together.
+import type { Host } from '../core/host.ts';
+import { hostName } from '../core/host.ts';
+import type { Sessions } from '../core/ports.ts';
+import { run } from './exec.ts';
+import { ProcessHost } from './process-host.ts';
+import type { Repo } from './repo.ts';
+import { sessions } from './sessions.ts';
+import { TmuxHost } from './tmux-host.ts';
+import { workspaces } from './workspaces.ts';
+
+export interface SessionSettings {
+  readonly host: 'auto' | 'tmux' | 'process';
+  readonly trusted: boolean;
+  readonly cadre: readonly string[];
+}
+
+export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, settings: SessionSettings): Sessions {
+  return sessions({
+    host: openHost(repo, settings.host),
+    workspaces: workspaces({ root: repo.root, worktrees: repo.worktrees, env }),
+    folder: repo.sessions,
+    inbox: repo.inbox,
+    gitFolder: repo.gitFolder,
+    env,
+    cadre: settings.cadre,
+    trusted: settings.trusted,
+  });
+}
+
+function openHost(repo: Repo, wanted: SessionSettings['host']): Host {
+  const isTmux = wanted === 'tmux' || (wanted === 'auto' && run(['tmux', '-V']).exitCode === 0);
+  // The folder of a repository's state ends in the hash of its path, so no two share a server.
+  const server = hostName(`cadre-${repo.state.slice(-12)}`);
+  if (!isTmux || server === undefined) return new ProcessHost({ folder: repo.sessions });
+  return new TmuxHost({ server, folder: repo.sessions });
+}

@@ -1,0 +1,39 @@
+// Loads a CommonJS file with what V8 made of it at build time. Compiling the program anew at every start takes longer than
+// anything else that a short command does.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { Script } from 'node:vm';
+
+export interface Loaded {
+  readonly exports: unknown;
+  /** What V8 has made of the file so far, to be kept for the next start. */
+  compiled(): Buffer;
+  /** What was kept did not fit: it is of another version of Node. */
+  readonly isStale: boolean;
+}
+
+export function loadCompiled(path: string): Loaded {
+  const cachedData = readIfThere(keptFor(path));
+  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`;
+  const script = new Script(source, { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
+  return {
+    exports: module.exports,
+    compiled: () => script.createCachedData(),
+    isStale: script.cachedDataRejected === true,
+  };
+}
+
+export function keptFor(path: string): string {
+  return path.replace(/\.js$/, '.compiled');
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+// A session: one agent program in one terminal, once. What is wanted of it stands here; what it does, the host knows.
+
+import type { PlanFile } from '../plan/name.ts';
+import type { Role } from '../signals/registry.ts';
+import type { HostName, Life } from './host.ts';
+
+/** What a session is, decided once. */
+export interface SessionFields {
+  readonly id: HostName;
+  /** The terminal, which sessions that follow one another share. */
+  readonly place: HostName;
+  readonly title: string;
+  readonly role: Role;
+  readonly program: string;
+  readonly flags: readonly string[];
+  /** Names of the environment variables that the program may see besides the usual ones. */
+  readonly env: readonly string[];
+  /** The branch of its worktree, and the commit that the branch began from. */
+  readonly branch: string;
+  readonly from: string;
+  readonly plan?: PlanFile;
+  readonly task?: string;
+}
+
+export interface SessionEntry extends SessionFields {
+  /** What a person wants of it. `paused`: its work is committed and its worktree given back. */
+  readonly wanted: 'running' | 'stopped' | 'paused';
+  readonly since: string;
+  /** When its program was started. */
+  readonly up?: string;
+  /** Why it could not be started. */
+  readonly failure?: string;
+  readonly ended?: { readonly life: Ended; readonly at: string };
+  /** The session that follows it in its place. */
+  readonly followedBy?: HostName;
+  /** What became of the text that was last sent to it. */
+  readonly lastSent?: { readonly at: string; readonly problem: string | null };
+}
+
+export type Ended = Extract<Life, { kind: 'ended' | 'gone' }>;
+
+/** A program that ends so soon after its start, and not well, has not really started. */
+export const LAUNCH_FAILED_WITHIN = 5_000;
+
+export interface SessionView {
+  readonly session: string;
+  readonly title: string;
+  readonly role: Role;
+  readonly program: string;
+  readonly branch: string;
+  readonly state: 'starting' | 'running' | 'ended' | 'failed' | 'gone' | 'unknown' | 'stopped' | 'paused';
+  readonly since: string;
+  /** What there is to say about it, and what can be done. */
+  readonly sentence: string;
+  /** Where this is known from. */
+  readonly source: 'journal' | 'host';
+}
+
+/** `seen`: what the host says now; nothing where it was not asked. */
+export function viewSession(entry: SessionEntry, seen: Life | undefined, now?: Date): SessionView {
+  const { id, title, role, program, branch, since } = entry;
+  return { session: id, title, role, program, branch, since, ...stateOf(entry, seen, now) };
+}
+
+type State = Pick<SessionView, 'state' | 'sentence' | 'source'>;
+
+function stateOf(entry: SessionEntry, seen: Life | undefined, now: Date | undefined): State {
+  const journal = (state: State['state'], sentence: string): State => ({ state, sentence, source: 'journal' });
+  if (entry.failure !== undefined) return journal('failed', `It could not be started: ${entry.failure}`);
+  // What the host sees now is believed before what was only decided.
+  const isSeen = seen?.kind === 'running' || seen?.kind === 'unknown';
+  if (isSeen && entry.ended === undefined) return describeLife(entry, seen, now);
+  if (entry.wanted === 'paused')
+    return journal('paused', `Its work is on ${entry.branch}. "cadre session resume ${entry.id}" goes on.`);
+  if (entry.wanted === 'stopped') return journal('stopped', `Its work is kept, on ${entry.branch}.`);
+  if (entry.ended !== undefined) return { ...describeEnd(entry, entry.ended.life, entry.ended.at), source: 'journal' };
+  if (entry.up === undefined) return journal('starting', 'The engine starts it.');
+  return describeLife(entry, seen, now);
+}
+
+function describeLife(entry: SessionEntry, seen: Life | undefined, now: Date | undefined): State {
+  switch (seen?.kind) {
+    case 'running':
+      return { state: 'running', sentence: `Its program runs (pid ${seen.pid}).`, source: 'host' };
+    case 'ended':
+    case 'gone':
+      return { ...describeEnd(entry, seen, now?.toISOString()), source: 'host' };
+    default:
+      return { state: 'unknown', sentence: seen?.why ?? 'Nobody has looked.', source: 'host' };
+  }
+}
+
+function describeEnd(entry: SessionEntry, life: Ended, at: string | undefined): Omit<State, 'source'> {
+  const next = `"cadre session resume ${entry.id}" starts it again.`;
+  if (life.kind === 'gone') return { state: 'gone', sentence: `Its terminal is gone. Its worktree is kept. ${next}` };
+  const how = life.signal === null ? `exit code ${life.exitCode ?? 'unknown'}` : `signal ${life.signal}`;
+  const lasted = at === undefined || entry.up === undefined ? Number.NaN : Date.parse(at) - Date.parse(entry.up);
+  const isLaunchFailure = life.exitCode !== 0 && lasted < LAUNCH_FAILED_WITHIN;
+  return isLaunchFailure
+    ? {
+        state: 'failed',
+        sentence: `Its program ended right after it started (${how}). "cadre session screen ${entry.id}" shows why.`,
+      }
+    : { state: 'ended', sentence: `Its program has ended (${how}). That says nothing about its work. ${next}` };
+}

@@ -1,0 +1,51 @@
+// Gets decided effects done for a command that waits for them: by the engine that runs, or by being it for a moment.
+import { Failure } from '../core/failure.ts';
+import { type EnginePorts, engineRound } from './loop.ts';
+
+const LOOK_EVERY = 100;
+
+/** Returns when none of the effects is left to be done; fails with a sentence when that takes too long. */
+export async function actUntilDone(
+  ports: EnginePorts,
+  effects: readonly string[],
+  patience: number,
+  elapsed: () => number,
+): Promise<void> {
+  const deadline = elapsed() + patience;
+  const isLeft = (): boolean => {
+    const { outbox } = ports.gateway.look();
+    return effects.some((effect) => outbox.has(effect));
+  };
+  const mayGoOn = (): boolean => isLeft() && elapsed() <= deadline;
+  while (mayGoOn()) {
+    await actWhile(ports, mayGoOn);
+    if (mayGoOn()) await pause();
+  }
+  if (isLeft()) throw tooSlow(ports, patience);
+}
+
+/** Rounds of the engine, if no other runs, for as long as something is left that can be done. */
+async function actWhile(ports: EnginePorts, mayGoOn: () => boolean): Promise<void> {
+  const lock = await ports.locks.tryTake(ports.engineLock);
+  if (lock === undefined) return;
+  try {
+    const round = engineRound(ports, lock);
+    for (await round(); mayGoOn(); await round()) await pause();
+  } finally {
+    lock.release();
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+}
+
+function tooSlow({ locks, engineLock }: EnginePorts, patience: number): Failure {
+  const holder = locks.holder(engineLock);
+  const who = holder === undefined ? 'No engine' : `The engine "${holder.command}" (pid ${holder.pid})`;
+  return new Failure(
+    'failed',
+    'not-done-yet',
+    `It is decided, but ${who === 'No engine' ? 'it could not be done' : `${who} has not done it`} within ${patience / 1000} s. It stays to be done; "cadre watch" shows what stands in the way.`,
+  );
+}

@@ -1,0 +1,111 @@
+// What the commands about sessions share: which one is meant, how a step is taken, and how it is told.
+import { unknownSession } from '../../core/decide-session.ts';
+import type { Event } from '../../core/events.ts';
+import { Failure } from '../../core/failure.ts';
+import type { HostedSession } from '../../core/host.ts';
+import { type SessionEntry, type SessionView, viewSession } from '../../core/session.ts';
+import type { World } from '../../core/world.ts';
+import { showName } from '../../plan/name.ts';
+import type { App } from './app.ts';
+import { answer, type Context, EXIT, type ExitCode, refuse } from './context.ts';
+import { shortened } from './table.ts';
+
+/** By its name, or by a beginning of its title that no other session in use has. */
+export function sessionNamed(world: World, reference: string): SessionEntry {
+  const all = [...world.sessions.values()];
+  const exact = all.find((entry) => entry.id === reference);
+  if (exact !== undefined) return exact;
+  const wanted = reference.toLowerCase();
+  const starting = all.filter(
+    (entry) => wanted !== '' && entry.followedBy === undefined && entry.title.toLowerCase().startsWith(wanted),
+  );
+  const titled = starting.filter((entry) => entry.title.toLowerCase() === wanted);
+  const [only] = titled.length > 0 ? titled : starting;
+  if (only !== undefined && (starting.length === 1 || titled.length === 1)) return only;
+  if (only === undefined) throw new Failure('usage', 'unknown-session', unknownSession(reference));
+  const names = starting.map((entry) => `${entry.id} (${showName(entry.title)})`).join(', ');
+  throw new Failure('usage', 'ambiguous-session', `"${showName(reference)}" could be any of ${names}. Type its name.`);
+}
+
+/** Decides, gets it done, and tells how the session is then. */
+export async function takeSessionStep(context: Context, event: Event): Promise<ExitCode> {
+  const app = context.app();
+  const { answers, notes } = await app.gateway.submit([event]);
+  for (const note of notes) context.say(note);
+  const [outcome] = answers;
+  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+  const record = outcome?.records[0];
+  if (record === undefined) throw new Error(`"${event.kind}" was accepted and left no record.`);
+  const session = 'begun' in record ? record.begun.id : 'about' in record ? record.about : undefined;
+  const effects = (record.effects ?? []).map((effect) => effect.id);
+  try {
+    await app.act(effects, { tell: (text) => context.say(text), warn: (text) => context.say(text) });
+    if ('begun' in record) await earlyEnd(app);
+    const entry = session === undefined ? undefined : app.gateway.look().sessions.get(session);
+    if (entry === undefined) throw new Error(`Record ${record.seq} speaks of no session.`);
+    return await tell(context, app, entry, event.kind === 'session-send');
+  } finally {
+    (await app.sessions()).close();
+  }
+}
+
+/** A program that cannot really start ends at once; whoever began it should hear of that now and not later. */
+async function earlyEnd(app: App): Promise<void> {
+  const sessions = await app.sessions();
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(finish, EARLY);
+    const watching = sessions.watch(finish);
+    function finish(): void {
+      clearTimeout(timer);
+      watching.close();
+      resolve();
+    }
+    sessions.list().catch(reject);
+  });
+}
+
+const EARLY = 400;
+
+async function tell(context: Context, app: App, entry: SessionEntry, wasSent: boolean): Promise<ExitCode> {
+  const [view] = await viewSessions(app, [entry]);
+  if (view === undefined) throw new Error(`${entry.id} cannot be viewed.`);
+  if (view.state === 'failed') return refuse(context, 'not-started', `${entry.id}: ${view.sentence}`);
+  const problem = wasSent ? (entry.lastSent?.problem ?? null) : null;
+  if (problem !== null) return refuse(context, 'not-delivered', `It was not delivered to ${entry.id}: ${problem}`);
+  const what = wasSent ? 'delivered' : `${view.state}. ${view.sentence}`;
+  answer(context, { session: view }, [`${entry.id} (${shortened(entry.title)}): ${what}`]);
+  return EXIT.ok;
+}
+
+/** With one question to the host, and none where no session could be running. */
+export async function viewSessions(app: App, entries: readonly SessionEntry[]): Promise<readonly SessionView[]> {
+  const mayRun = entries.some(
+    (entry) => entry.up !== undefined && entry.ended === undefined && entry.wanted !== 'paused',
+  );
+  const hosted = mayRun ? await hostedBy(app) : [];
+  const now = new Date();
+  const lives = new Map(hosted.map((one) => [one.session, one.life]));
+  return entries.map((entry) =>
+    viewSession(entry, lives.get(entry.id) ?? (mayRun ? { kind: 'gone' } : undefined), now),
+  );
+}
+
+/** The host is let go of at once: whoever waits for more asks again. */
+async function hostedBy(app: App): Promise<readonly HostedSession[]> {
+  const sessions = await app.sessions();
+  try {
+    return await sessions.list();
+  } finally {
+    sessions.close();
+  }
+}
+
+/** What is free text on a command line may also come from a file or from standard input. */
+export async function promptFrom(
+  context: Context,
+  words: string | undefined,
+  file: string | undefined,
+): Promise<string> {
+  if (file !== undefined) return file === '-' ? context.readInput() : context.readFile(file);
+  return words ?? '';
+}

@@ -1,0 +1,135 @@
+// What the engine does with effects about sessions that come late, or twice.
+import { expect, test } from 'vitest';
+import { decideAll } from '../../src/core/decide.ts';
+import { Failure } from '../../src/core/failure.ts';
+import type { Quarantine, Sessions } from '../../src/core/ports.ts';
+import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
+import { actUntilDone } from '../../src/engine/act.ts';
+import type { EnginePorts } from '../../src/engine/loop.ts';
+import { type Hands, perform } from '../../src/engine/perform.ts';
+import { NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../support/world.ts';
+
+const BEGUN = worldAfter(EMPTY_WORLD, newSession());
+const { id: S1 } = sessionIn(BEGUN, 's1');
+const RUNNING = worldAfter(BEGUN, sessionNews(S1, { kind: 'up' }));
+const PAUSED = worldAfter(RUNNING, { kind: 'session-pause', by: USER, session: S1 });
+
+/** Everything in the outbox, in order; tells what the hands were asked for. */
+async function performed(world: World): Promise<readonly string[]> {
+  const asked: string[] = [];
+  const sessions: Sessions = {
+    ...NO_SESSIONS,
+    async start({ id }) {
+      asked.push(`start ${id}`);
+      return { kind: 'up' };
+    },
+    async stop(session) {
+      asked.push(`stop ${session}`);
+    },
+    async pause({ id }) {
+      asked.push(`pause ${id}`);
+    },
+  };
+  const hands: Hands = { quarantine: NO_QUARANTINE, notify: { tell: unasked, warn: unasked }, sessions };
+  for (const effect of world.outbox.values()) await perform(hands, world, effect);
+  return asked;
+}
+
+function unasked(): never {
+  throw new Error('Nobody has asked for this.');
+}
+
+const NO_QUARANTINE: Quarantine = { keep: unasked, show: unasked, putBack: unasked, discard: unasked };
+const NO_SESSIONS: Sessions = {
+  start: unasked,
+  stop: unasked,
+  pause: unasked,
+  send: unasked,
+  list: unasked,
+  screen: unasked,
+  watch: unasked,
+  attach: unasked,
+  close: unasked,
+};
+
+test('a session that was stopped before it was started is not started', async () => {
+  expect(await performed(worldAfter(BEGUN, { kind: 'session-stop', by: USER, session: S1 }))).toEqual(['stop s1']);
+});
+
+test('a session that was paused before it was started is not started', async () => {
+  expect(await performed(worldAfter(BEGUN, { kind: 'session-pause', by: USER, session: S1 }))).toEqual(['pause s1']);
+});
+
+test('a session that another has followed before it was started is not started', async () => {
+  expect(await performed(worldAfter(BEGUN, { kind: 'session-resume', by: USER, session: S1, prompt: '' }))).toEqual([
+    'start s2',
+  ]);
+});
+
+// A pause that could not be done (git's index was locked) is tried again: by then another agent may work in the worktree.
+test('a pause that is still to be done when another has followed does not take the worktree from under it', async () => {
+  const resumed = worldAfter(PAUSED, { kind: 'session-resume', by: USER, session: S1, prompt: '' });
+  const { id } = sessionIn(resumed, 's4');
+  const started = worldAfter(resumed, sessionNews(id, { kind: 'up' }), { kind: 'effect-done', effect: 'e4.0' });
+  expect(await performed(started)).not.toContain('pause s1');
+});
+
+test('what a command waits for and cannot be done is said once, however often it is tried', async () => {
+  const warnings: string[] = [];
+  let now = 0;
+  const waiting = actUntilDone(
+    enginePorts(PAUSED, (text) => warnings.push(text)),
+    ['e3.0'],
+    1_000,
+    () => {
+      now += 100;
+      return now;
+    },
+  );
+  await expect(waiting).rejects.toThrow('It is decided');
+  expect(warnings).toEqual(['The index is locked.']);
+});
+
+/** An engine's surroundings in which nothing happens, and in which no session can be paused. */
+function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
+  let world = before;
+  const lock = { stillOurs: () => true, release: () => undefined };
+  return {
+    gateway: {
+      async submit(events) {
+        const decided = decideAll(world, events, NOW);
+        world = decided.world;
+        return { answers: decided.decisions, notes: [] };
+      },
+      look: () => world,
+      settle: async () => [],
+      rebuildPlanState: unasked,
+    },
+    inbox: {
+      scan: () => ({ seen: [], lookAgainIn: undefined, more: false }),
+      remove: unasked,
+      waiting: unasked,
+      folders: unasked,
+    },
+    quarantine: NO_QUARANTINE,
+    planFiles: {
+      list: unasked,
+      read: unasked,
+      changed: () => ({ readings: [], lookAgainIn: undefined }),
+      taken: unasked,
+      folder: '/plans',
+    },
+    sessions: {
+      ...NO_SESSIONS,
+      start: async () => ({ kind: 'up' }),
+      async pause() {
+        throw new Failure('failed', 'git-failed', 'The index is locked.');
+      },
+    },
+    notify: { tell: unasked, warn },
+    locks: { take: unasked, tryTake: async () => lock, holder: () => undefined },
+    engineLock: '/engine.lock',
+    journalFolder: '/journal',
+    watch: unasked,
+  };
+}

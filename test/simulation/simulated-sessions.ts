@@ -1,0 +1,66 @@
+// Agent programs on the simulated computer: they outlast the processes of cadre, and end with the power.
+import type { HostedSession, HostName, Life } from '../../src/core/host.ts';
+import type { Sessions } from '../../src/core/ports.ts';
+
+interface Hosted {
+  readonly place: HostName;
+  life: Life;
+}
+
+export class SimulatedSessions {
+  readonly #hosted = new Map<HostName, Hosted>();
+  /** How often each program was really started. */
+  readonly starts = new Map<HostName, number>();
+
+  lifeOf(session: HostName): Life {
+    return this.#hosted.get(session)?.life ?? { kind: 'gone' };
+  }
+
+  /** The newest program that runs ends by itself. */
+  endOne(): void {
+    const running = [...this.#hosted.values()].findLast(({ life }) => life.kind === 'running');
+    if (running !== undefined) running.life = { kind: 'ended', exitCode: 1, signal: null };
+  }
+
+  losePower(): void {
+    this.#hosted.clear();
+  }
+
+  /** `alive` throws into a process that is dead. */
+  seenBy(alive: () => void): Sessions {
+    const stop = (session: HostName): void => void this.#hosted.delete(session);
+    return {
+      start: async ({ id, place }) => {
+        alive();
+        if (this.starts.has(id)) return { kind: 'up' };
+        for (const [other, hosted] of this.#hosted) if (hosted.place === place) stop(other);
+        this.starts.set(id, (this.starts.get(id) ?? 0) + 1);
+        this.#hosted.set(id, { place, life: { kind: 'running', pid: 1 } });
+        return { kind: 'up' };
+      },
+      stop: async (session) => {
+        alive();
+        stop(session);
+      },
+      pause: async ({ id }) => {
+        alive();
+        stop(id);
+      },
+      send: async (session) => {
+        alive();
+        const runs = this.lifeOf(session).kind === 'running';
+        return { kind: 'sent', problem: runs ? null : 'It does not run.' };
+      },
+      list: async () => {
+        alive();
+        return [...this.#hosted].map(
+          ([session, { place, life }]): HostedSession => ({ session, place, life, lastOutput: undefined }),
+        );
+      },
+      screen: async () => '',
+      watch: () => ({ close: () => undefined }),
+      attach: () => undefined,
+      close: () => undefined,
+    };
+  }
+}
