@@ -18,7 +18,7 @@ import {
   until,
 } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';
-import { bringPlans, logOf, standsAt } from '../support/plans.ts';
+import { bringPlans, happenedTo, standsAt } from '../support/plans.ts';
 import { eventually, MAIN, type Ran, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 
 const AGENT = resolve(process.env.CADRE_DIST ?? 'dist', 'scripted-agent.js');
@@ -144,7 +144,7 @@ describe('what it says to cadre', () => {
     await startEngine(repo);
     agent(repo, { script: 'signal review-changes "- \\"tests\\"\\n- $(docs)"', env: session('reviewer') });
     await standsAt(repo, 'search.md', 'implementing');
-    expect(logOf(repo, 'search').at(-1)?.details.feedback).toBe('- "tests"\n- $(docs)');
+    expect(happenedTo(repo, 'search').at(-1)?.details.feedback).toBe('- "tests"\n- $(docs)');
   });
 
   test('may be a file', async () => {

@@ -21,6 +21,7 @@ import {
   boxOf,
   bringPlans,
   everythingTakenFrom,
+  happenedTo,
   logOf,
   type QuarantinedJson,
   quarantined,
@@ -85,7 +86,12 @@ describe('cadre signal', () => {
       engine: { pid: engine.process.pid, command: 'cadre watch' },
     });
     await standsAt(repo, 'judged.md', 'done');
-    expect(logOf(repo, 'judged').at(-1)).toMatchObject({ by: 'agent', session: 's-rev', role: 'reviewer', to: 'done' });
+    expect(happenedTo(repo, 'judged').at(-1)).toMatchObject({
+      by: 'agent',
+      session: 's-rev',
+      role: 'reviewer',
+      to: 'done',
+    });
   });
 
   describe('is refused with a sentence, and nothing is dropped', () => {
@@ -324,7 +330,7 @@ describe('a sentinel', () => {
     const feedback = 'The parser drops empty phases.\nSee line 12.\n';
     drop(repo, 'review-changes-criticised.md', feedback);
     await everythingTakenFrom(repo.signals);
-    expect(logOf(repo, 'criticised').at(-1)).toMatchObject({
+    expect(happenedTo(repo, 'criticised').at(-1)).toMatchObject({
       by: 'agent',
       event: 'review_changes_requested',
       signal: { name: 'review-changes', body: feedback },
@@ -417,11 +423,8 @@ function askForChanges(repo: Repo, plan: string): string {
   return join(box, name ?? 'taken already');
 }
 
-/** What happened to the plan, but for the reading of its file, which happens when it happens. */
 function eventsOf(repo: Repo, plan: string): readonly string[] {
-  return logOf(repo, plan)
-    .map((record) => record.event)
-    .filter((event) => event !== 'plan_read');
+  return happenedTo(repo, plan).map((record) => record.event);
 }
 
 function refusedFor(repo: Repo, plan: string): readonly QuarantinedJson[] {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bringPlans, everythingTakenFrom, logOf, ndjson, quarantined, standsAt } from '../support/plans.ts';
+import { bringPlans, everythingTakenFrom, happenedTo, logOf, ndjson, quarantined, standsAt } from '../support/plans.ts';
 import { eventually, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 
 const STACK_TRACE = /^\s+at .+:\d+|node:internal|Node\.js v/m;
@@ -149,7 +149,7 @@ test('a plan that is written into plan-state.json by hand is imported', async ()
   await engine.line(/by-hand\.md was imported/);
   await standsAt(repo, 'by-hand.md', 'implementing');
   expect(repo.planState().plans['by-hand.md']).toMatchObject({ note: 'mine' });
-  expect(logOf(repo, 'by-hand').map((record) => record.event)).toEqual(['import']);
+  expect(happenedTo(repo, 'by-hand').map((record) => record.event)).toEqual(['import']);
 });
 
 test('its JSON is one object a line, from the first to the last', async () => {

@@ -35,6 +35,11 @@ export function logOf(repo: Repo, ...plan: readonly string[]): readonly LogRecor
   return ndjson(repo.cadre('log', ...plan, '--json').stdout) as readonly LogRecord[];
 }
 
+/** What happened to a plan, but for the reading of its file, which comes when the file has come to rest. */
+export function happenedTo(repo: Repo, plan: string): readonly LogRecord[] {
+  return logOf(repo, plan).filter((record) => record.event !== 'plan_read');
+}
+
 export function ndjson(text: string): readonly unknown[] {
   return text
     .split('\n')
