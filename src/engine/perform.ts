@@ -30,8 +30,13 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
       return [];
     case 'start-session': {
       const entry = world.sessions.get(effect.session);
-      // A person may have stopped it before it was started.
-      if (entry === undefined || entry.wanted !== 'running') return [];
+      if (entry === undefined) return [];
+      // A person may have stopped it before it was started. Those that it was to take the place of are not wanted either.
+      if (entry.wanted !== 'running') {
+        for (const { id, followedBy } of world.sessions.values())
+          if (followedBy === entry.id) await hands.sessions.stop(id);
+        return [];
+      }
       const news = await hands.sessions.start(entry, effect.prompt, effect.resume);
       return [{ kind: 'session-news', session: effect.session, news }];
     }
@@ -40,8 +45,9 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
       return [];
     case 'pause-session': {
       const entry = world.sessions.get(effect.session);
-      // One that has followed it works in the same worktree.
-      if (entry !== undefined && entry.followedBy === undefined) await hands.sessions.pause(entry);
+      // One that has followed it works in the same worktree, which is then not given back.
+      if (entry?.followedBy !== undefined) await hands.sessions.stop(entry.id);
+      else if (entry !== undefined) await hands.sessions.pause(entry);
       return [];
     }
     case 'send-to-session': {
