@@ -64,7 +64,7 @@ async function earlyEnd(app: App): Promise<void> {
   });
 }
 
-const EARLY = 400;
+const EARLY = 250;
 
 async function tell(context: Context, app: App, entry: SessionEntry, wasSent: boolean): Promise<ExitCode> {
   const [view] = await viewSessions(app, [entry]);
