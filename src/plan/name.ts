@@ -49,7 +49,7 @@ export function findPlan(reference: string, plans: Iterable<PlanFile>): Found {
   const starting = wanted === '' ? [] : all.filter((plan) => plan.startsWith(wanted));
   const [only] = starting;
   if (only === undefined) return { kind: 'none' };
-  return starting.length === 1 ? { kind: 'found', plan: only } : { kind: 'several', plans: starting };
+  return starting.length === 1 ? { kind: 'found', plan: only } : { kind: 'several', plans: starting.toSorted() };
 }
 
 /** Any text made safe to print on one line and in quotes, and not longer than a line. */

@@ -110,7 +110,7 @@ test('a plan is found by its name, its name without the ending, a path, or a beg
   expect(findPlan('search.md', plans)).toEqual({ kind: 'found', plan: 'search.md' });
   expect(findPlan('docs/plans/other.md', plans)).toEqual({ kind: 'found', plan: 'other.md' });
   expect(findPlan('search-', plans)).toEqual({ kind: 'found', plan: 'search-ui.md' });
-  expect(findPlan('sea', plans)).toEqual({ kind: 'several', plans: ['search.md', 'search-ui.md'] });
+  expect(findPlan('sea', plans)).toEqual({ kind: 'several', plans: ['search-ui.md', 'search.md'] });
   expect(findPlan('', plans)).toEqual({ kind: 'none' });
   expect(findPlan('nope', plans)).toEqual({ kind: 'none' });
 });
