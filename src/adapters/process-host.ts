@@ -2,12 +2,12 @@
 // input comes from a pipe that stays open. There is no screen to look at.
 import type { Delivery, Host, HostedSession, HostName, HostNews, Launch } from '../core/host.ts';
 import { lastLines } from '../core/sanitize.ts';
+import { Turns } from '../core/turns.ts';
 import { endOfOutput, hold, leaderOf, lifeOf, writeLine, writtenBy } from './held-process.ts';
 import { lineFor } from './line-for.ts';
 import { LOOK_EVERY, News } from './news.ts';
 import { FOLDER_VARIABLE, type SessionFolders, sessionFolders } from './session-folders.ts';
 import { endEverything } from './stopping.ts';
-import { Turns } from './turns.ts';
 import { watchFolders } from './watcher.ts';
 
 const SCREEN_LINES = 50;

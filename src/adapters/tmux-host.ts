@@ -13,6 +13,7 @@ import {
   type Launch,
 } from '../core/host.ts';
 import type { Locks } from '../core/ports.ts';
+import { Turns } from '../core/turns.ts';
 import { lineFor } from './line-for.ts';
 import { fileLocks } from './lock.ts';
 import { LOOK_EVERY, News } from './news.ts';
@@ -23,7 +24,6 @@ import { launchInto, refused } from './tmux-launch.ts';
 import type { Pane } from './tmux-panes.ts';
 import { type OpenServer, type Seen, TmuxServer } from './tmux-server.ts';
 import { type Passing, readScreen, typeLine } from './tmux-typing.ts';
-import { Turns } from './turns.ts';
 
 export interface TmuxHostOptions {
   /** The name of the server: one for each repository. */

@@ -1,6 +1,6 @@
 // Gets decided effects done for a command that waits for them: by the engine that runs, or by being it for a moment.
 import { Failure } from '../core/failure.ts';
-import { type EnginePorts, engineRound } from './loop.ts';
+import { type EnginePorts, engine } from './loop.ts';
 
 const LOOK_EVERY = 100;
 
@@ -29,8 +29,13 @@ async function actWhile(ports: EnginePorts, mayGoOn: () => boolean): Promise<voi
   const lock = await ports.locks.tryTake(ports.engineLock);
   if (lock === undefined) return;
   try {
-    const round = engineRound(ports, lock);
-    for (await round(); mayGoOn(); await round()) await pause();
+    const { round, settled } = engine(ports, lock, () => undefined);
+    for (;;) {
+      await round();
+      await settled();
+      if (!mayGoOn()) break;
+      await pause();
+    }
   } finally {
     lock.release();
   }

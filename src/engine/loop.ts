@@ -16,7 +16,7 @@ import type {
   Watcher,
 } from '../core/ports.ts';
 import type { World } from '../core/world.ts';
-import { perform } from './perform.ts';
+import { Work } from './work.ts';
 
 /** What fs.watch misses is found at the latest after this long. */
 export const RESCAN_EVERY = 1_000;
@@ -48,7 +48,7 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
   const watcher = ports.watch(rouse);
   const sessions = ports.sessions.watch(rouse);
   stop.addEventListener('abort', rouse, { once: true });
-  const round = engineRound(ports, lock);
+  const { round, settled } = engine(ports, lock, rouse);
   try {
     for (let first = true; !stop.aborted; first = false) {
       awake = false;
@@ -65,6 +65,7 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
         });
       }
     }
+    await settled();
   } finally {
     watcher.close();
     sessions.close();
@@ -83,16 +84,25 @@ function foldersToWatch({ journalFolder, planFiles, inbox }: EnginePorts): reado
   }
 }
 
-/** One round of work. Returns after how many milliseconds to look again if nothing happens before. */
-export function engineRound(ports: EnginePorts, lock: HeldLock): () => Promise<number> {
+export interface Engine {
+  /** One round of work. Returns after how many milliseconds to look again if nothing happens before. */
+  round(): Promise<number>;
+  /** Returns when nothing that a round began is under way any more. */
+  settled(): Promise<void>;
+}
+
+/** `rouse` is called when something that a round began has been done. */
+export function engine(ports: EnginePorts, lock: HeldLock, rouse: () => void): Engine {
   const warn = warnOnce(ports.notify);
-  return async () => {
+  const work = new Work(ports, rouse);
+  const round = async (): Promise<number> => {
     if (!lock.stillOurs()) throw steppedDown();
+    work.check();
     try {
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
       const reading = await readPlans(ports, ports.gateway.look());
-      const failures = await performEffects(ports, reading.world);
-      await lookAfterSessions(ports, ports.gateway.look());
+      const failures = await work.take(reading.world);
+      await lookAfterSessions(ports, work, ports.gateway.look());
       warn([...notes, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
       return progress ? 0 : Math.min(lookAgainIn ?? RESCAN_EVERY, reading.lookAgainIn ?? RESCAN_EVERY);
     } catch (error) {
@@ -101,6 +111,7 @@ export function engineRound(ports: EnginePorts, lock: HeldLock): () => Promise<n
       return RESCAN_EVERY;
     }
   };
+  return { round, settled: () => work.settled() };
 }
 
 async function takeSignals(
@@ -130,25 +141,8 @@ async function readPlans(
   return { lookAgainIn, notes, world: events.length === 0 ? world : gateway.look() };
 }
 
-/** One effect that cannot be performed now keeps nobody from the others; it stays in the outbox. */
-async function performEffects(ports: EnginePorts, world: World): Promise<readonly string[]> {
-  const done: Event[] = [];
-  const failures: string[] = [];
-  for (const effect of world.outbox.values()) {
-    try {
-      const caused = await perform(ports, world, effect);
-      done.push(...caused, { kind: 'effect-done', effect: effect.id });
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      failures.push(error.message);
-    }
-  }
-  if (done.length > 0) await ports.gateway.submit(done);
-  return failures;
-}
-
 /** Sees what became of the sessions that should run. A host that does not answer says nothing about them. */
-async function lookAfterSessions({ gateway, sessions }: EnginePorts, world: World): Promise<void> {
+async function lookAfterSessions({ gateway, sessions }: EnginePorts, work: Work, world: World): Promise<void> {
   const running = [...world.sessions.values()].filter(
     (entry) => entry.wanted === 'running' && entry.up !== undefined && entry.ended === undefined,
   );
@@ -160,7 +154,8 @@ async function lookAfterSessions({ gateway, sessions }: EnginePorts, world: Worl
     return hasEnded ? [{ kind: 'session-news', session: id, news: { kind: 'ended', life } }] : [];
   });
   // What has lost its terminal may live on without one, in a worktree that others will be given.
-  for (const { id } of running) if ((hosted.get(id)?.kind ?? 'gone') === 'gone') await sessions.stop(id);
+  for (const { id, place } of running)
+    if ((hosted.get(id)?.kind ?? 'gone') === 'gone') work.beside(place, `gone ${id}`, () => sessions.stop(id));
   if (news.length > 0) await gateway.submit(news);
 }
 

@@ -5,7 +5,7 @@ import { Failure } from '../../src/core/failure.ts';
 import type { Quarantine, Sessions } from '../../src/core/ports.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
 import { actUntilDone } from '../../src/engine/act.ts';
-import type { EnginePorts } from '../../src/engine/loop.ts';
+import { type EnginePorts, engine } from '../../src/engine/loop.ts';
 import { type Hands, perform } from '../../src/engine/perform.ts';
 import { NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../support/world.ts';
 
@@ -88,6 +88,39 @@ test('what a command waits for and cannot be done is said once, however often it
   );
   await expect(waiting).rejects.toThrow('It is decided');
   expect(warnings).toEqual(['The index is locked.']);
+});
+
+test('a program that is slow to stop holds up neither the rounds nor other places, and what follows in its place waits', async () => {
+  const asked: string[] = [];
+  let askedToStop: (stopped: () => void) => void = unasked;
+  const stopAsked = new Promise<() => void>((resolve) => {
+    askedToStop = resolve;
+  });
+  const two = worldAfter(RUNNING, newSession(), { kind: 'session-stop', by: USER, session: S1 });
+  const again = worldAfter(two, { kind: 'session-resume', by: USER, session: S1, prompt: '' });
+  const { id: s3, place } = sessionIn(again, 's3');
+  const ports = enginePorts(again, unasked);
+  const sessions: Sessions = {
+    ...ports.sessions,
+    list: async () => [{ session: s3, place, life: { kind: 'running', pid: 1 }, lastOutput: undefined }],
+    async start({ id }) {
+      asked.push(`start ${id}`);
+      return { kind: 'up' };
+    },
+    stop: (session) => {
+      asked.push(`stop ${session}`);
+      return new Promise((resolve) => askedToStop(resolve));
+    },
+  };
+  const lock = { stillOurs: () => true, release: () => undefined };
+  const { round, settled } = engine({ ...ports, sessions }, lock, () => undefined);
+  await round();
+  const stopped = await stopAsked;
+  await round();
+  expect(asked).toEqual(['start s3', 'stop s1']);
+  stopped();
+  await settled();
+  expect(asked).toEqual(['start s3', 'stop s1', 'start s5']);
 });
 
 /** An engine's surroundings in which nothing happens, and in which no session can be paused. */

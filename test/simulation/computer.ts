@@ -13,7 +13,7 @@ import type { Repo } from '../../src/adapters/repo.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Clock, Disk, Gateway, HeldLock, Inbox, Locks, PlanFiles, Quarantine } from '../../src/core/ports.ts';
 import { openGateway } from '../../src/engine/gateway.ts';
-import { engineRound } from '../../src/engine/loop.ts';
+import { type Engine, engine } from '../../src/engine/loop.ts';
 import { planStateProjection } from '../../src/engine/projection.ts';
 import type { Message } from '../../src/signals/message.ts';
 import type { Random } from './random.ts';
@@ -196,7 +196,7 @@ export class Process {
   readonly #locks: Locks;
   readonly #inbox: Inbox;
   readonly #planFiles: PlanFiles;
-  #round: (() => Promise<number>) | undefined;
+  #engine: Engine | undefined;
 
   constructor(computer: Computer) {
     this.#computer = computer;
@@ -227,9 +227,13 @@ export class Process {
 
   /** One round of the engine. Whether it holds the engine's lock is its own affair, as in the program. */
   async engineRound(): Promise<void> {
-    this.#round ??= this.#startEngine();
+    this.#engine ??= this.#startEngine();
     this.#inbox.folders();
-    await this.#round();
+    try {
+      await this.#engine.round();
+    } finally {
+      await this.#engine.settled();
+    }
   }
 
   drop(message: Message): string {
@@ -249,14 +253,14 @@ export class Process {
     this.#computer.buried(this);
   }
 
-  #startEngine(): () => Promise<number> {
+  #startEngine(): Engine {
     const lock = this.#computer.tryLock(PLACES.engineLock, this);
     if (lock === undefined) throw new Failure('person', 'engine-runs', 'Another engine runs.');
     const notify = {
       tell: (text: string) => void this.told.push(text),
       warn: (text: string) => void this.warned.push(text),
     };
-    return engineRound(
+    return engine(
       {
         gateway: this.gateway,
         quarantine: this.quarantine,
@@ -272,6 +276,7 @@ export class Process {
         watch: () => ({ follow: () => undefined, close: () => undefined }),
       },
       lock,
+      () => undefined,
     );
   }
 

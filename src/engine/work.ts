@@ -1,0 +1,99 @@
+// Effects on their way. What is done in a moment is done within the round; what may take long goes on beside it, one after
+// the other for each place, so that a stubborn program holds nobody up.
+import type { Effect } from '../core/effects.ts';
+import type { Event } from '../core/events.ts';
+import { Failure } from '../core/failure.ts';
+import type { Gateway } from '../core/ports.ts';
+import { Turns } from '../core/turns.ts';
+import type { World } from '../core/world.ts';
+import { type Hands, perform } from './perform.ts';
+
+export class Work {
+  readonly #hands: Hands & { readonly gateway: Gateway };
+  readonly #rouse: () => void;
+  readonly #turns = new Turns();
+  readonly #underWay = new Map<string, Promise<void>>();
+  /** Why effects that went on beside the rounds could not be done, until they are. */
+  readonly #failures = new Map<string, string>();
+  #defect: { readonly error: unknown } | undefined;
+
+  /** `rouse` is called when something that took its time has been done. */
+  constructor(hands: Hands & { readonly gateway: Gateway }, rouse: () => void) {
+    this.#hands = hands;
+    this.#rouse = rouse;
+  }
+
+  /**
+   * Does, or begins, what is in the outbox; returns what stands in the way of some. One effect that cannot be performed now
+   * keeps nobody from the others: it stays in the outbox.
+   */
+  async take(world: World): Promise<readonly string[]> {
+    const done: Event[] = [];
+    const failures: string[] = [];
+    for (const effect of world.outbox.values()) {
+      const place = placeOf(world, effect);
+      if (place !== undefined) {
+        this.#begin(place, effect);
+        continue;
+      }
+      try {
+        done.push(...(await perform(this.#hands, world, effect)), { kind: 'effect-done', effect: effect.id });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        failures.push(error.message);
+      }
+    }
+    if (done.length > 0) await this.#hands.gateway.submit(done);
+    for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
+    return [...failures, ...this.#failures.values()];
+  }
+
+  /** Something that is no effect, in its turn for the place. */
+  beside(place: string, name: string, work: () => Promise<void>): void {
+    if (this.#underWay.has(name)) return;
+    const ended = this.#turns
+      .take(place, work)
+      .catch((error) => {
+        if (error instanceof Failure) this.#failures.set(name, error.message);
+        else this.#defect = { error };
+      })
+      .finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, ended);
+  }
+
+  /** Returns when nothing is under way. An error that is no failure of the world is thrown here, and ends the engine. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
+    this.check();
+  }
+
+  check(): void {
+    if (this.#defect !== undefined) throw this.#defect.error;
+  }
+
+  #begin(place: string, effect: Effect): void {
+    const { gateway } = this.#hands;
+    this.beside(place, effect.id, async () => {
+      // What was decided while it waited for its turn counts.
+      const world = gateway.look();
+      if (!world.outbox.has(effect.id)) return;
+      const caused = await perform(this.#hands, world, effect);
+      await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }]);
+      this.#failures.delete(effect.id);
+      this.#rouse();
+    });
+  }
+}
+
+/** Where the effect takes its time; nothing for one that takes none. */
+function placeOf(world: World, effect: Effect): string | undefined {
+  switch (effect.do) {
+    case 'start-session':
+    case 'stop-session':
+    case 'pause-session':
+    case 'send-to-session':
+      return world.sessions.get(effect.session)?.place ?? effect.session;
+    default:
+      return undefined;
+  }
+}
