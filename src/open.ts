@@ -17,6 +17,7 @@ import { planStateStore } from './adapters/plan-state-store.ts';
 import { prepare } from './adapters/prepare.ts';
 import { quarantineFolder } from './adapters/quarantine.ts';
 import { findRepo, headCommit } from './adapters/repo.ts';
+import { reports } from './adapters/reports.ts';
 import { sessionAround, speakerOf } from './adapters/speaker.ts';
 import { watchFolders } from './adapters/watcher.ts';
 import { decide } from './core/decide.ts';
@@ -128,6 +129,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
       const box = join(repo.inbox, message.session);
       dropMessage(disk, box, message, clock.now(), around?.inbox ?? box);
     },
+    report: (session, report) => reports(repo.reports).write(session, report, clock.now().getTime()),
     records: () => journal.read(START).records,
     follow: (seq, stop) => followJournal(journal, repo.journal, watchFolders, seq, stop),
     async runEngine(notify, stop, ready) {

@@ -5,6 +5,7 @@ import type { Sessions } from '../core/ports.ts';
 import { run } from './exec.ts';
 import { ProcessHost } from './process-host.ts';
 import type { Repo } from './repo.ts';
+import { reports } from './reports.ts';
 import { sessions } from './sessions.ts';
 import { TmuxHost } from './tmux-host.ts';
 import { workspaces } from './workspaces.ts';
@@ -25,6 +26,7 @@ export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, settings: Sessi
     env,
     cadre: settings.cadre,
     trusted: settings.trusted,
+    reports: reports(repo.reports),
   });
 }
 

@@ -29,6 +29,8 @@ export interface Repo {
   readonly worktrees: string;
   /** What hosts keep of each session. */
   readonly sessions: string;
+  /** What agent programs report through their hooks. */
+  readonly reports: string;
 }
 
 export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
@@ -54,6 +56,7 @@ export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
     quarantine: join(state, 'quarantine'),
     worktrees: join(state, 'worktrees'),
     sessions: join(state, 'sessions'),
+    reports: join(state, 'reports'),
   };
 }
 

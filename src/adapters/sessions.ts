@@ -3,11 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Start, StartRequest } from '../agents/agent.ts';
 import { findAgent } from '../agents/agents.ts';
+import { needsScreen, type Sight } from '../core/activity.ts';
 import type { SessionNews } from '../core/events.ts';
 import { diskFailure, Failure } from '../core/failure.ts';
 import type { Host } from '../core/host.ts';
 import type { Sessions, Workspaces } from '../core/ports.ts';
 import type { SessionEntry } from '../core/session.ts';
+import type { Reports } from './reports.ts';
 
 export interface SessionPlaces {
   readonly host: Host;
@@ -21,6 +23,7 @@ export interface SessionPlaces {
   /** How this cadre is called. */
   readonly cadre: readonly string[];
   readonly trusted: boolean;
+  readonly reports: Reports;
 }
 
 export function sessions(places: SessionPlaces): Sessions {
@@ -60,7 +63,19 @@ export function sessions(places: SessionPlaces): Sessions {
       if (listeners.size > 0) listen();
       return host.list();
     },
+    async look(entries) {
+      const asked = new Map(entries.map((entry) => [entry.id, entry]));
+      const hosted = await host.list();
+      return Promise.all(
+        hosted.map(async (one) => {
+          const entry = asked.get(one.session);
+          if (entry === undefined || one.life.kind !== 'running') return one;
+          return { ...one, sight: await sightOf(places, entry, one.lastOutput) };
+        }),
+      );
+    },
     screen: (session) => host.screen(session),
+    worktreeOf: (entry) => workspaces.find(entry.place),
     watch(changed) {
       listeners.add(changed);
       return { close: () => void listeners.delete(changed) };
@@ -71,6 +86,23 @@ export function sessions(places: SessionPlaces): Sessions {
       host.close();
     },
   };
+}
+
+/** Screens cost more than files, so they are read only where a file does not say it. */
+async function sightOf(
+  { host, reports }: SessionPlaces,
+  entry: SessionEntry,
+  lastOutput: number | undefined,
+): Promise<Sight> {
+  const lastSent = entry.lastSent?.problem === null ? Date.parse(entry.lastSent.at) : undefined;
+  const seen = { reported: reports.latest(entry.id), lastOutput, lastSent };
+  if (!needsScreen(seen)) return { ...seen, screen: undefined };
+  // It may have ended since it was listed.
+  const screen = await host.screen(entry.id).catch((error) => {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+  return { ...seen, screen: screen === undefined ? undefined : findAgent(entry.program).readScreen(screen) };
 }
 
 function howToStart(

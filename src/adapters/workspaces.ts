@@ -54,6 +54,7 @@ export function workspaces({ root, worktrees, env }: WorkspacePlaces): Workspace
   };
 
   return {
+    find: (place) => (existsSync(pathOf(place)) ? pathOf(place) : undefined),
     ensure(place, branch, from) {
       const path = pathOf(place);
       const known = registered(realPath(path));

@@ -28,7 +28,7 @@ function startWith(request: StartRequest, given: (file: string) => readonly stri
   const argv = [
     request.program,
     ...OPTIONS,
-    ...['--notifications', '--notifications-command', quoteForShell(hookCommand(request))],
+    ...['--notifications', '--notifications-command', quoteForShell([...hookCommand(request), HOOK_WORD])],
     // Else they would lie in the worktree and be committed.
     ...['--chat-history-file', `${request.folder}/aider.chat.history.md`],
     ...['--input-history-file', `${request.folder}/aider.input.history`],
@@ -51,9 +51,11 @@ const OPTIONS: readonly string[] = [
   '--no-show-release-notes',
 ];
 
-/** Its hook is a bare command without a word about why: the program waits for input. */
+/** Its hook is a bare command, called when the program waits for input; so it is given a word to say. */
+const HOOK_WORD = 'turn-finished';
+
 function readReport(payload: string): Report {
-  return { kind: isBlank(payload) ? 'turn-finished' : 'nothing' };
+  return { kind: payload === HOOK_WORD ? 'turn-finished' : 'nothing' };
 }
 
 const LOOK: Look = {

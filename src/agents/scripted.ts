@@ -1,5 +1,5 @@
 // The agent of the demo and the tests: a real program that does what a script says, in place of one that a model drives.
-import type { Agent, ScreenReading, Start, StartRequest } from './agent.ts';
+import type { Agent, Report, ScreenReading, Start, StartRequest } from './agent.ts';
 import { readCrash } from './crash.ts';
 import { isBlank } from './hand-over.ts';
 import { oneLine } from './one-line.ts';
@@ -16,7 +16,7 @@ export const scripted: Agent = {
   // A script has no conversation to go on with.
   resume: () => undefined,
   readScreen,
-  readReport: () => ({ kind: 'nothing' }),
+  readReport,
 };
 
 function start(request: StartRequest): Start {
@@ -27,6 +27,13 @@ function start(request: StartRequest): Start {
     files: [{ path, text: request.prompt }],
     prompt: 'file',
   };
+}
+
+/** A script says "report turn-finished", or "report asks: " and a question. */
+function readReport(payload: string): Report {
+  const [, question] = /^asks: (.+)$/s.exec(payload) ?? [];
+  if (question !== undefined) return { kind: 'asks-permission', question: oneLine(question) };
+  return { kind: payload === 'turn-finished' || payload === 'session-started' ? payload : 'nothing' };
 }
 
 function readScreen(screen: string): ScreenReading {

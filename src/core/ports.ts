@@ -3,6 +3,7 @@
 import type { PlanFile } from '../plan/name.ts';
 import type { Outline } from '../plan/outline.ts';
 import type { Problem } from '../plan/plan.ts';
+import type { Sight } from './activity.ts';
 import type { Decision } from './decision.ts';
 import type { Event, SessionNews, Signal, UnreadableSignal } from './events.ts';
 import type { HostedSession, HostName } from './host.ts';
@@ -223,7 +224,11 @@ export interface Sessions {
   send(session: HostName, text: string): Promise<SessionNews>;
   /** How those are that are, or were, in a terminal of this repository, and when they last wrote something. */
   list(): Promise<readonly HostedSession[]>;
+  /** The same, and for those of these that run, what can be seen of what they do. */
+  look(entries: readonly SessionEntry[]): Promise<readonly (HostedSession & { readonly sight?: Sight })[]>;
   screen(session: HostName): Promise<string>;
+  /** The folder in which it works, as long as there is one. */
+  worktreeOf(entry: SessionEntry): string | undefined;
   /** Calls back when something has become of a session; `list` tells what. */
   watch(changed: () => void): { close(): void };
   /** The program that shows the session in a person's terminal, or nothing where it has none. */
@@ -237,6 +242,8 @@ export interface Workspaces {
   ensure(place: HostName, branch: string, from: string): string;
   /** Commits everything in it to its branch and gives it back; one with files that git does not keep stays. */
   release(place: HostName, branch: string, message: string): void;
+  /** Where the worktree of the place is, if there is one. */
+  find(place: HostName): string | undefined;
 }
 
 /** Brings sentences before a person. */

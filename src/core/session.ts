@@ -2,6 +2,7 @@
 
 import type { PlanFile } from '../plan/name.ts';
 import type { Role } from '../signals/registry.ts';
+import { type Activity, activityOf, type Sight } from './activity.ts';
 import type { HostName, Life } from './host.ts';
 
 /** What a session is, decided once. */
@@ -52,19 +53,70 @@ export interface SessionView {
   readonly since: string;
   /** What there is to say about it, and what can be done. */
   readonly sentence: string;
-  /** Where this is known from. */
-  readonly source: 'journal' | 'host';
+  /** Where this is known from: the hook, the screen and the output are the agent's own. */
+  readonly source: 'journal' | 'host' | Activity['source'];
+  /** What the agent seems to be doing, as long as it runs. */
+  readonly activity: Activity | null;
+}
+
+/** What can be seen of a session now. */
+export interface Seen {
+  readonly life: Life;
+  readonly sight?: Sight;
 }
 
 /** `seen`: what the host says now; nothing where it was not asked. */
-export function viewSession(entry: SessionEntry, seen: Life | undefined, now?: Date): SessionView {
+export function viewSession(entry: SessionEntry, seen: Seen | undefined, now: Date): SessionView {
   const { id, title, role, program, branch, since } = entry;
-  return { session: id, title, role, program, branch, since, ...stateOf(entry, seen, now) };
+  const fields = { session: id, title, role, program, branch, since };
+  const state = stateOf(entry, seen?.life, now);
+  if (state.state !== 'running' || seen?.sight === undefined) return { ...fields, ...state, activity: null };
+  const activity = activityOf(seen.sight, now.getTime());
+  const sentence = describeActivity(entry, activity, seen.sight.lastOutput, now.getTime());
+  return { ...fields, state: 'running', sentence, source: activity.source, activity };
 }
 
-type State = Pick<SessionView, 'state' | 'sentence' | 'source'>;
+function describeActivity(
+  { id }: SessionEntry,
+  { doing, about }: Activity,
+  lastOutput: number | undefined,
+  now: number,
+): string {
+  const answered = `"cadre session attach ${id}" answers.`;
+  switch (doing) {
+    case 'works':
+      return 'It works.';
+    case 'waits':
+      return 'It waits to be told something.';
+    case 'asks-permission':
+      return `It asks for permission: ${asSentence(about)} ${answered}`;
+    case 'asks-trust':
+      return `It asks whether to trust its folder: ${asSentence(about)} ${answered}`;
+    case 'quota':
+      return about === null ? 'Its quota is used up.' : `Its quota is used up, until ${about}.`;
+    case 'crashed':
+      return `It shows an error: ${asSentence(about)} "cadre session screen ${id}" shows all of it.`;
+    case 'unclear':
+      return lastOutput === undefined
+        ? 'It runs, and nothing tells what it does.'
+        : `It runs, and has written nothing for ${silence(now - lastOutput)}.`;
+  }
+}
 
-function stateOf(entry: SessionEntry, seen: Life | undefined, now: Date | undefined): State {
+/** What a program wrote, with an end to it. */
+function asSentence(about: string | null): string {
+  const text = about ?? '';
+  return /[.?!…:]$/.test(text) ? text : `${text}.`;
+}
+
+function silence(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+type State = Pick<SessionView, 'state' | 'sentence'> & { readonly source: 'journal' | 'host' };
+
+function stateOf(entry: SessionEntry, seen: Life | undefined, now: Date): State {
   const journal = (state: State['state'], sentence: string): State => ({ state, sentence, source: 'journal' });
   if (entry.failure !== undefined) return journal('failed', `It could not be started: ${entry.failure}`);
   // What the host sees now is believed before what was only decided.
@@ -78,23 +130,23 @@ function stateOf(entry: SessionEntry, seen: Life | undefined, now: Date | undefi
   return describeLife(entry, seen, now);
 }
 
-function describeLife(entry: SessionEntry, seen: Life | undefined, now: Date | undefined): State {
+function describeLife(entry: SessionEntry, seen: Life | undefined, now: Date): State {
   switch (seen?.kind) {
     case 'running':
       return { state: 'running', sentence: `Its program runs (pid ${seen.pid}).`, source: 'host' };
     case 'ended':
     case 'gone':
-      return { ...describeEnd(entry, seen, now?.toISOString()), source: 'host' };
+      return { ...describeEnd(entry, seen, now.toISOString()), source: 'host' };
     default:
       return { state: 'unknown', sentence: seen?.why ?? 'Nobody has looked.', source: 'host' };
   }
 }
 
-function describeEnd(entry: SessionEntry, life: Ended, at: string | undefined): Omit<State, 'source'> {
+function describeEnd(entry: SessionEntry, life: Ended, at: string): Omit<State, 'source'> {
   const next = `"cadre session resume ${entry.id}" starts it again.`;
   if (life.kind === 'gone') return { state: 'gone', sentence: `Its terminal is gone. Its worktree is kept. ${next}` };
   const how = life.signal === null ? `exit code ${life.exitCode ?? 'unknown'}` : `signal ${life.signal}`;
-  const lasted = at === undefined || entry.up === undefined ? Number.NaN : Date.parse(at) - Date.parse(entry.up);
+  const lasted = entry.up === undefined ? Number.NaN : Date.parse(at) - Date.parse(entry.up);
   const isLaunchFailure = life.exitCode !== 0 && lasted < LAUNCH_FAILED_WITHIN;
   return isLaunchFailure
     ? {

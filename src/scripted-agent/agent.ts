@@ -80,6 +80,9 @@ class ScriptedAgent {
         return this.#signal('question', first);
       case 'sentinel':
         return this.#sentinel(first, second);
+      case 'report':
+        await this.#tell(`report ${first}`);
+        return this.#run([...this.#around.cadre, 'hook', this.#around.env.CADRE_SESSION ?? '', first]);
       case 'finish-lying':
         return this.#signal('implement-finished', undefined);
       case 'say':

@@ -16,6 +16,7 @@ export const COMMANDS = {
   signal: { takes: ['name', 'text?'], does: 'says it with "cadre signal"' },
   ask: { takes: ['text'], does: 'asks it with "cadre signal question"' },
   sentinel: { takes: ['name', 'text?'], does: 'says it with a file in docs/plans/.signals' },
+  report: { takes: ['text'], does: 'reports it with "cadre hook", as programs with hooks do by themselves' },
   'finish-lying': { takes: [], does: 'signals implement-finished; by itself, a lie' },
   say: { takes: ['text'], does: 'prints it' },
   busy: { takes: [], does: 'looks busy from now on' },

@@ -36,7 +36,7 @@ function claims(host: HostKind): void {
       const repo = sessionRepo(host);
       if (withEngine) await startEngine(repo);
       const { view, report, pid } = await clerkIn(repo, 'clerk');
-      expect(view).toMatchObject({ title: 'clerk', state: 'running', source: 'host', role: 'unknown' });
+      expect(view).toMatchObject({ title: 'clerk', state: 'running', role: 'unknown' });
       expect(repo.sessions()).toEqual([view]);
       expect((await repo.view('send', view.session, 'hello there')).state).toBe('running');
       await eventually(
@@ -144,7 +144,7 @@ function claims(host: HostKind): void {
     await clerkIn(repo, 'clerk');
     const ran = (...argv: readonly string[]) => repo.cadre('session', ...argv);
     expect(ran('list').stdout).toMatch(
-      /^session +state +since.*\ns1 +running .* clerk +Its program runs \(pid \d+\)\.\n$/,
+      /^session +state +since.*\ns1 +works .* clerk +It works\.\n$/,
     );
     await eventually(
       () => ran('screen', 'clerk').stdout,

@@ -206,11 +206,11 @@ describe('aider', () => {
         '--no-gitignore',
       ]),
     );
-    expect(argv[argv.indexOf('--notifications-command') + 1]).toBe('cadre hook s1');
+    expect(argv[argv.indexOf('--notifications-command') + 1]).toBe('cadre hook s1 turn-finished');
   });
 
   test('reports without a word that it waits for input', () => {
-    expect(aider.readReport('')).toEqual({ kind: 'turn-finished' });
+    expect(aider.readReport('turn-finished')).toEqual({ kind: 'turn-finished' });
     expect(aider.readReport('{}')).toEqual({ kind: 'nothing' });
   });
 });

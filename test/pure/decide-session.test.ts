@@ -299,11 +299,13 @@ describe('what a person is told', () => {
   const combinations = Object.entries(SITUATIONS).flatMap(([situation, world]) =>
     LIVES.map((life) => ({ situation, entry: sessionIn(world, 's1'), life, shown: JSON.stringify(life) ?? 'nothing' })),
   );
-  const seenAs = (entry: SessionEntry, life: Life | undefined) => viewSession(entry, life).state;
+  const view = (entry: SessionEntry, life: Life | undefined) =>
+    viewSession(entry, life === undefined ? undefined : { life }, NOW);
+  const seenAs = (entry: SessionEntry, life: Life | undefined) => view(entry, life).state;
   const running = sessionIn(RUNNING, 's1');
 
   test.each(combinations)('is a sentence and never of a success: $situation, seen $shown', ({ entry, life }) => {
-    const { sentence, state } = viewSession(entry, life);
+    const { sentence, state } = view(entry, life);
     expect(sentence).toMatch(/^[A-Z].*\.$/s);
     expect(sentence).not.toMatch(/success|finished|complete/i);
     if (state === 'ended') expect(sentence).toContain('That says nothing about its work.');
@@ -334,10 +336,10 @@ describe('what a person is told', () => {
     ],
     [{ kind: 'gone' }, 'Its terminal is gone. Its worktree is kept.'],
   ])('is what the host says now, before the journal has it: %o', (life, sentence) => {
-    const view = viewSession(running, life);
-    expect(view).toMatchObject({ state: life.kind, source: 'host' });
-    expect(view.sentence).toContain(sentence);
-    expect(view.sentence).toContain('"cadre session resume s1"');
+    const seen = view(running, life);
+    expect(seen).toMatchObject({ state: life.kind, source: 'host' });
+    expect(seen.sentence).toContain(sentence);
+    expect(seen.sentence).toContain('"cadre session resume s1"');
   });
 
   test.each<[number, number | null, string | null, string]>([
@@ -349,13 +351,13 @@ describe('what a person is told', () => {
   ])('after %i ms, exit code %j or signal %j: %s', (milliseconds, exitCode, signal, state) => {
     const at = new Date(NOW.getTime() + milliseconds).toISOString();
     const entry: SessionEntry = { ...running, ended: { life: { kind: 'ended', exitCode, signal }, at } };
-    const view = viewSession(entry, undefined);
-    expect(view).toMatchObject({ state, source: 'journal' });
-    expect(view.sentence).toContain(signal ?? `exit code ${exitCode}`);
+    const seen = view(entry, undefined);
+    expect(seen).toMatchObject({ state, source: 'journal' });
+    expect(seen.sentence).toContain(signal ?? `exit code ${exitCode}`);
   });
 
   test('is why it could not be started', () => {
-    expect(viewSession(sessionIn(SITUATIONS['not to be started'], 's1'), undefined)).toMatchObject({
+    expect(view(sessionIn(SITUATIONS['not to be started'], 's1'), undefined)).toMatchObject({
       state: 'failed',
       sentence: 'It could not be started: No room.',
     });
@@ -363,6 +365,6 @@ describe('what a person is told', () => {
 
   test('is not that the work of a paused session is in a worktree, which it has given back', () => {
     const stopped = worldAfter(SITUATIONS.paused, act('stop'));
-    expect(viewSession(sessionIn(stopped, 's1'), undefined).sentence).not.toContain('in its worktree');
+    expect(view(sessionIn(stopped, 's1'), undefined).sentence).not.toContain('in its worktree');
   });
 });

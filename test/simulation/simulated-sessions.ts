@@ -57,7 +57,9 @@ export class SimulatedSessions {
           ([session, { place, life }]): HostedSession => ({ session, place, life, lastOutput: undefined }),
         );
       },
+      look: async () => [],
       screen: async () => '',
+      worktreeOf: () => undefined,
       watch: () => ({ close: () => undefined }),
       attach: () => undefined,
       close: () => undefined,

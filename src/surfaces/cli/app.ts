@@ -1,5 +1,7 @@
 // What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
+import type { Report } from '../../agents/agent.ts';
 import type { By } from '../../core/events.ts';
+import type { HostName } from '../../core/host.ts';
 import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine, Sessions } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
 import type { World } from '../../core/world.ts';
@@ -30,6 +32,8 @@ export interface App {
   engine(): LockHolder | undefined;
   /** Puts the message into the session's box; returns when it is durable. */
   drop(message: Message): void;
+  /** Keeps what a session's program has reported about itself. */
+  report(session: HostName, report: Report): void;
   records(): Iterable<JournalRecord>;
   /** Records as they are written, beginning after `seq`, until stopped. */
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;

@@ -34,6 +34,9 @@ const PLAN: ArgumentSpec = {
   summary: 'the plan: its file name, with or without ".md", or the beginning of it',
 };
 
+const SESSION_JSON =
+  '{"version":1,"session":{"session":"s7","title":"..","role":"unknown","program":"claude","branch":"cadre/adhoc/..","worktree":"/path"|null,"state":"running","since":"..","sentence":"..","source":"journal"|"host"|"hook"|"screen"|"output","activity":{"doing":"works"|"waits"|"asks-permission"|"asks-trust"|"quota"|"crashed"|"unclear","about":".."|null,"source":".."}|null}}';
+
 const STEP_JSON = '{"version":1,"plan":{..as in status..},"record":{..as in log..},"notes":[..]}';
 
 /** What the commands of two words have in common. */
@@ -225,15 +228,18 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--prompt-file <file>', summary: 'the prompt from a file, or from standard input with "-"' },
     ],
     examples: ['cadre session new "Fix the flaky test"', 'cadre session new -p "aider --model gpt-5" --title docs'],
-    json: '{"version":1,"session":{"session":"s7","title":"..","role":"unknown","program":"claude","branch":"cadre/adhoc/..","state":"running","since":"..","sentence":"..","source":"host"}}',
+    json: SESSION_JSON,
     load: () => import('./commands/session-new.ts'),
   },
   {
     name: 'session list',
     summary: 'show every session and how it is now',
     arguments: [],
-    options: [{ flags: '--all', summary: 'also those that were followed by another in their place' }],
-    examples: ['cadre session list', 'cadre session list --json'],
+    options: [
+      { flags: '--all', summary: 'also those that were followed by another in their place' },
+      { flags: '--paths', summary: 'the worktree of each, in place of a sentence about it' },
+    ],
+    examples: ['cadre session list', 'cadre session list --paths', 'cadre session list --json'],
     json: '{"version":1,"sessions":[{..as in session new..}]}',
     load: () => import('./commands/session-list.ts'),
   },
@@ -252,7 +258,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     arguments: [SESSION, { name: 'text', required: false, summary: 'what is said' }],
     options: [{ flags: '--file <file>', summary: 'the text from a file, or from standard input with "-"' }],
     examples: ['cadre session send s7 "Go on with the tests"'],
-    json: '{"version":1,"session":{"session":"s7","title":"..","role":"unknown","program":"claude","branch":"cadre/adhoc/..","state":"running","since":"..","sentence":"..","source":"host"}}',
+    json: SESSION_JSON,
     load: () => import('./commands/session-send.ts'),
   },
   {
@@ -265,7 +271,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--prompt-file <file>', summary: 'the prompt from a file, or from standard input with "-"' },
     ],
     examples: ['cadre session switch s7 -p codex "Review what is here"'],
-    json: '{"version":1,"session":{"session":"s7","title":"..","role":"unknown","program":"claude","branch":"cadre/adhoc/..","state":"running","since":"..","sentence":"..","source":"host"}}',
+    json: SESSION_JSON,
     load: () => import('./commands/session-switch.ts'),
   },
   {
@@ -274,7 +280,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     arguments: [SESSION],
     options: [],
     examples: ['cadre session stop s7'],
-    json: '{"version":1,"session":{"session":"s7","title":"..","role":"unknown","program":"claude","branch":"cadre/adhoc/..","state":"running","since":"..","sentence":"..","source":"host"}}',
+    json: SESSION_JSON,
     load: () => import('./commands/session-stop.ts'),
   },
   {
@@ -283,7 +289,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     arguments: [SESSION],
     options: [],
     examples: ['cadre session pause s7'],
-    json: '{"version":1,"session":{"session":"s7","title":"..","role":"unknown","program":"claude","branch":"cadre/adhoc/..","state":"running","since":"..","sentence":"..","source":"host"}}',
+    json: SESSION_JSON,
     load: () => import('./commands/session-pause.ts'),
   },
   {
@@ -292,7 +298,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     arguments: [SESSION, { name: 'prompt', required: false, summary: 'what the agent is told' }],
     options: [{ flags: '--prompt-file <file>', summary: 'the prompt from a file, or from standard input with "-"' }],
     examples: ['cadre session resume s7'],
-    json: '{"version":1,"session":{"session":"s7","title":"..","role":"unknown","program":"claude","branch":"cadre/adhoc/..","state":"running","since":"..","sentence":"..","source":"host"}}',
+    json: SESSION_JSON,
     load: () => import('./commands/session-resume.ts'),
   },
   {
@@ -312,6 +318,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ['cadre session log s7'],
     json: 'one record a line, as in log',
     load: () => import('./commands/session-log.ts'),
+  },
+  {
+    name: 'hook',
+    summary: 'report what a program is about; agent programs call it by themselves',
+    arguments: [
+      { name: 'session', required: true, summary: 'the session whose program reports' },
+      { name: 'report', required: false, summary: 'what the program says, in its own form (default: standard input)' },
+    ],
+    options: [],
+    examples: ['cadre hook s7 < report.json'],
+    json: 'nothing, or {"version":1,"error":{..}} with exit code 1',
+    more: 'Prints nothing, and never exits with 2: what goes wrong here does not keep the program from going on.',
+    load: () => import('./commands/hook.ts'),
   },
   {
     name: 'config show',

@@ -2,8 +2,8 @@
 import { unknownSession } from '../../core/decide-session.ts';
 import type { Event } from '../../core/events.ts';
 import { Failure } from '../../core/failure.ts';
-import type { HostedSession } from '../../core/host.ts';
-import { type SessionEntry, type SessionView, viewSession } from '../../core/session.ts';
+import type { HostName } from '../../core/host.ts';
+import { type Seen, type SessionEntry, type SessionView, viewSession } from '../../core/session.ts';
 import type { World } from '../../core/world.ts';
 import { showName } from '../../plan/name.ts';
 import type { App } from './app.ts';
@@ -77,24 +77,46 @@ async function tell(context: Context, app: App, entry: SessionEntry, wasSent: bo
   return EXIT.ok;
 }
 
+export type SessionShown = SessionView & { readonly worktree: string | null };
+
 /** With one question to the host, and none where no session could be running. */
-export async function viewSessions(app: App, entries: readonly SessionEntry[]): Promise<readonly SessionView[]> {
+export async function viewSessions(app: App, entries: readonly SessionEntry[]): Promise<readonly SessionShown[]> {
+  if (entries.length === 0) return [];
   const mayRun = entries.some(
     (entry) => entry.up !== undefined && entry.ended === undefined && entry.wanted !== 'paused',
   );
-  const hosted = mayRun ? await hostedBy(app) : [];
+  const seen = new Map((mayRun ? await seenBy(app, entries) : []).map((one) => [one.session, one]));
   const now = new Date();
-  const lives = new Map(hosted.map((one) => [one.session, one.life]));
-  return entries.map((entry) =>
-    viewSession(entry, lives.get(entry.id) ?? (mayRun ? { kind: 'gone' } : undefined), now),
-  );
+  const gone: Seen | undefined = mayRun ? { life: { kind: 'gone' } } : undefined;
+  const { worktreeOf } = await app.sessions();
+  return entries.map((entry) => ({
+    ...viewSession(entry, seen.get(entry.id) ?? gone, now),
+    worktree: worktreeOf(entry) ?? null,
+  }));
 }
 
+/** In one or two words: a program that runs and asks is told from one that runs and works. */
+export function stateWord({ state, activity }: SessionView): string {
+  return activity === null || activity.doing === 'unclear' ? state : WORDS[activity.doing];
+}
+
+const WORDS = {
+  works: 'works',
+  waits: 'waits',
+  'asks-permission': 'asks',
+  'asks-trust': 'asks',
+  quota: 'no quota',
+  crashed: 'error',
+} as const;
+
 /** The host is let go of at once: whoever waits for more asks again. */
-async function hostedBy(app: App): Promise<readonly HostedSession[]> {
+async function seenBy(
+  app: App,
+  entries: readonly SessionEntry[],
+): Promise<readonly (Seen & { readonly session: HostName })[]> {
   const sessions = await app.sessions();
   try {
-    return await sessions.list();
+    return await sessions.look(entries);
   } finally {
     sessions.close();
   }

@@ -1,7 +1,7 @@
 // cadre session list: every session, and the truth about it now.
 import { answer, EXIT, type Run } from '../context.ts';
 import { shortTime } from '../record-line.ts';
-import { viewSessions } from '../session.ts';
+import { stateWord, viewSessions } from '../session.ts';
 import { columns, shortened } from '../table.ts';
 
 export const run: Run = async (context, given) => {
@@ -11,11 +11,11 @@ export const run: Run = async (context, given) => {
   const views = await viewSessions(app, shown);
   const rows = views.map((view) => [
     view.session,
-    view.state,
+    stateWord(view),
     shortTime(view.since),
     view.program,
     shortened(view.title),
-    view.sentence,
+    given.options.paths === true ? (view.worktree ?? '-') : view.sentence,
   ]);
   const lines =
     views.length === 0

@@ -1,7 +1,8 @@
 // cadre status: where every plan stands, what it waits for, and what else a person should know.
 
+import { needsAnswer } from '../../../core/activity.ts';
 import type { LockHolder } from '../../../core/ports.ts';
-import type { SessionEntry, SessionView } from '../../../core/session.ts';
+import type { SessionEntry } from '../../../core/session.ts';
 import { activePlan, type FileView, type PlanView, viewFile, viewPlans } from '../../../core/view.ts';
 import type { World } from '../../../core/world.ts';
 import { taskMachine } from '../../../machines/task.ts';
@@ -11,7 +12,7 @@ import { answer, EXIT, type Run } from '../context.ts';
 import { planNamed } from '../find.ts';
 import { problemLines } from '../problem-lines.ts';
 import { shortTime } from '../record-line.ts';
-import { viewSessions } from '../session.ts';
+import { type SessionShown, stateWord, viewSessions } from '../session.ts';
 import { columns, shortened } from '../table.ts';
 import { taskLines } from '../task-lines.ts';
 
@@ -53,16 +54,21 @@ function inPlace(world: World): readonly SessionEntry[] {
   return [...world.sessions.values()].filter((entry) => entry.followedBy === undefined);
 }
 
-function sessionLines(sessions: readonly SessionView[], explain: boolean): readonly string[] {
+function sessionLines(sessions: readonly SessionShown[], explain: boolean): readonly string[] {
   if (sessions.length === 0) return [];
   const rows = sessions.map((view) => [
     view.session,
-    view.state,
+    stateWord(view),
     view.program,
     shortened(view.title),
     ...(explain ? [`${view.sentence} (known from the ${view.source})`] : []),
   ]);
-  return ['', ...columns([['session', 'state', 'program', 'title', ...(explain ? ['why'] : [])], ...rows])];
+  const asking = sessions.filter((view) => view.activity !== null && needsAnswer(view.activity));
+  return [
+    '',
+    ...columns([['session', 'state', 'program', 'title', ...(explain ? ['why'] : [])], ...rows]),
+    ...apart(explain ? [] : asking.map((view) => `${view.session}: ${view.sentence}`)),
+  ];
 }
 
 function apart(lines: readonly string[]): readonly string[] {

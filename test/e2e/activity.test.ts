@@ -1,0 +1,120 @@
+// What a person sees of what an agent does: reported by its program, read from its screen, or neither.
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { SessionView } from '../../src/core/session.ts';
+import { eventually } from '../support/repo.ts';
+import { inSh, type SessionRepo, sessionRepo } from '../support/session-repo.ts';
+
+const AGENT = resolve(process.env.CADRE_DIST ?? 'dist', 'scripted-agent.js');
+
+/** The scripted agent, and a program that is called claude and calls the hooks of its settings as that does. */
+function withAgents(repo: SessionRepo): void {
+  const bin = join(repo.outside, 'bin');
+  mkdirSync(bin);
+  symlinkSync(AGENT, join(bin, 'cadre-scripted-agent'));
+  writeFileSync(join(bin, 'claude'), CLAUDE);
+  chmodSync(join(bin, 'claude'), 0o755);
+  repo.env.PATH = `${bin}:${repo.env.PATH}`;
+}
+
+const CLAUDE = `#!/usr/bin/env node
+const { readFileSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
+const settings = JSON.parse(readFileSync(process.argv[process.argv.indexOf('--settings') + 1], 'utf8'));
+const call = (name, more) =>
+  spawnSync('sh', ['-c', settings.hooks[name][0].hooks[0].command], {
+    input: JSON.stringify({ hook_event_name: name, ...more }),
+  });
+call('SessionStart', { source: 'startup' });
+const { status, stdout } = call('Stop', { last_assistant_message: 'I have \\u001b[31mfinished' });
+console.log('hook', status, stdout.length);
+setInterval(() => undefined, 1000);
+`;
+
+function script(...lines: readonly string[]): string {
+  return ['```script', ...lines, '```'].join('\n');
+}
+
+async function seen(repo: SessionRepo, id: string, doing: string): Promise<SessionView> {
+  const view = await eventually(
+    () => repo.sessions().find(({ session }) => session === id),
+    (found) => found?.activity?.doing === doing,
+  );
+  return view as SessionView;
+}
+
+describe.each(['tmux', 'process'] as const)('in %s', (host) => {
+  test('what the program reports by itself is shown as its word', async () => {
+    const repo = sessionRepo(host);
+    withAgents(repo);
+    const finished = await repo.view(
+      'new',
+      '-p',
+      'cadre-scripted-agent',
+      script('say working', 'report turn-finished', 'hang'),
+    );
+    expect(await seen(repo, finished.session, 'waits')).toMatchObject({ state: 'running', source: 'hook' });
+    const asking = await repo.view(
+      'new',
+      '-p',
+      'cadre-scripted-agent',
+      script('report asks: May I delete everything?', 'hang'),
+    );
+    const { session } = asking;
+    const view = await seen(repo, session, 'asks-permission');
+    expect(view.sentence).toBe(
+      `It asks for permission: May I delete everything? "cadre session attach ${session}" answers.`,
+    );
+    // It is among what a person should see, also without asking for more.
+    expect(repo.cadre('status').stdout).toContain(`${session}: ${view.sentence}\n`);
+    expect(repo.cadre('status', '--explain').stdout).toContain(`${view.sentence} (known from the hook)`);
+  });
+
+  test('hooks of a program’s settings, with their report on standard input, say nothing and never stop it', async () => {
+    const repo = sessionRepo(host);
+    withAgents(repo);
+    const { session } = await repo.view('new', '-p', 'claude', 'Work');
+    expect(await seen(repo, session, 'waits')).toMatchObject({ source: 'hook' });
+    await eventually(
+      () => repo.cadre('session', 'screen', session).stdout,
+      (screen) => screen.includes('hook 0 0'),
+    );
+  });
+
+  test('a program that reports nothing is seen by its screen, or only that it writes', async () => {
+    const repo = sessionRepo(host);
+    withAgents(repo);
+    const asks = await repo.view('new', '-p', 'cadre-scripted-agent', script('asks Which colour?', 'hang'));
+    expect(await seen(repo, asks.session, 'asks-permission')).toMatchObject({ source: 'screen' });
+    const writes = await repo.view('new', '-p', inSh('while sleep 0.2; do echo more; done'));
+    expect(await seen(repo, writes.session, 'works')).toMatchObject({ source: 'output' });
+  });
+});
+
+describe('a hook', () => {
+  test.each<[string, readonly string[], string]>([
+    ['of a session that is not there', ['s77', 'turn-finished'], 'There is no session "s77".'],
+    ['of another session', ['s1', 'turn-finished'], 'Only the program of s1 reports for it.'],
+  ])('%s fails with a sentence, and not with the code that some take for an order', async (_, argv, sentence) => {
+    const repo = sessionRepo('process');
+    await repo.view('new', '-p', inSh('sleep 60'));
+    const ran = repo.cadreWith({ env: { CADRE_SESSION: 's2', CADRE_ROLE: 'implementer' } }, 'hook', ...argv);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(sentence);
+  });
+
+  test.each(['', '{', '[]', '{"hook_event_name":"Stop"', '\0', 'x'.repeat(1_000_000)])(
+    'with nonsense changes nothing (%#)',
+    async (input) => {
+      const repo = sessionRepo('process');
+      withAgents(repo);
+      const { session } = await repo.view('new', '-p', 'claude', 'Work');
+      await seen(repo, session, 'waits');
+      const ran = repo.cadreWith({ env: { CADRE_SESSION: session, CADRE_ROLE: 'unknown' }, input }, 'hook', session);
+      expect([0, 1]).toContain(ran.code);
+      expect(ran.stdout).toBe('');
+      expect(repo.sessions()[0]?.activity?.doing).toBe('waits');
+    },
+  );
+});
