@@ -1,5 +1,6 @@
 // Runs the benchmarks, all of them or those named, and fails when one thing costs more of another than it may.
 import { measureHosts } from './hosts.mjs';
+import { measureIdleEngine } from './idle-engine.mjs';
 import { measurePlanFiles } from './plan-files.mjs';
 import { measureRecovery } from './recovery.mjs';
 import { isMissed, printReport } from './report.mjs';
@@ -15,6 +16,7 @@ const BENCHMARKS = new Map([
   ['recovery', measureRecovery],
   ['plan-files', measurePlanFiles],
   ['hosts', measureHosts],
+  ['idle-engine', measureIdleEngine],
 ]);
 
 // A signal by itself would end the process without its exit handlers, and those clean up.

@@ -1,5 +1,6 @@
 // This process as a terminal program: its streams, its signals, and the app of the folder it stands in.
 import { readFileSync } from 'node:fs';
+import { repoName } from './adapters/repo.ts';
 import { decodeText } from './adapters/signal-file.ts';
 import { diskFailure, Failure, systemCode } from './core/failure.ts';
 import { openApp } from './open.ts';
@@ -11,7 +12,7 @@ import type { ExitCode } from './surfaces/cli/context.ts';
 import { runProgram } from './surfaces/cli/program.ts';
 import { VERSION } from './version.ts';
 
-export { openApp };
+export { openApp, repoName };
 
 export function run(argv: readonly string[]): Promise<ExitCode> {
   const stop = new AbortController();

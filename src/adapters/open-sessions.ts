@@ -2,6 +2,7 @@
 import type { Host } from '../core/host.ts';
 import { hostName } from '../core/host.ts';
 import type { Sessions } from '../core/ports.ts';
+import { bothHosts } from './both-hosts.ts';
 import { run } from './exec.ts';
 import { ProcessHost } from './process-host.ts';
 import type { Repo } from './repo.ts';
@@ -34,6 +35,8 @@ function openHost(repo: Repo, wanted: SessionSettings['host']): Host {
   const isTmux = wanted === 'tmux' || (wanted === 'auto' && run(['tmux', '-V']).exitCode === 0);
   // The folder of a repository's state ends in the hash of its path, so no two share a server.
   const server = hostName(`cadre-${repo.state.slice(-12)}`);
-  if (!isTmux || server === undefined) return new ProcessHost({ folder: repo.sessions });
-  return new TmuxHost({ server, folder: repo.sessions });
+  const processes = new ProcessHost({ folder: repo.sessions });
+  if (server === undefined) return processes;
+  const terminals = new TmuxHost({ server, folder: repo.sessions });
+  return isTmux ? bothHosts(terminals, processes, repo.sessions) : bothHosts(processes, terminals, repo.sessions);
 }

@@ -26,7 +26,7 @@ export class ProcessHost implements Host {
   readonly #watching = new Set<() => void>();
 
   constructor({ folder }: { readonly folder: string }) {
-    this.#folders = sessionFolders(folder);
+    this.#folders = sessionFolders(folder, 'process');
   }
 
   start(launch: Launch): Promise<void> {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, systemCode } from '../core/failure.ts';
-import { type HostName, hostName, type Launch } from '../core/host.ts';
+import { type Host, type HostName, hostName, type Launch } from '../core/host.ts';
 import { showText } from '../plan/name.ts';
 import { launchScript } from './launch-script.ts';
 
@@ -13,10 +13,12 @@ export interface SessionFolders {
   /** Whether its program was ever begun, whatever has become of it. */
   hasBegun(session: HostName): boolean;
   placeOf(session: HostName): HostName | undefined;
+  /** The kind of host that has prepared it. */
+  hostOf(session: HostName): Host['kind'] | undefined;
   /** Its program has ended for certain, and it is not told of any more. */
   markStopped(session: HostName): void;
   isStopped(session: HostName): boolean;
-  /** Those that have begun and were not stopped, with their places. */
+  /** Those of this kind of host that have begun and were not stopped, with their places. */
   begun(): ReadonlyMap<HostName, HostName>;
   /** A new file of the session with this text. */
   writeMessage(session: HostName, text: string): string;
@@ -25,12 +27,14 @@ export interface SessionFolders {
 /** In every process of a session, and in no other: two repositories may use the same name for a session. */
 export const FOLDER_VARIABLE = 'CADRE_SESSION_FOLDER';
 
-export function sessionFolders(folder: string): SessionFolders {
+export function sessionFolders(folder: string, kind: Host['kind']): SessionFolders {
   refuseSpecialCharacters(folder);
   const pathOf = (session: HostName): string => join(folder, session);
   const fileOf = (session: HostName, name: string): string => join(folder, session, name);
   const places = new Map<HostName, HostName>();
-  // A name is never used for another session, so one that was stopped stays so.
+  const hosts = new Map<HostName, Host['kind']>();
+  // A name is never used for another session, so one that has begun or was stopped stays so.
+  const everBegun = new Set<HostName>();
   const stopped = new Set<HostName>();
   /** The number up to which there are messages, as far as we know. */
   const messages = new Map<HostName, number>();
@@ -40,7 +44,10 @@ export function sessionFolders(folder: string): SessionFolders {
     return stopped.has(session);
   };
 
-  const hasBegun = (session: HostName): boolean => existsSync(fileOf(session, 'begun'));
+  const hasBegun = (session: HostName): boolean => {
+    if (!everBegun.has(session) && existsSync(fileOf(session, 'begun'))) everBegun.add(session);
+    return everBegun.has(session);
+  };
 
   const placeOf = (session: HostName): HostName | undefined => {
     const known = places.get(session) ?? hostName(readIfThere(fileOf(session, 'place')) ?? '');
@@ -48,9 +55,16 @@ export function sessionFolders(folder: string): SessionFolders {
     return known;
   };
 
+  const hostOf = (session: HostName): Host['kind'] | undefined => {
+    const known = hosts.get(session) ?? hostKind(readIfThere(fileOf(session, 'host')));
+    if (known !== undefined) hosts.set(session, known);
+    return known;
+  };
+
   return {
     pathOf,
     placeOf,
+    hostOf,
     hasBegun,
     isStopped,
     prepare(launch, claim) {
@@ -59,6 +73,7 @@ export function sessionFolders(folder: string): SessionFolders {
       const script = launchScript({ ...launch, env }, fileOf(launch.session, claim));
       mkdirSync(pathOf(launch.session), { recursive: true, mode: 0o700 });
       writeFileSync(fileOf(launch.session, 'place'), launch.place);
+      writeFileSync(fileOf(launch.session, 'host'), kind);
       writeFileSync(path, script, { mode: 0o600 });
       return path;
     },
@@ -66,7 +81,9 @@ export function sessionFolders(folder: string): SessionFolders {
       if (existsSync(pathOf(session))) writeFileSync(fileOf(session, 'stopped'), '');
     },
     begun() {
-      const sessions = namesIn(folder).filter((session) => !isStopped(session) && hasBegun(session));
+      const sessions = namesIn(folder).filter(
+        (session) => !isStopped(session) && hostOf(session) === kind && hasBegun(session),
+      );
       return new Map(
         sessions.flatMap((session) => {
           const place = placeOf(session);
@@ -82,6 +99,10 @@ export function sessionFolders(folder: string): SessionFolders {
       }
     },
   };
+}
+
+function hostKind(text: string | undefined): Host['kind'] | undefined {
+  return text === 'tmux' || text === 'process' ? text : undefined;
 }
 
 /** The folder's path stands in commands of tmux and sh, and in sentences to agents, as it is. */
@@ -107,7 +128,8 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
+    // Somebody's file may lie where folders should be.
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import type { Start, StartRequest } from '../agents/agent.ts';
 import { findAgent } from '../agents/agents.ts';
 import { needsScreen, type Sight } from '../core/activity.ts';
 import type { SessionNews } from '../core/events.ts';
-import { diskFailure, Failure } from '../core/failure.ts';
+import { diskFailure, Failure, systemCode } from '../core/failure.ts';
 import type { Host } from '../core/host.ts';
 import type { Sessions, Workspaces } from '../core/ports.ts';
 import type { SessionEntry } from '../core/session.ts';
@@ -55,7 +55,8 @@ export function sessions(places: SessionPlaces): Sessions {
       await host.stop(entry.id);
       workspaces.release(entry.place, entry.branch, `cadre: what ${entry.id} had when it was paused`);
     },
-    async send(session, text) {
+    async send(session, text, id) {
+      if (!marks(join(places.folder, session, `sent-${id}`))) return { kind: 'sent', problem: CUT_OFF };
       const delivery = await host.send(session, text);
       return { kind: 'sent', problem: delivery.kind === 'delivered' ? null : delivery.why };
     },
@@ -149,6 +150,21 @@ function environment(places: SessionPlaces, entry: SessionEntry): Readonly<Recor
     ...(entry.plan === undefined ? {} : { CADRE_PLAN: entry.plan }),
     ...(entry.task === undefined ? {} : { CADRE_TASK: entry.task }),
   };
+}
+
+/** Said where the text may or may not have arrived: to hand it over once more could have it done twice. */
+const CUT_OFF =
+  'cadre was ended while it was being sent, so it may or may not have arrived. Look at the screen before you send it again.';
+
+/** Whether this is the first time. */
+function marks(path: string): boolean {
+  try {
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw diskFailure(error, 'write', path);
+  }
 }
 
 function writeFile(path: string, text: string): void {

@@ -49,7 +49,7 @@ export class TmuxHost implements Host {
 
   constructor({ server, folder, locks = fileLocks({ command: 'cadre' }), patience = 3_000 }: TmuxHostOptions) {
     this.#name = server;
-    this.#folders = sessionFolders(folder);
+    this.#folders = sessionFolders(folder, 'tmux');
     this.#server = new TmuxServer({
       server,
       locks,

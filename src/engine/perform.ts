@@ -51,7 +51,7 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
       return [];
     }
     case 'send-to-session': {
-      const news = await hands.sessions.send(effect.session, effect.text);
+      const news = await hands.sessions.send(effect.session, effect.text, effect.id);
       return [{ kind: 'session-news', session: effect.session, news }];
     }
     default:

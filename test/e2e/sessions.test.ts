@@ -143,9 +143,7 @@ function claims(host: HostKind): void {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
     const ran = (...argv: readonly string[]) => repo.cadre('session', ...argv);
-    expect(ran('list').stdout).toMatch(
-      /^session +state +since.*\ns1 +works .* clerk +It works\.\n$/,
-    );
+    expect(ran('list').stdout).toMatch(/^session +state +since.*\ns1 +works .* clerk +It works\.\n$/);
     await eventually(
       () => ran('screen', 'clerk').stdout,
       (screen) => screen.includes('the clerk listens'),

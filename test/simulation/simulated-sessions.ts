@@ -11,6 +11,7 @@ export class SimulatedSessions {
   readonly #hosted = new Map<HostName, Hosted>();
   /** How often each program was really started. */
   readonly starts = new Map<HostName, number>();
+  readonly sends = new Set<string>();
 
   lifeOf(session: HostName): Life {
     return this.#hosted.get(session)?.life ?? { kind: 'gone' };
@@ -46,8 +47,10 @@ export class SimulatedSessions {
         alive();
         stop(id);
       },
-      send: async (session) => {
+      send: async (session, _text, id) => {
         alive();
+        if (this.sends.has(id)) return { kind: 'sent', problem: 'It may or may not have arrived.' };
+        this.sends.add(id);
         const runs = this.lifeOf(session).kind === 'running';
         return { kind: 'sent', problem: runs ? null : 'It does not run.' };
       },

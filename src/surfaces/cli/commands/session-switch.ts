@@ -1,29 +1,38 @@
 // cadre session switch: another program in the same terminal and worktree; what is uncommitted stays as it is.
 import { splitCommand } from '../../../agents/command-line.ts';
 import { showName } from '../../../plan/name.ts';
-import { asRole, ROLES } from '../../../signals/registry.ts';
+import { ROLES } from '../../../signals/registry.ts';
 import { type Run, refuse, textOption } from '../context.ts';
 import { promptFrom, sessionNamed, takeSessionStep } from '../session.ts';
+
+/** The other two are for those of whom nothing is known. */
+const OFFERED = ROLES.filter((role) => role !== 'outside' && role !== 'unknown');
 
 export const run: Run = async (context, given) => {
   const app = context.app();
   const entry = sessionNamed(app.gateway.look(), given.arguments[0] ?? '');
   const prompt = await promptFrom(context, given.arguments[1], textOption(given, 'promptFile'));
   const wanted = textOption(given, 'role');
-  const role = wanted === undefined ? entry.role : asRole(wanted);
+  const role = wanted === undefined ? entry.role : OFFERED.find((one) => one === wanted);
   if (role === undefined)
     return refuse(
       context,
       'unknown-role',
-      `There is no role "${showName(wanted ?? '')}". Roles are ${ROLES.join(', ')}.`,
+      `There is no role "${showName(wanted ?? '')}". Roles are ${OFFERED.join(', ')}.`,
     );
   const typed = textOption(given, 'program');
   const command = typed === undefined ? { program: entry.program, flags: entry.flags } : splitCommand(typed);
-  if (command === undefined || !app.isInstalled(command.program))
+  if (command === undefined)
+    return refuse(
+      context,
+      'bad-program',
+      `"${showName(typed ?? '')}" names no program: it is empty or has an open quote.`,
+    );
+  if (!app.isInstalled(command.program))
     return refuse(
       context,
       'no-program',
-      `"${showName(typed ?? entry.program)}" is not installed. Install it, or choose another.`,
+      `"${showName(command.program)}" is not installed. Install it, or choose another.`,
     );
   return takeSessionStep(context, {
     kind: 'session-switch',

@@ -1,0 +1,29 @@
+// The setting for the host is changed while sessions run: they live on where they are, and are seen and reached there.
+import { expect, test } from 'vitest';
+import { processFacts } from '../../src/adapters/processes.ts';
+import { eventually, startEngine } from '../support/repo.ts';
+import { clerkIn, heardBy, inSh, sessionRepo } from '../support/session-repo.ts';
+
+test.each([
+  ['tmux', 'process'],
+  ['process', 'tmux'],
+] as const)('from %s to %s', async (before, after) => {
+  const repo = sessionRepo(before);
+  const [clerk, other] = [await clerkIn(repo, 'clerk'), await clerkIn(repo, 'other')];
+  repo.env.CADRE_HOST = after;
+  await startEngine(repo);
+  expect(repo.sessions().map(({ title, state }) => [title, state])).toEqual([
+    ['clerk', 'running'],
+    ['other', 'running'],
+  ]);
+  await repo.view('send', 'clerk', 'hello');
+  await eventually(
+    () => heardBy(clerk.report),
+    (heard) => heard.includes('hello'),
+  );
+  const next = await repo.view('switch', 'clerk', '-p', inSh('exec sleep 60'));
+  expect(next.state).toBe('running');
+  expect(processFacts(clerk.pid)).toBeUndefined();
+  await repo.view('stop', 'other');
+  expect(processFacts(other.pid)).toBeUndefined();
+});
