@@ -7,7 +7,7 @@ import { readWhole, replaceFile } from './files.ts';
 import type { Journal } from './journal.ts';
 
 /** Raised whenever the shape of a stored world changes; an older checkpoint is then passed over. */
-const CHECKPOINT_VERSION = 3;
+const CHECKPOINT_VERSION = 4;
 
 interface Stored {
   readonly v: number;

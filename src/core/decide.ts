@@ -63,6 +63,16 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return retryQuarantined(world, event, now);
     case 'quarantine-drop':
       return dropQuarantined(world, event, now);
+    case 'policy':
+    case 'run':
+    case 'freeze':
+    case 'thaw':
+    case 'act':
+    case 'result':
+    case 'silent':
+    case 'overdue':
+    case 'tip':
+      return IGNORED;
     case 'effect-done':
       if (!world.outbox.has(event.effect)) return IGNORED;
       return accepted(record(world, now, { who: 'engine' }, { event: 'effect_done', effect: event.effect }));

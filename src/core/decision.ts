@@ -31,7 +31,7 @@ export function record(
   now: Date,
   by: By,
   fact: Fact,
-  more: Partial<Pick<JournalRecord, 'moves' | 'signal' | 'effects'>> = {},
+  more: Partial<Pick<JournalRecord, 'moves' | 'signal' | 'effects' | 'changes'>> = {},
 ): JournalRecord {
   return {
     v: RECORD_VERSION,

@@ -5,6 +5,8 @@ import type { PlanFile } from '../plan/name.ts';
 import type { Outline } from '../plan/outline.ts';
 import type { Role } from '../signals/registry.ts';
 import type { HostName } from './host.ts';
+import type { Policy } from './policy.ts';
+import type { WorktreeFacts } from './run.ts';
 import type { Ended } from './session.ts';
 
 export type By =
@@ -32,7 +34,51 @@ export interface Signal {
   readonly body: string;
   readonly file: SignalFile;
   readonly planFileExists: boolean;
+  /**
+   * Of a sentinel that lies in a worktree of cadre's own: the place that the worktree belongs to, and when the sentinel was
+   * made. It speaks for the session that holds the place now, and is refused when it is older than that.
+   */
+  readonly place?: HostName;
+  readonly made?: string;
+  /** What was seen in the worktree of the speaker's run right before this was submitted. */
+  readonly worktree?: WorktreeFacts;
 }
+
+/**
+ * What a person can do to a task and its run. `next`: the step that the run's agent would take. `back`: to the implementer,
+ * `text` says why. `approve`, `changes`, `abandon`: the verdict on a task's plan or on its code; an approval of what is not
+ * verified is recorded as an override, and `override` is that approval and nothing else. `answer`: `text` is the answer, or
+ * begins with CONTINUE, PIVOT, ESCALATE or ABANDON. `merge-anyway`: although the task is gone from the file.
+ */
+export type TaskAct =
+  | 'launch'
+  | 'relaunch'
+  | 'revert'
+  | 'mark-done'
+  | 'next'
+  | 'back'
+  | 'approve'
+  | 'changes'
+  | 'abandon'
+  | 'override'
+  | 'answer'
+  | 'merge-anyway';
+
+/** What came of an effect that a run waits for. */
+export type EffectResult =
+  /** `base`: the commit that the run's branch began from, which was the tip of the plan's branch. */
+  | { readonly of: 'worktree'; readonly base: string }
+  | { readonly of: 'worktree'; readonly failed: string }
+  /** `text`: the end of the output. */
+  | { readonly of: 'verify'; readonly passed: boolean; readonly text: string }
+  /** It could not be run to its end. */
+  | { readonly of: 'verify'; readonly failed: string }
+  /** `tip`: the commit of the plan's branch that the merge has made. */
+  | { readonly of: 'merge'; readonly tip: string }
+  | { readonly of: 'merge'; readonly conflict: string }
+  /** The branch has moved, the merged tree did not pass, or git failed. */
+  | { readonly of: 'merge'; readonly failed: string }
+  | { readonly of: 'land'; readonly ok: boolean; readonly text: string };
 
 export type RefusalCode =
   | 'bad-name'
@@ -55,6 +101,12 @@ export type RefusalCode =
   | 'blocked'
   | 'no-run'
   | 'no-body'
+  | 'not-holder'
+  | 'unclean'
+  | 'no-commit'
+  | 'moved'
+  | 'not-looked'
+  | 'frozen'
   | 'role'
   | 'user-only'
   | 'source'
@@ -79,6 +131,13 @@ export interface PlanFields {
   readonly implemented?: unknown;
   readonly extra: Readonly<Record<string, unknown>>;
 }
+
+/** What has taken too long. */
+export type Wait =
+  | { readonly for: 'effect'; readonly plan: PlanFile; readonly task: string; readonly effect: string }
+  | { readonly for: 'session'; readonly session: HostName }
+  /** The run has used up its time. */
+  | { readonly for: 'run'; readonly plan: PlanFile; readonly task: string; readonly attempt: number };
 
 /** What the engine has seen of a session, or done to it. */
 export type SessionNews =
@@ -155,6 +214,34 @@ export type Event =
   | { readonly kind: 'session-pause'; readonly by: By; readonly session: string }
   | { readonly kind: 'session-send'; readonly by: By; readonly session: string; readonly text: string }
   | { readonly kind: 'session-news'; readonly session: HostName; readonly news: SessionNews }
+  /** The settings, said by the engine when they are not what the world has. */
+  | { readonly kind: 'policy'; readonly policy: Policy }
+  /** A person lets cadre work on the plan by itself: it starts building if it was ready, and its tasks are launched. */
+  | { readonly kind: 'run'; readonly plan: PlanFile; readonly by: By; readonly fileProblem?: string }
+  /** From here on no effect is issued, or effects are issued again. */
+  | { readonly kind: 'freeze' | 'thaw'; readonly by: By }
+  /** What a person does to a task. `worktree` is needed for `next`, and for verdicts and ESCALATE where there is code. */
+  | {
+      readonly kind: 'act';
+      readonly act: TaskAct;
+      readonly plan: PlanFile;
+      /** The task's id or address. */
+      readonly task: string;
+      readonly by: By;
+      readonly text?: string;
+      readonly worktree?: WorktreeFacts;
+    }
+  /** One of a run, or of a plan that lands. Also acknowledges the effect. */
+  | { readonly kind: 'result'; readonly effect: string; readonly result: EffectResult }
+  /** The program of a run's or a plan's session is alive and does nothing, and what it said was taken before. */
+  | { readonly kind: 'silent'; readonly session: HostName; readonly worktree?: WorktreeFacts }
+  /**
+   * A deadline has passed; `overdue` in deadlines.ts says which. For a merge the engine first looks at the plan's branch:
+   * `landed` is the commit that the merge has made there, or null when it has made none.
+   */
+  | { readonly kind: 'overdue'; readonly wait: Wait; readonly landed?: string | null }
+  /** Where the plan's branch is, said by the engine when it is not where the world has it. */
+  | { readonly kind: 'tip'; readonly plan: PlanFile; readonly tip: string }
   | { readonly kind: 'effect-done'; readonly effect: string }
   | { readonly kind: 'quarantine-retry'; readonly id: string; readonly by: By }
   | { readonly kind: 'quarantine-drop'; readonly id: string; readonly by: By }

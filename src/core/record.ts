@@ -1,4 +1,5 @@
 // One line of the journal: an event that was accepted, who caused it, and everything it moved.
+import type { CoderEvent, CoderState } from '../machines/coder.ts';
 import type { PlanEvent, PlanState } from '../machines/plan.ts';
 import type { TaskEvent, TaskState } from '../machines/task.ts';
 import type { PlanFile } from '../plan/name.ts';
@@ -7,13 +8,15 @@ import type { Role } from '../signals/registry.ts';
 import type { Effect } from './effects.ts';
 import type { By, PlanFields, SessionNews } from './events.ts';
 import type { HostName } from './host.ts';
+import type { Policy } from './policy.ts';
 import type { Refused } from './refused.ts';
+import type { Change } from './run.ts';
 import type { SessionFields } from './session.ts';
 
 /** The version of the journal's format. A record with a higher one was written by a newer cadre. */
 export const RECORD_VERSION = 1;
 
-export type Move = PlanMove | TaskMove;
+export type Move = PlanMove | TaskMove | RunMove;
 
 export interface PlanMove {
   readonly machine: 'plan';
@@ -31,6 +34,29 @@ export interface TaskMove {
   readonly from: TaskState;
   readonly to: TaskState;
 }
+
+export interface RunMove {
+  readonly machine: 'coder';
+  readonly plan: PlanFile;
+  readonly task: string;
+  readonly attempt: number;
+  readonly event: CoderEvent;
+  readonly from: CoderState;
+  readonly to: CoderState;
+}
+
+/** What happens to a run: an event of its machine, or something that moves it not. */
+export type RunEvent =
+  | CoderEvent
+  /** The spec reviewer has approved, and the quality review begins. */
+  | 'stage_passed'
+  /** The quality reviewer would approve, but what it has seen is not verified. */
+  | 'advised'
+  | 'nudged'
+  | 'fell_silent'
+  | 'session_overdue'
+  | 'verify_begun'
+  | 'merge_begun';
 
 /** A task as it stands in the plan's file, under the name by which cadre knows it for good. */
 export type TaskRead = Omit<OutlineTask, 'text'> & { readonly id: string };
@@ -51,6 +77,25 @@ export type Fact =
       /** The texts of those tasks that are new or read otherwise than before, by id. */
       readonly texts: Readonly<Record<string, string>>;
     }
+  /** `cause`: what it is about, in words where there are any: a question, feedback, the end of a test's output. */
+  | {
+      readonly event: RunEvent;
+      readonly plan: PlanFile;
+      readonly task: string;
+      readonly attempt: number;
+      readonly cause?: string;
+      /** The effect whose result this is; it is not waited for any more. */
+      readonly result?: string;
+    }
+  | { readonly event: 'policy_set'; readonly policy: Policy }
+  | { readonly event: 'run'; readonly plan: PlanFile }
+  | { readonly event: 'frozen' | 'thawed' }
+  | {
+      readonly event: 'tip_seen' | 'review_waits' | 'reviewer_silent' | 'reviewer_overdue';
+      readonly plan: PlanFile;
+      readonly feedback?: string;
+    }
+  | { readonly event: 'landed'; readonly plan: PlanFile; readonly result: string }
   | { readonly event: 'session_begun'; readonly begun: SessionFields; readonly resume: boolean }
   | { readonly event: 'session_stopped' | 'session_paused' | 'session_send'; readonly about: HostName }
   | { readonly event: 'session_news'; readonly about: HostName; readonly news: SessionNews }
@@ -77,6 +122,8 @@ export type JournalRecord = Fact & {
   readonly moves: readonly Move[];
   readonly signal?: { readonly id: string; readonly name: string; readonly body?: string };
   readonly effects?: readonly Effect[];
+  /** What changed beside the states of the machines. */
+  readonly changes?: readonly Change[];
 };
 
 export function planOf(record: JournalRecord): string | undefined {

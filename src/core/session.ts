@@ -20,7 +20,12 @@ export interface SessionFields {
   readonly branch: string;
   readonly from: string;
   readonly plan?: PlanFile;
+  /** The task's id. */
   readonly task?: string;
+  /** The run that cadre began it for: the attempt at that task of that plan. */
+  readonly attempt?: number;
+  /** cadre began it to review the plan as a whole: its worktree is on no branch, at the commit `from`. */
+  readonly reviews?: true;
 }
 
 export interface SessionEntry extends SessionFields {

@@ -1,13 +1,18 @@
 // Everything known now, as one value: the fold of the journal.
-import type { PlanState } from '../machines/plan.ts';
+import { type PlanState, WORKING } from '../machines/plan.ts';
 import { type TaskState, taskMachine } from '../machines/task.ts';
 import type { PlanFile } from '../plan/name.ts';
 import type { OutlinePhase } from '../plan/outline.ts';
+import { DEFAULT_POLICY } from './default-policy.ts';
 import type { Effect } from './effects.ts';
 import type { PlanFields } from './events.ts';
+import { changedRun, movedRun, NO_WORK, tickedRun } from './fold-run.ts';
+import { beginSession, changeSession, newsOf, stopSessions } from './fold-session.ts';
 import type { HostName } from './host.ts';
-import type { JournalRecord, PlanMove, TaskMove, TaskRead } from './record.ts';
+import type { Policy } from './policy.ts';
+import type { JournalRecord, Move, PlanMove, RunMove, TaskMove, TaskRead } from './record.ts';
 import type { Refused } from './refused.ts';
+import type { Change, PlanWork, RunEntry } from './run.ts';
 import type { SessionEntry } from './session.ts';
 
 export interface PlanEntry extends PlanFields {
@@ -26,6 +31,8 @@ export interface PlanEntry extends PlanFields {
   readonly phases: readonly OutlinePhase[];
   /** Its tasks in the order of the file, then the stale ones. */
   readonly tasks: readonly TaskEntry[];
+  /** What cadre does for it by itself; a plan without this is driven from outside. */
+  readonly work?: PlanWork;
 }
 
 /** A task: as the file tells of it, under an id that stays when its number changes, and how far it has come. */
@@ -41,6 +48,14 @@ export interface TaskEntry extends TaskRead {
   readonly launched?: { readonly at: string; readonly name: string; readonly body: string };
   readonly verifyAttempts: number;
   readonly lastVerify?: 'passed' | 'failed';
+  /** The run that it is at, or that has done it. */
+  readonly run?: RunEntry;
+  /** The number of its last run. */
+  readonly attempts: number;
+  /** A person said that it is done; nothing was merged then. */
+  readonly markedDone?: { readonly at: string };
+  /** What a review of the plan asked for: such a task stands in no file, so it is never stale. */
+  readonly feedback?: string;
 }
 
 export interface World {
@@ -57,6 +72,9 @@ export interface World {
   readonly sessions: ReadonlyMap<HostName, SessionEntry>;
   /** The plan that a person chose to work on. */
   readonly chosen?: PlanFile;
+  readonly policy: Policy;
+  /** A person wants no effect to be issued for now. */
+  readonly frozen: boolean;
 }
 
 /** How many ids are remembered. A signal's file goes right after its commit, so a few scans' worth is plenty. */
@@ -70,6 +88,8 @@ export const EMPTY_WORLD: World = {
   outbox: new Map(),
   refused: new Map(),
   sessions: new Map(),
+  policy: DEFAULT_POLICY,
+  frozen: false,
 };
 
 export function fold(world: World, records: Iterable<JournalRecord>): World {
@@ -81,6 +101,8 @@ export function fold(world: World, records: Iterable<JournalRecord>): World {
     outbox: new Map(world.outbox),
     refused: new Map(world.refused),
     sessions: new Map(world.sessions),
+    policy: world.policy,
+    frozen: world.frozen,
     ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
   };
   for (const record of records) apply(draft, record);
@@ -96,17 +118,81 @@ interface Draft {
   refused: Map<string, Refused & { readonly at: string }>;
   sessions: Map<HostName, SessionEntry>;
   chosen?: PlanFile;
+  policy: Policy;
+  frozen: boolean;
 }
 
 function apply(draft: Draft, record: JournalRecord): void {
   draft.seq = record.seq;
-  for (const move of record.moves) {
-    if (move.machine === 'plan') applyPlanMove(draft, record, move);
-    else applyTaskMove(draft, record, move);
-  }
+  passTime(draft, record);
+  // First what there is, then where it goes: a record may begin a run and move it at once.
+  for (const change of record.changes ?? []) applyChange(draft, record, change);
+  for (const move of record.moves) MOVES[move.machine](draft, record, move as never);
   for (const effect of record.effects ?? []) draft.outbox.set(effect.id, effect);
+  stopSessions(draft.sessions, record);
   if (record.signal !== undefined) remember(draft.taken, record.signal.id);
   applyFact(draft, record);
+}
+
+/** The time since the last record about the plan counts for those of its runs for which somebody was at work. */
+function passTime(draft: Draft, record: JournalRecord): void {
+  const about = 'about' in record ? draft.sessions.get(record.about)?.plan : undefined;
+  const entry = draft.plans.get(('plan' in record ? record.plan : about) as PlanFile);
+  if (entry?.work === undefined) return;
+  const isWorking = entry.status === WORKING;
+  const ticked = (task: TaskEntry): TaskEntry => {
+    const run = task.run === undefined ? undefined : tickedRun(task.run, isWorking, draft.sessions, record.at);
+    return run === task.run || run === undefined ? task : { ...task, run };
+  };
+  changeTasks(draft, entry.plan, ticked);
+}
+
+function applyChange(draft: Draft, record: JournalRecord, change: Change): void {
+  const { plan } = change;
+  switch (change.of) {
+    case 'run':
+      return changeTask(draft, plan, change.task, ({ run, ...task }) => {
+        const after = changedRun(run, change.change);
+        // What the run does not wait for any more need not be done, and nothing follows from it.
+        if (run?.issued && run.issued.effect !== after?.issued?.effect) draft.outbox.delete(run.issued.effect);
+        return after === undefined ? task : { ...task, run: after };
+      });
+    case 'task':
+      return changeTask(draft, plan, change.task, (task) => ({ ...task, ...change.change }));
+    case 'plan':
+      return changePlan(draft, plan, { work: { ...NO_WORK, ...draft.plans.get(plan)?.work, ...change.change } });
+    case 'fix-task':
+      return changePlan(draft, plan, {
+        tasks: [...(draft.plans.get(plan)?.tasks ?? []), fixTask(change.task, change.text, record)],
+      });
+  }
+}
+
+function fixTask(id: string, text: string, record: JournalRecord): TaskEntry {
+  const read = { id, address: id, name: 'What the review asked for', phase: -1, dependsOn: null, body: '' };
+  return { ...read, ...freshTask(record), stale: false, feedback: text };
+}
+
+function freshTask({
+  at,
+  seq,
+}: JournalRecord): Pick<TaskEntry, 'state' | 'since' | 'entered' | 'held' | 'verifyAttempts' | 'attempts'> {
+  return { state: taskMachine.initial, since: at, entered: seq, held: false, verifyAttempts: 0, attempts: 0 };
+}
+
+const MOVES: {
+  readonly [machine in Move['machine']]: (
+    draft: Draft,
+    record: JournalRecord,
+    move: Extract<Move, { machine: machine }>,
+  ) => void;
+} = { plan: applyPlanMove, task: applyTaskMove, coder: applyRunMove };
+
+function applyRunMove(draft: Draft, record: JournalRecord, move: RunMove): void {
+  changeTask(draft, move.plan, move.task, (task) => {
+    if (task.run === undefined) throw new Error(`Record ${record.seq} moves a run that "${move.task}" does not have.`);
+    return { ...task, run: movedRun(task.run, move, record) };
+  });
 }
 
 function applyPlanMove(draft: Draft, record: JournalRecord, move: PlanMove): void {
@@ -140,45 +226,58 @@ const TOLD: { readonly [event in TaskMove['event']]?: (task: TaskEntry, at: stri
 function applyFact(draft: Draft, record: JournalRecord): void {
   switch (record.event) {
     case 'review_changes_requested':
-      change(draft, record.plan, { feedback: { text: record.feedback ?? '', at: record.at } });
+      changePlan(draft, record.plan, { feedback: { text: record.feedback ?? '', at: record.at } });
       break;
     case 'implement_finished':
-      change(draft, record.plan, { implemented: record.at });
+      changePlan(draft, record.plan, { implemented: record.at });
       break;
     case 'implement_start':
       changeTasks(draft, record.plan, (task) => ({ ...task, held: false }));
       break;
     case 'plan_read':
-      change(draft, record.plan, {
+      changePlan(draft, record.plan, {
         file: record.file,
         phases: record.phases,
         tasks: tasksRead(draft.plans.get(record.plan), record),
       });
       break;
+    case 'start_over':
+      startOver(draft, record.plan, record);
+      break;
     case 'session_begun':
-      beginSession(draft, record);
+      beginSession(draft.sessions, record);
       break;
     case 'session_stopped':
-      changeSession(draft, record.about, { wanted: 'stopped', since: record.at });
+      changeSession(draft.sessions, record.about, { wanted: 'stopped', since: record.at });
       break;
     case 'session_paused':
-      changeSession(draft, record.about, { wanted: 'paused', since: record.at });
+      changeSession(draft.sessions, record.about, { wanted: 'paused', since: record.at });
       break;
     case 'session_news':
-      changeSession(draft, record.about, newsOf(record));
+      changeSession(draft.sessions, record.about, newsOf(record));
+      break;
+    case 'policy_set':
+      draft.policy = record.policy;
+      break;
+    case 'frozen':
+    case 'thawed':
+      draft.frozen = record.event === 'frozen';
+      break;
+    case 'landed':
+      draft.outbox.delete(record.result);
       break;
     case 'choose':
       if (record.chosen === null) delete draft.chosen;
       else draft.chosen = record.chosen;
       break;
     case 'describe':
-      change(draft, record.plan, record.fields);
+      changePlan(draft, record.plan, record.fields);
       break;
     case 'import_document':
       draft.document = { topics: record.topics, extra: record.extra };
       break;
     case 'plan_state_differs':
-      change(draft, record.plan, { difference: { status: record.fileStatus, at: record.at } });
+      changePlan(draft, record.plan, { difference: { status: record.fileStatus, at: record.at } });
       break;
     case 'signal_refused':
       draft.refused.set(record.refused.id, { ...record.refused, at: record.at });
@@ -197,13 +296,24 @@ function applyFact(draft: Draft, record: JournalRecord): void {
   }
 }
 
-function change(draft: Draft, plan: PlanFile, part: Partial<PlanEntry>): void {
+/** Every task of the file is begun anew; only the numbers of its runs go on. */
+function startOver(draft: Draft, plan: PlanFile, record: JournalRecord): void {
+  const tasks = (draft.plans.get(plan)?.tasks ?? []).filter((task) => task.feedback === undefined);
+  changePlan(draft, plan, {
+    tasks: tasks.map(({ id, address, name, phase, dependsOn, body, stale, attempts }) => ({
+      ...freshTask(record),
+      ...{ id, address, name, phase, dependsOn, body, stale, attempts },
+    })),
+  });
+}
+
+function changePlan(draft: Draft, plan: PlanFile, part: Partial<PlanEntry>): void {
   const entry = draft.plans.get(plan);
   if (entry !== undefined) draft.plans.set(plan, { ...entry, ...part });
 }
 
 function changeTasks(draft: Draft, plan: PlanFile, how: (task: TaskEntry) => TaskEntry): void {
-  change(draft, plan, { tasks: (draft.plans.get(plan)?.tasks ?? []).map(how) });
+  changePlan(draft, plan, { tasks: (draft.plans.get(plan)?.tasks ?? []).map(how) });
 }
 
 function changeTask(draft: Draft, plan: PlanFile, id: string, how: (task: TaskEntry) => TaskEntry): void {
@@ -216,55 +326,15 @@ function tasksRead(
   record: Extract<JournalRecord, { event: 'plan_read' }>,
 ): readonly TaskEntry[] {
   const known = new Map((entry?.tasks ?? []).map((task) => [task.id, task]));
-  const fresh = {
-    state: taskMachine.initial,
-    since: record.at,
-    entered: record.seq,
-    held: false,
-    verifyAttempts: 0,
-  };
+  const fresh = freshTask(record);
   return [
     ...record.tasks.map((task) => ({ ...fresh, ...known.get(task.id), ...task, stale: false })),
     ...record.stale.flatMap(({ id, address }) => {
       const task = known.get(id);
       return task === undefined ? [] : [{ ...task, address, stale: true }];
     }),
+    ...[...known.values()].filter((task) => task.feedback !== undefined),
   ];
-}
-
-/** One session follows another in its place; the one before it is not wanted any more. */
-function beginSession(draft: Draft, { begun, at }: Extract<JournalRecord, { event: 'session_begun' }>): void {
-  for (const entry of draft.sessions.values())
-    if (entry.place === begun.place && entry.followedBy === undefined)
-      draft.sessions.set(entry.id, { ...entry, wanted: 'stopped', followedBy: begun.id });
-  draft.sessions.set(begun.id, { ...begun, wanted: 'running', since: at });
-  forgetOldest(draft.sessions);
-}
-
-/** Of those that were followed by others, so many are kept for looking back. */
-const REMEMBERED_SESSIONS = 200;
-
-function forgetOldest(sessions: Map<HostName, SessionEntry>): void {
-  const followed = [...sessions.values()].filter((entry) => entry.followedBy !== undefined);
-  for (const entry of followed.slice(0, Math.max(0, followed.length - REMEMBERED_SESSIONS))) sessions.delete(entry.id);
-}
-
-function changeSession(draft: Draft, id: HostName, part: Partial<SessionEntry>): void {
-  const entry = draft.sessions.get(id);
-  if (entry !== undefined) draft.sessions.set(id, { ...entry, ...part });
-}
-
-function newsOf({ news, at }: Extract<JournalRecord, { event: 'session_news' }>): Partial<SessionEntry> {
-  switch (news.kind) {
-    case 'up':
-      return { up: at, since: at };
-    case 'failed':
-      return { failure: news.why, since: at };
-    case 'ended':
-      return { ended: { life: news.life, at }, since: at };
-    case 'sent':
-      return { lastSent: { at, problem: news.problem } };
-  }
 }
 
 function remember(taken: Set<string>, id: string): void {
@@ -285,6 +355,8 @@ export interface StoredWorld {
   readonly refused: readonly (Refused & { readonly at: string })[];
   readonly sessions: readonly SessionEntry[];
   readonly chosen?: PlanFile;
+  readonly policy: Policy;
+  readonly frozen: boolean;
 }
 
 export function storeWorld(world: World): StoredWorld {
@@ -296,6 +368,8 @@ export function storeWorld(world: World): StoredWorld {
     outbox: [...world.outbox.values()],
     refused: [...world.refused.values()],
     sessions: [...world.sessions.values()],
+    policy: world.policy,
+    frozen: world.frozen,
     ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
   };
 }
@@ -309,6 +383,8 @@ export function restoreWorld(stored: StoredWorld): World {
     outbox: new Map(stored.outbox.map((effect) => [effect.id, effect])),
     refused: new Map(stored.refused.map((refused) => [refused.id, refused])),
     sessions: new Map(stored.sessions.map((session) => [session.id, session])),
+    policy: stored.policy,
+    frozen: stored.frozen,
     ...(stored.chosen === undefined ? {} : { chosen: stored.chosen }),
   };
 }

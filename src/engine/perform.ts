@@ -1,6 +1,7 @@
 // Performs effects. One exhaustive switch; every branch may be taken twice for one effect.
 import type { Effect } from '../core/effects.ts';
 import type { Event } from '../core/events.ts';
+import { Failure } from '../core/failure.ts';
 import type { Notify, Quarantine, Sessions } from '../core/ports.ts';
 import type { World } from '../core/world.ts';
 
@@ -54,6 +55,15 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
       const news = await hands.sessions.send(effect.session, effect.text, effect.id);
       return [{ kind: 'session-news', session: effect.session, news }];
     }
+    case 'nudge':
+    case 'worktree':
+    case 'verify':
+    case 'merge':
+    case 'keep':
+    case 'undo':
+    case 'land':
+    case 'renew-branch':
+      throw new Failure('failed', 'no-hands', `"${effect.do}" (${effect.id}) waits: this cadre cannot do it yet.`);
     default:
       return unreachable(effect);
   }
