@@ -35,6 +35,7 @@ const WORK: Work = {
   worktree: '/home/ada/.cadre/worktrees/search-t3',
   branch: 'plan/search-t3',
   base: 'plan/search',
+  into: 'plan/search',
   verify: ['npm', 'test'],
   cadre: ['cadre'],
 };

@@ -4,6 +4,7 @@ import { asData } from './said.ts';
 import { type Speaker, signalling } from './signalling.ts';
 import type { Said, Work } from './work.ts';
 
+export const REVIEWS_TASK_PLAN: Speaker = { role: 'architect', signals: ['review-approved', 'review-changes'] };
 export const ANSWERS: Speaker = { role: 'architect', signals: ['answer'] };
 
 export function answer(work: Work, question: Said): string {
@@ -15,6 +16,20 @@ export function answer(work: Work, question: Said): string {
     `## The question\n\n${asData(question)}`,
     '## What to do\n\nRead what you need to. Decide, and answer so that the implementer can go on without asking again.',
     signalling(ANSWERS, work.plan, work.cadre),
+    neverTouch(work, 'none'),
+  ]);
+}
+
+/** `plan` is how the implementer means to do the task. */
+export function reviewTaskPlan(work: Work, plan: Said): string {
+  return together([
+    'You are the architect of a plan. The implementer of one of its tasks says how it will be done, and waits for your word.',
+    aboutThePlan(work),
+    aboutTheTask(work),
+    aboutThePlace(work),
+    `## How it is to be done\n\n${asData(plan)}`,
+    '## What to ask\n\n- Will the task be done by this, all of it, and nothing besides?\n- Does it fit the code that is there?\n- Will it be seen to work?\n\nAsk for changes only where it would go wrong, and say what would be right.',
+    signalling(REVIEWS_TASK_PLAN, work.plan, work.cadre),
     neverTouch(work, 'none'),
   ]);
 }

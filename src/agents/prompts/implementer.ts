@@ -1,12 +1,13 @@
 // The prompts of the implementer: to plan a task, to build it, and to fix what was found wrong with it.
 import { oneLine } from '../one-line.ts';
 import { aboutThePlace, aboutThePlan, aboutTheTask, neverTouch, together } from './parts.ts';
-import { asData } from './said.ts';
+import { asData, asTask } from './said.ts';
 import { type Speaker, signalling } from './signalling.ts';
 import type { Said, Work } from './work.ts';
 
 export const PLANS_TASK: Speaker = { role: 'implementer', signals: ['plan-submitted', 'question'] };
 export const BUILDS: Speaker = { role: 'implementer', signals: ['implement-finished', 'question'] };
+export const VERIFIES: Speaker = { role: 'implementer', signals: ['verify-passed', 'verify-issues'] };
 export const FIXES: Speaker = { role: 'implementer', signals: ['fix-finished', 'question'] };
 
 /** Before the task's plan is approved. `said` is what was wrong with the last one, or the answer to a question. */
@@ -44,7 +45,20 @@ const DOING = [
   '4. Say that you are finished. If you cannot go on without an answer, ask; do not guess.',
 ].join('\n');
 
-/** Why the work has to be fixed, and what is to be done about it, given the branch that it began from. */
+/** Where the project has the agent verify its work. */
+export function verifyByAgent(work: Work, commit: string, how: string): string {
+  return together([
+    'You are the implementer of one task of a plan. Your work is committed; now you verify it.',
+    aboutThePlan(work),
+    aboutTheTask(work),
+    `${aboutThePlace(work)}\n- To be verified: commit \`${oneLine(commit)}\``,
+    `## What to do\n\nThe project says how its work is verified:\n\n${asTask(how)}\n\nDo that, change nothing, and say what came of it.`,
+    signalling(VERIFIES, work.plan, work.cadre),
+    neverTouch(work, 'none'),
+  ]);
+}
+
+/** Why the work has to be fixed, and what is to be done about it, given the branch that it is to be merged into. */
 const REASONS = {
   test_failure: () =>
     'The verification failed. Find the cause and mend it; do not loosen or take out tests to make it pass.',
@@ -60,11 +74,13 @@ const REASONS = {
 
 export type FixReason = keyof typeof REASONS;
 
-export function fix(work: Work, reason: FixReason, said: Said): string {
+/** `said` is the answer to a question, if one was asked. */
+export function fix(work: Work, reason: FixReason, wrong: Said, said: Said | null = null): string {
   return together([
     'You are the implementer of one task of a plan, and something about your work has to be fixed.',
     aboutThePlan(work),
-    `## What is wrong\n\n${REASONS[reason](oneLine(work.base))}\n\n${asData(said)}`,
+    `## What is wrong\n\n${REASONS[reason](oneLine(work.into))}\n\n${asData(wrong)}`,
+    said === null ? '' : `## The answer to what you asked\n\n${asData(said)}`,
     aboutTheTask(work),
     aboutThePlace(work),
     '## What to do\n\nFix what is wrong and nothing besides, run what it is verified with, and commit everything.',

@@ -11,6 +11,8 @@ export interface Work {
   readonly branch: string;
   /** The commit or branch that the work began from. */
   readonly base: string;
+  /** The branch that it is to be merged into. */
+  readonly into: string;
   readonly verify: readonly string[] | null;
   /** How `cadre` is called there, as argument lists begin. The same list is in what the agent may run. */
   readonly cadre: readonly string[];

@@ -1,0 +1,299 @@
+// Performs the effects of runs: worktrees, verifications, merges, and what an agent is told. Each may be performed twice.
+import { quoteForShell } from '../agents/shell.ts';
+import type { Effect, RunEffect } from '../core/effects.ts';
+import type { EffectResult, Event } from '../core/events.ts';
+import { Failure } from '../core/failure.ts';
+import type { Notify } from '../core/ports.ts';
+import {
+  type Check,
+  type Commit,
+  MERGED_TREE,
+  type Merging,
+  type RunTrees,
+  type Tree,
+  type Verified,
+  type Verifier,
+  type VerifySetting,
+} from '../core/run-ports.ts';
+import { treeOfBranch } from '../core/run-tree.ts';
+import type { World } from '../core/world.ts';
+import type { PlanFile } from '../plan/name.ts';
+
+export interface RunHands {
+  readonly trees: RunTrees;
+  readonly merging: Merging;
+  readonly verifier: Verifier;
+  readonly notify: Notify;
+  readonly settings: RunSettings;
+  /** Aborted when the engine stops: what takes long is then left for the next one. */
+  readonly stop: AbortSignal;
+}
+
+export interface RunSettings {
+  readonly setup: readonly string[];
+  readonly verify: VerifySetting | undefined;
+  readonly baseBranch: string | undefined;
+  readonly syncBase: boolean;
+  readonly land: 'manual' | 'local' | 'pr';
+}
+
+type PlanEffect = Extract<Effect, { do: 'land' | 'renew-branch' }>;
+
+/** The events that tell what came of it. An effect without one that tells is acknowledged by whoever performs it. */
+export async function performRun(
+  hands: RunHands,
+  world: World,
+  effect: RunEffect | PlanEffect,
+): Promise<readonly Event[]> {
+  switch (effect.do) {
+    case 'worktree':
+      return [resultOf(effect.id, await setUp(hands, world, effect))];
+    case 'verify':
+      return [resultOf(effect.id, await verify(hands, world, effect))];
+    case 'merge':
+      return [resultOf(effect.id, await merge(hands, world, effect))];
+    case 'keep':
+      await letGo(hands, effect);
+      return [done(effect)];
+    case 'undo':
+      await undo(hands, effect);
+      return [done(effect)];
+    case 'land':
+      return [resultOf(effect.id, await land(hands, effect.plan))];
+    case 'renew-branch': {
+      const answer = await hands.trees.renewBranch(effect.plan, effect.generation);
+      if (answer.kind === 'occupied') throw new Failure('person', 'occupied', answer.why);
+      return [done(effect)];
+    }
+  }
+}
+
+function resultOf(effect: string, result: EffectResult): Event {
+  return { kind: 'result', effect, result };
+}
+
+function done({ id }: Effect): Event {
+  return { kind: 'effect-done', effect: id };
+}
+
+type Of<Kind extends RunEffect['do']> = Extract<RunEffect, { do: Kind }>;
+
+async function setUp(hands: RunHands, world: World, effect: Of<'worktree'>): Promise<EffectResult> {
+  const { trees, settings, notify } = hands;
+  const tree = treeOfBranch(effect.plan, effect.branch);
+  try {
+    const { branch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
+    if (settings.syncBase) await syncBase(hands, world, effect.plan, branch, base);
+    const made = await trees.setUp(tree, branch, {
+      setup: settings.setup,
+      patience: patience(world, 'worktree'),
+      stop: hands.stop,
+    });
+    if (made.kind === 'failed') return { of: 'worktree', failed: withTail(made.why, made.tail) };
+    for (const note of made.notes) notify.warn(note);
+    const baseline = await checked(hands, world, tree, made.ports, 'baseline');
+    if (baseline.kind === 'infrastructure')
+      return {
+        of: 'worktree',
+        failed: withTail(`The verify command cannot be run here: ${baseline.why}`, baseline.tail),
+      };
+    if (baseline.kind === 'failed')
+      notify.warn(
+        `${effect.plan}#${effect.task}: the verification fails already, before anything was done. Its output: ${hands.verifier.outputOf(tree, 'baseline')}`,
+      );
+    return { of: 'worktree', base: made.base };
+  } catch (error) {
+    return { of: 'worktree', failed: whyOf(error) };
+  }
+}
+
+/** A plan's branch that lags behind is brought up to date before the next run begins. What cannot be merged waits for the review. */
+async function syncBase(
+  hands: RunHands,
+  world: World,
+  plan: PlanFile,
+  planBranch: string,
+  base: string,
+): Promise<void> {
+  if (isMerging(world, plan)) return;
+  const message = `Merge ${base} into ${planBranch}`;
+  const answer = await hands.merging.syncBase({ planBranch, base, message }, checkOf(hands, world, plan));
+  if (answer.kind === 'conflict')
+    hands.notify.warn(
+      `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}. Runs go on from the plan's branch as it is.`,
+    );
+  if (answer.kind === 'unverified')
+    hands.notify.warn(
+      `What is new on ${base} does not pass the verification on ${planBranch}, so it is not taken in yet.`,
+    );
+}
+
+function isMerging(world: World, plan: PlanFile): boolean {
+  return [...world.outbox.values()].some((effect) => effect.do === 'merge' && effect.plan === plan);
+}
+
+async function verify(hands: RunHands, world: World, effect: Of<'verify'>): Promise<EffectResult> {
+  const tree = treeOfBranch(effect.plan, effect.branch);
+  const before = await otherThan(hands, tree, effect.pin);
+  if (before !== undefined) return { of: 'verify', failed: before };
+  const ports = await portsOf(hands, tree);
+  const result = await checked(hands, world, tree, ports, effect.id);
+  // What was verified is what was there all the time.
+  const after = await otherThan(hands, tree, effect.pin);
+  if (after !== undefined) return { of: 'verify', failed: after };
+  switch (result.kind) {
+    case 'passed':
+      return { of: 'verify', passed: true, text: '' };
+    case 'failed':
+      return {
+        of: 'verify',
+        passed: false,
+        text: withTail(`The verification ended with exit code ${result.exitCode}.`, result.tail),
+      };
+    case 'infrastructure':
+      return { of: 'verify', failed: withTail(result.why, result.tail) };
+  }
+}
+
+/** Why the worktree is not at this very commit, or nothing. Files that the verification itself leaves are no change of it. */
+async function otherThan({ trees }: RunHands, tree: Tree, pin: Commit): Promise<string | undefined> {
+  const seen = await trees.look(tree);
+  if (seen.kind === 'gone') return seen.why;
+  if (seen.head !== pin)
+    return `The branch has moved from ${short(pin)} to ${short(seen.head)} while ${short(pin)} was to be verified.`;
+  return undefined;
+}
+
+async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult> {
+  const { merging, trees, settings } = hands;
+  const run = treeOfBranch(effect.plan, effect.branch);
+  const { branch: planBranch } = await trees.planBranch(effect.plan, settings.baseBranch);
+  let { tip } = effect;
+  for (let tries = 0; ; tries++) {
+    const message = mergeMessageOf(world, effect);
+    const answer = await merging.merge(
+      { run, planBranch, pin: effect.pin, tip, message },
+      checkOf(hands, world, effect.plan),
+    );
+    switch (answer.kind) {
+      case 'merged':
+      case 'already':
+        return { of: 'merge', tip: answer.commit };
+      case 'conflict':
+        return { of: 'merge', conflict: answer.files.join('\n') };
+      case 'unverified':
+        return { of: 'merge', failed: unverified(answer.result) };
+      case 'occupied':
+        throw new Failure('person', 'occupied', answer.why);
+      case 'moved':
+        // Somebody's commit has come in between. The merged tree is verified in any case, so it is tried on top of that.
+        if (!answer.isAhead || tries === MOST_TRIES)
+          return { of: 'merge', failed: `${planBranch} has moved to ${short(answer.tip)}.` };
+        tip = answer.tip;
+    }
+  }
+}
+
+const MOST_TRIES = 3;
+
+function mergeMessageOf(world: World, { plan, task }: Of<'merge'>): string {
+  const entry = world.plans.get(plan)?.tasks.find((one) => one.id === task);
+  return entry?.commitMessage ?? entry?.name ?? `${plan} ${task}`;
+}
+
+/** A merged tree is made in a worktree of its own, so that nobody's work is in the way. */
+function checkOf(hands: RunHands, world: World, plan: PlanFile): Check {
+  return async (merged) => {
+    const tree: Tree = { plan, name: MERGED_TREE };
+    const made = await hands.trees.detach(tree, merged, {
+      setup: hands.settings.setup,
+      patience: patience(world, 'worktree'),
+      stop: hands.stop,
+    });
+    if (made.kind === 'failed') return { kind: 'infrastructure', why: made.why, tail: made.tail };
+    return checked(hands, world, tree, made.ports, short(merged));
+  };
+}
+
+function unverified(result: Exclude<Verified, { kind: 'passed' }>): string {
+  return result.kind === 'failed'
+    ? withTail(
+        `Merged with what is there by now, the verification ends with exit code ${result.exitCode}.`,
+        result.tail,
+      )
+    : withTail(`Merged with what is there by now, it could not be verified: ${result.why}`, result.tail);
+}
+
+async function checked(hands: RunHands, world: World, tree: Tree, ports: number, name: string): Promise<Verified> {
+  const command = hands.verifier.command(hands.settings.verify);
+  if (command.kind !== 'command') return { kind: 'passed' };
+  const { stop } = hands;
+  return hands.verifier.verify({
+    tree,
+    ports,
+    name,
+    command: command.words,
+    patience: patience(world, 'verify'),
+    stop,
+  });
+}
+
+async function letGo({ trees, notify }: RunHands, effect: Of<'keep'>): Promise<void> {
+  const tree = treeOfBranch(effect.plan, effect.branch);
+  if (effect.worktree === 'leave') {
+    await trees.keep(tree, `when ${effect.plan}#${effect.task} was left`);
+    return;
+  }
+  const answer = await trees.remove(tree);
+  if (answer.kind === 'stays') notify.warn(answer.why);
+}
+
+async function undo({ trees, notify }: RunHands, effect: Of<'undo'>): Promise<void> {
+  const answer = await trees.undo(treeOfBranch(effect.plan, effect.branch), effect.pin);
+  if (answer.kind === 'undone')
+    notify.warn(
+      `${effect.plan}#${effect.task}: a reviewer had changed ${answer.changed.join(', ')}. It is undone, and kept as ${answer.kept.ref}.`,
+    );
+}
+
+async function land({ merging, trees, settings }: RunHands, plan: PlanFile): Promise<EffectResult> {
+  const { branch: planBranch, base } = await trees.planBranch(plan, settings.baseBranch);
+  const byHand = `It is on ${planBranch}. To have it on ${base}: ${quoteForShell(['git', 'merge', planBranch])}`;
+  if (settings.land !== 'local') return { of: 'land', ok: false, text: byHand };
+  const message = `Merge ${planBranch}`;
+  const answer = await merging.land({ planBranch, base, message }, async () => ({ kind: 'passed' }));
+  switch (answer.kind) {
+    case 'merged':
+    case 'already':
+      return { of: 'land', ok: true, text: `It is on ${base} as ${short(answer.commit)}.` };
+    case 'conflict':
+      return { of: 'land', ok: false, text: `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}.` };
+    case 'occupied':
+      return { of: 'land', ok: false, text: `${answer.why} ${byHand}` };
+    default:
+      return { of: 'land', ok: false, text: byHand };
+  }
+}
+
+/** The ports were given to the worktree when it was made. */
+async function portsOf({ trees }: RunHands, tree: Tree): Promise<number> {
+  return trees.ports(tree);
+}
+
+function patience(world: World, what: 'worktree' | 'verify'): number {
+  return world.policy.deadlines[what];
+}
+
+function withTail(sentence: string, tail: string): string {
+  return tail.trim() === '' ? sentence : `${sentence}\n\n${tail}`;
+}
+
+function short(commit: Commit): string {
+  return commit.slice(0, 10);
+}
+
+/** What git or the machine says is why a run cannot begin; a mistake of the program is thrown on. */
+function whyOf(error: unknown): string {
+  if (error instanceof Failure) return error.message;
+  throw error;
+}
