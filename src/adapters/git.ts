@@ -35,7 +35,7 @@ export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
         more.input,
       );
       if (answer.exitCode === 127) throw notInstalled();
-      if (answer.exitCode === 0 || !LOCKED.test(answer.stderr) || performance.now() > deadline) return answer;
+      if (answer.exitCode === 0 || !PASSING.test(answer.stderr) || performance.now() > deadline) return answer;
       await pause(wait);
     }
   };
@@ -64,6 +64,13 @@ export function gitFailure(folder: string, words: readonly string[], { stderr, e
       'person',
       'branch-in-the-way',
       `There is a branch "${branch}", so git can have none below or above it. Rename it ("git branch -m ${branch} <other>"), then try again.`,
+    );
+  const [, tree] = BEING_MADE.exec(stderr) ?? [];
+  if (tree !== undefined)
+    return new Failure(
+      'person',
+      'half-made-worktree',
+      `${showText(tree)} in ${showText(folder)} is what a git that was killed has left of a worktree, and no other git can do without it. If no git runs, remove that folder, then try again.`,
     );
   const said = stderr.trim() || `exit code ${exitCode}`;
   return new Failure(
@@ -102,6 +109,10 @@ export const LOOKING = { GIT_OPTIONAL_LOCKS: '0' };
 
 const LOCK_PATIENCE = 10_000;
 const LOCKED = /Unable to create '([^\n]+\.lock)': File exists/;
+/** Another git is making a worktree at this moment, and whoever looks at all of them finds a file that is still empty. */
+const BEING_MADE = /failed to read (\S*worktrees\/[^/\n]+)\/commondir/;
+/** What is over in a moment. */
+const PASSING = new RegExp(`${LOCKED.source}|${BEING_MADE.source}`);
 const IN_THE_WAY = /'refs\/heads\/([^'\n]+)' exists; cannot create/;
 
 function notInstalled(): Failure {
