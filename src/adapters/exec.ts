@@ -45,6 +45,84 @@ function start(
   return { exitCode: result.status ?? 1, stdout: result.stdout, stderr: result.stderr };
 }
 
+/** Runs a program to its end while this process goes on with other things. Exit code 127 as above. */
+export function runMeanwhile(argv: readonly string[], { cwd, env }: Surroundings, input?: string): Promise<Finished> {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout?.on('data', (bytes: Buffer) => void stdout.push(bytes));
+  child.stderr?.on('data', (bytes: Buffer) => void stderr.push(bytes));
+  // Who ends without reading what it was given says so by its exit code.
+  child.stdin?.on('error', () => undefined).end(input);
+  const text = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
+  return new Promise((finished, failed) => {
+    child.once('close', (code) => finished({ exitCode: code ?? 1, stdout: text(stdout), stderr: text(stderr) }));
+    child.once('error', (error) =>
+      systemCode(error) === 'ENOENT'
+        ? finished({ exitCode: 127, stdout: '', stderr: `${program}: not found` })
+        : failed(error),
+    );
+  });
+}
+
+/** A program that leads a group of its own, with everything that it starts. */
+export interface Leading {
+  /** Nothing where it could not be started. */
+  readonly pid: number | undefined;
+  /** How the program itself ended. What it has started may go on. */
+  readonly ended: Promise<Ending>;
+  /** Nobody who could write holds its output any more. */
+  readonly silent: Promise<void>;
+  /** Its output is not listened to any more, whoever holds it. */
+  deafen(): void;
+}
+
+export type Ending =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'not-started'; readonly why: string };
+
+export function startLeading(
+  argv: readonly string[],
+  { cwd, env }: Surroundings,
+  output: (bytes: Buffer) => void,
+): Leading {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', output);
+  return {
+    pid: child.pid,
+    ended: new Promise((ended) => {
+      child.once('exit', (exitCode, signal) =>
+        ended(signal === null ? { kind: 'exited', exitCode: exitCode ?? 1 } : { kind: 'killed', signal }),
+      );
+      child.once('error', (error) => ended({ kind: 'not-started', why: whyNotStarted(program, error) }));
+    }),
+    silent: new Promise((silent) => {
+      child.once('close', () => silent());
+      child.once('error', () => silent());
+    }),
+    deafen: () => {
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    },
+  };
+}
+
+function whyNotStarted(program: string, error: Error): string {
+  const code = systemCode(error);
+  if (code === 'ENOENT') return `"${program}" is not installed.`;
+  return code === 'EACCES' ? `"${program}" may not be run: it is not executable for you.` : `${error.message}.`;
+}
+
 /** A program that goes on while we talk to it. It does not keep this process from ending, nor is it hit by its Ctrl-C. */
 export interface Talking {
   write(text: string): void;

@@ -52,10 +52,49 @@ export const FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS)[number];
 
+/** What has just been done, of what takes several programs and files to do. test/adapters/run-kills.test.ts dies at each. */
+export const STEPS = [
+  'set-up.branch',
+  'set-up.tree',
+  'set-up.ports',
+  'set-up.copying',
+  'set-up.copied',
+  'set-up.command',
+  'set-up.ready',
+  'keep.commit',
+  'keep.ref',
+  'undo.kept',
+  'undo.reset',
+  'remove.kept',
+  'remove.aside',
+  'remove.tree',
+  'restore.tree',
+  'restore.files',
+  'merge.tree',
+  'merge.commit',
+  'merge.check',
+  'merge.ref',
+  'renew.ref',
+] as const;
+
+export type Step = (typeof STEPS)[number];
+
+/** Hears of each step, and may not come back. */
+export type Reached = (step: Step) => void;
+
+/** Dies at a step, the n-th time it is reached: `merge.commit` or `merge.commit:2`. */
+export function stepThatFails(armed: string): Reached {
+  const [place = '', nth = '1'] = armed.split(':');
+  let left = Number(nth);
+  return (step) => {
+    if (step === place && --left === 0) die();
+  };
+}
+
 /** The disk of a process that dies at a place, the n-th time it comes there: `journal.write.mid` or `journal.write.mid:3`. */
 export function diskThatFails(disk: Disk, armed: string): Disk {
   const [place = '', nth = '1'] = armed.split(':');
-  if (!FAILPOINTS.some((name) => name === place)) throw new Error(`There is no failpoint "${place}".`);
+  if (![...FAILPOINTS, ...STEPS].some((name) => name === place)) throw new Error(`There is no failpoint "${place}".`);
   const paths = new Map<number, string>();
   let left = Number(nth);
 

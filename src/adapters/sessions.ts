@@ -9,6 +9,7 @@ import { diskFailure, Failure, systemCode } from '../core/failure.ts';
 import type { Host } from '../core/host.ts';
 import type { Sessions, Workspaces } from '../core/ports.ts';
 import type { SessionEntry } from '../core/session.ts';
+import { cleanEnvironment } from './clean-environment.ts';
 import type { Reports } from './reports.ts';
 
 export interface SessionPlaces {
@@ -133,15 +134,9 @@ function howToStart(
   return again ?? headless ?? agent.start(request);
 }
 
-/** What every program may see. */
-const USUAL = /^(?:PATH|HOME|LANG|LC_.*|USER|LOGNAME|SHELL|TMPDIR|TZ)$/;
-
 function environment(places: SessionPlaces, entry: SessionEntry): Readonly<Record<string, string>> {
-  const given = Object.entries(places.env).filter(
-    ([name, value]) => value !== undefined && (USUAL.test(name) || entry.env.includes(name)),
-  );
   return {
-    ...(Object.fromEntries(given) as Record<string, string>),
+    ...cleanEnvironment(places.env, entry.env),
     TERM: 'screen-256color',
     CADRE_SESSION: entry.id,
     CADRE_ROLE: entry.role,

@@ -28,6 +28,11 @@ export function runBranch({ plan, name }: Tree): string {
   return `cadre/${slugOf(plan)}/${name}`;
 }
 
+/** The branch that a worktree has checked out; nothing where it is for looking only. */
+export function treeBranch(tree: Tree): string | undefined {
+  return tree.name === REVIEW_TREE || tree.name === MERGED_TREE ? undefined : runBranch(tree);
+}
+
 export interface PlanBranch {
   readonly branch: string;
   readonly tip: Commit;
@@ -119,12 +124,14 @@ export type Committed =
 export interface RunTrees {
   /** The plan's branch; begun at the tip of its base where there is none. `base`: the branch that is configured. */
   planBranch(plan: PlanFile, base: string | undefined): Promise<PlanBranch>;
-  /** The branch begins anew from its base, and what it was is pinned, once for each generation of the plan. */
-  startOver(plan: PlanFile, base: string, generation: number): Promise<PlanBranch | Occupied>;
+  /** Pins the plan's branch and lets it go, once for each generation, so that the next one begins from the base. */
+  renewBranch(plan: PlanFile, generation: number): Promise<Renewed>;
   /** The run's worktree on its own branch, from the tip that the plan's branch had at the first call, made ready. */
   setUp(run: Tree, planBranch: string, request: SetUpRequest): Promise<SetUp>;
   /** A worktree on no branch at this commit, made ready. What was changed in it is pinned and undone. */
   detach(tree: Tree, at: Commit, request: SetUpRequest): Promise<SetUp>;
+  /** Where the worktree is, or would be, and the first of the ports that are its own. */
+  place(tree: Tree): Promise<{ readonly path: string; readonly ports: number }>;
   /** Takes no lock and changes nothing, so that it may be asked while an agent works. */
   look(tree: Tree): Promise<TreeLook>;
   /** Brings the worktree and its branch back to the commit; ignored files stay. */
@@ -143,6 +150,9 @@ export interface RunTrees {
   /** Commits everything in the worktree, for an agent whose sandbox cannot. */
   commitFor(run: Tree, message: string): Promise<Committed>;
 }
+
+/** `pinned`: what the branch was; nothing where there was none. */
+export type Renewed = { readonly kind: 'renewed'; readonly pinned: Commit | undefined } | Occupied;
 
 /** A branch cannot be moved, because someone has it checked out and is at work there. */
 export interface Occupied {

@@ -136,7 +136,7 @@ async function verify(hands: RunHands, world: World, effect: Of<'verify'>): Prom
   const tree = treeOfBranch(effect.plan, effect.branch);
   const before = await otherThan(hands, tree, effect.pin);
   if (before !== undefined) return { of: 'verify', failed: before };
-  const ports = await portsOf(hands, tree);
+  const { ports } = await hands.trees.place(tree);
   const result = await checked(hands, world, tree, ports, effect.id);
   // What was verified is what was there all the time.
   const after = await otherThan(hands, tree, effect.pin);
@@ -198,7 +198,7 @@ const MOST_TRIES = 3;
 
 function mergeMessageOf(world: World, { plan, task }: Of<'merge'>): string {
   const entry = world.plans.get(plan)?.tasks.find((one) => one.id === task);
-  return entry?.commitMessage ?? entry?.name ?? `${plan} ${task}`;
+  return entry === undefined ? `${plan} ${task}` : `${entry.name}\n\nTask ${entry.address} of ${plan}.`;
 }
 
 /** A merged tree is made in a worktree of its own, so that nobody's work is in the way. */
@@ -273,11 +273,6 @@ async function land({ merging, trees, settings }: RunHands, plan: PlanFile): Pro
     default:
       return { of: 'land', ok: false, text: byHand };
   }
-}
-
-/** The ports were given to the worktree when it was made. */
-async function portsOf({ trees }: RunHands, tree: Tree): Promise<number> {
-  return trees.ports(tree);
 }
 
 function patience(world: World, what: 'worktree' | 'verify'): number {

@@ -1,0 +1,138 @@
+// Every git command that runs for a run, without hooks, monitors, prompts or editors, while the engine goes on.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../core/failure.ts';
+import { showText } from '../plan/name.ts';
+import { type Finished, runMeanwhile } from './exec.ts';
+import { aboutNoRepo } from './repo.ts';
+
+export interface Git {
+  /** Whatever git answers. */
+  ask(folder: string, words: readonly string[], more?: More): Promise<Finished>;
+  /** What git prints; a Failure with its words where it refuses. */
+  must(folder: string, words: readonly string[], more?: More): Promise<string>;
+}
+
+export interface More {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface GitOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** How long a lock of another git is waited for, in milliseconds. */
+  readonly patience?: number;
+}
+
+export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
+  const plain = { ...aboutNoRepo(env), ...QUIET };
+
+  const ask: Git['ask'] = async (folder, words, more = {}) => {
+    const deadline = performance.now() + patience;
+    for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
+      const answer = await runMeanwhile(
+        ['git', '-C', folder, ...SAFE, ...words],
+        { env: { ...plain, ...more.env } },
+        more.input,
+      );
+      if (answer.exitCode === 127) throw notInstalled();
+      if (answer.exitCode === 0 || !PASSING.test(answer.stderr) || performance.now() > deadline) return answer;
+      await pause(wait);
+    }
+  };
+
+  return {
+    ask,
+    async must(folder, words, more) {
+      const answer = await ask(folder, words, more);
+      if (answer.exitCode === 0) return answer.stdout;
+      throw gitFailure(folder, words, answer);
+    },
+  };
+}
+
+export function gitFailure(folder: string, words: readonly string[], { stderr, exitCode }: Finished): Failure {
+  const [, lock] = LOCKED.exec(stderr) ?? [];
+  if (lock !== undefined)
+    return new Failure(
+      'person',
+      'git-locked',
+      `${showText(lock)} is in the way: another git is at work, or one that was killed has left it. If no git runs, remove the file, then try again.`,
+    );
+  const [, branch] = IN_THE_WAY.exec(stderr) ?? [];
+  if (branch !== undefined)
+    return new Failure(
+      'person',
+      'branch-in-the-way',
+      `There is a branch "${branch}", so git can have none below or above it. Rename it ("git branch -m ${branch} <other>"), then try again.`,
+    );
+  const [, tree] = BEING_MADE.exec(stderr) ?? [];
+  if (tree !== undefined)
+    return new Failure(
+      'person',
+      'half-made-worktree',
+      `${showText(tree)} in ${showText(folder)} is what a git that was killed has left of a worktree, and no other git can do without it. If no git runs, remove that folder, then try again.`,
+    );
+  const said = stderr.trim() || `exit code ${exitCode}`;
+  return new Failure(
+    'failed',
+    'git-failed',
+    `"git ${showText(words.join(' '))}" in ${showText(folder)} failed: ${said}`,
+  );
+}
+
+/**
+ * No hook, monitor or signing program that was planted in the repository runs. Filters and merge drivers do: git-lfs is one,
+ * and a tree would be another without them. What a person likes to have shown or done besides has no place here.
+ */
+const SAFE = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'commit.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'i18n.commitEncoding=UTF-8',
+  'protocol.ext.allow=never',
+].flatMap((setting) => ['-c', setting]);
+
+const QUIET = {
+  LC_ALL: 'C',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  GIT_ASKPASS: 'true',
+  SSH_ASKPASS: 'true',
+};
+
+/** A question that takes no lock, so that an agent at work does not run into it. */
+export const LOOKING = { GIT_OPTIONAL_LOCKS: '0' };
+
+const LOCK_PATIENCE = 10_000;
+const LOCKED = /Unable to create '([^\n]+\.lock)': File exists/;
+/** Another git is making a worktree at this moment, and whoever looks at all of them finds a file that is still empty. */
+const BEING_MADE = /failed to read (\S*worktrees\/[^/\n]+)\/commondir/;
+/** What is over in a moment. */
+const PASSING = new RegExp(`${LOCKED.source}|${BEING_MADE.source}`);
+const IN_THE_WAY = /'refs\/heads\/([^'\n]+)' exists; cannot create/;
+
+function notInstalled(): Failure {
+  return new Failure('environment', 'no-git', 'git is not installed. Install it, then try again.');
+}
+
+/** Where nobody has told git who they are, cadre commits in its own name rather than lose the work. */
+export async function commitWith(git: Git, folder: string, words: readonly string[], more?: More): Promise<string> {
+  const answer = await git.ask(folder, words, more);
+  if (answer.exitCode === 0) return answer.stdout;
+  const identity = await git.ask(folder, ['var', 'GIT_COMMITTER_IDENT']);
+  if (identity.exitCode === 0) throw gitFailure(folder, words, answer);
+  return git.must(folder, ['-c', 'user.name=cadre', '-c', 'user.email=cadre@localhost', ...words], more);
+}
+
+/** The commits that these refs stand at, in one question; those that are not there are missing. */
+export async function refsIn(git: Git, root: string, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const listed = await git.must(root, ['for-each-ref', '--format=%(refname)%00%(objectname)', ...refs], {
+    env: LOOKING,
+  });
+  const entries = listed.split('\n').map((line) => line.split('\0'));
+  return new Map(entries.flatMap(([name, commit]) => (name && commit && refs.includes(name) ? [[name, commit]] : [])));
+}

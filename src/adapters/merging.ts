@@ -1,0 +1,197 @@
+// Merges on real git without a checkout: a tree, a commit, and a ref that moves from where it was or not at all.
+import { Failure } from '../core/failure.ts';
+import { MERGE_TRAILER, mergeMark, mergeMessage } from '../core/merge-message.ts';
+import type { BaseRequest, Check, Commit, LandingTrial, MergeAnswer, Merging, Tree } from '../core/run-ports.ts';
+import { showName } from '../plan/name.ts';
+import { occupantOf } from './checked-out.ts';
+import type { Reached } from './failpoints.ts';
+import { commitWith, type Git, gitFailure, LOOKING, openGit, refsIn } from './git.ts';
+import { ownFolder, unfinishedIn } from './git-worktrees.ts';
+import { refsOf } from './plan-branches.ts';
+import { statusOf } from './tree-status.ts';
+import { baseRef } from './trees.ts';
+
+export interface MergingPlaces {
+  readonly root: string;
+  readonly gitFolder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly git?: Git;
+  readonly reached?: Reached;
+}
+
+interface Places extends Required<Omit<MergingPlaces, 'env'>> {}
+
+export function merging({ root, gitFolder, env, git = openGit({ env }), reached = () => {} }: MergingPlaces): Merging {
+  const places: Places = { root, gitFolder, git, reached };
+  return {
+    async merge({ run, planBranch, pin, tip, message }, check) {
+      const now = await tipOf(places, planBranch);
+      const before = await findMerged(places, run, now, pin);
+      if (before !== undefined) return { kind: 'already', commit: before };
+      if (now !== tip) return moved(places, tip, now);
+      const join = { branch: planBranch, ours: tip, theirs: pin, parents: [tip], verified: pin };
+      return put(places, { ...join, message: mergeMessage(message, run, pin) }, check);
+    },
+    async merged(run, planBranch, pin) {
+      return findMerged(places, run, await tipOf(places, planBranch), pin);
+    },
+    async syncBase({ planBranch, base, message }, check) {
+      const [ours, theirs] = [await tipOf(places, planBranch), await baseTip(places, base)];
+      return bring(places, { branch: planBranch, ours, theirs, message }, check);
+    },
+    canLand: (request) => tryLanding(places, request),
+    async land({ planBranch, base, message }, check) {
+      const [ours, theirs] = [await tipOf(places, base), await tipOf(places, planBranch)];
+      return bring(places, { branch: base, ours, theirs, message }, check);
+    },
+  };
+}
+
+async function tipOf({ git, root }: Places, branch: string): Promise<Commit> {
+  const ref = `refs/heads/${branch}`;
+  return (await refsIn(git, root, [ref])).get(ref) ?? missing(branch);
+}
+
+async function baseTip({ git, root }: Places, base: string): Promise<Commit> {
+  const found = await refsIn(git, root, refsOf(base));
+  return refsOf(base).flatMap((ref) => found.get(ref) ?? [])[0] ?? missing(base);
+}
+
+function missing(branch: string): never {
+  throw new Failure(
+    'person',
+    'no-branch',
+    `There is no branch "${showName(branch)}". "git reflog" may still know its commit; make it again ("git branch ${showName(branch)} <commit>"), then try again.`,
+  );
+}
+
+/** Looks for the merge of this very commit among what has come to the branch since the run began. */
+async function findMerged({ git, root }: Places, run: Tree, now: Commit, pin: Commit): Promise<Commit | undefined> {
+  const begun = (await refsIn(git, root, [baseRef(run)])).get(baseRef(run));
+  if (begun === now) return undefined;
+  const format = `--format=%H%x00%(trailers:key=${MERGE_TRAILER},valueonly)%x00`;
+  const range = begun === undefined ? [now, '--max-count=1000'] : [`${begun}..${now}`];
+  const fields = (await git.must(root, ['log', '--first-parent', format, ...range], { env: LOOKING })).split('\0');
+  for (let index = 0; index + 1 < fields.length; index += 2)
+    if (fields[index + 1]?.split('\n').includes(mergeMark(run, pin))) return fields[index]?.trim();
+  return undefined;
+}
+
+async function moved({ git, root }: Places, tip: Commit, now: Commit): Promise<MergeAnswer> {
+  const answer = await git.ask(root, ['merge-base', '--is-ancestor', tip, now], { env: LOOKING });
+  return { kind: 'moved', tip: now, isAhead: answer.exitCode === 0 };
+}
+
+interface Bringing {
+  readonly branch: string;
+  readonly ours: Commit;
+  readonly theirs: Commit;
+  readonly message: string;
+}
+
+/** One branch into another, both of which go on: forward where that is all, with a commit of two parents elsewhere. */
+async function bring(places: Places, bringing: Bringing, check: Check): Promise<MergeAnswer> {
+  const { branch, ours, theirs } = bringing;
+  const common = await commonOf(places, ours, theirs);
+  if (common === theirs) return { kind: 'already', commit: ours };
+  if (common === ours) return advance(places, branch, ours, theirs);
+  return put(places, { ...bringing, parents: [ours, theirs], verified: undefined }, check);
+}
+
+async function commonOf({ git, root }: Places, ours: Commit, theirs: Commit): Promise<Commit> {
+  return (await git.ask(root, ['merge-base', ours, theirs], { env: LOOKING })).stdout.trim();
+}
+
+interface Joining extends Bringing {
+  readonly parents: readonly Commit[];
+  /** The commit that was verified: a merged tree that is the same needs no check. */
+  readonly verified: Commit | undefined;
+}
+
+async function put(places: Places, joining: Joining, check: Check): Promise<MergeAnswer> {
+  const { git, root, reached } = places;
+  const { branch, ours, theirs, parents, verified, message } = joining;
+  const [joined, trees] = await Promise.all([
+    mergeTree(places, ours, theirs),
+    git.must(root, ['rev-parse', `${ours}^{tree}`, `${verified ?? ours}^{tree}`], { env: LOOKING }),
+  ]);
+  reached('merge.tree');
+  if (joined.kind === 'conflict') return joined;
+  const [present, known] = trees.trim().split('\n');
+  // Its whole content is on the branch, from another task or by hand.
+  if (joined.tree === present && parents.length === 1) return { kind: 'already', commit: ours };
+  const above = parents.flatMap((parent) => ['-p', parent]);
+  const words = ['commit-tree', joined.tree, ...above, '-F', '-'];
+  const commit = (await commitWith(git, root, words, { input: message })).trim();
+  reached('merge.commit');
+  if (verified === undefined || joined.tree !== known) {
+    const result = await check(commit);
+    if (result.kind !== 'passed') return { kind: 'unverified', result };
+  }
+  reached('merge.check');
+  return advance(places, branch, ours, commit);
+}
+
+type Joined = { readonly kind: 'tree'; readonly tree: string } | Extract<MergeAnswer, { kind: 'conflict' }>;
+
+async function mergeTree({ git, root }: Places, ours: Commit, theirs: Commit): Promise<Joined> {
+  const words = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
+  const answer = await git.ask(root, words);
+  const [tree = '', ...files] = answer.stdout.split('\0').filter((field) => field !== '');
+  if (answer.exitCode === 0) return { kind: 'tree', tree: tree.trim() };
+  if (answer.exitCode === 1 && files.length > 0) return { kind: 'conflict', files: [...new Set(files)] };
+  throw gitFailure(root, words, answer);
+}
+
+/** The branch goes from the one commit to the other, or stays where somebody else has put it. */
+async function advance(places: Places, branch: string, from: Commit, to: Commit): Promise<MergeAnswer> {
+  const { git, root, reached } = places;
+  const occupant = await occupantOf(git, root, branch);
+  if (occupant !== undefined) return bringAlong(places, branch, occupant.path, occupant.isRebasing, from, to);
+  const words = ['update-ref', '-m', 'cadre: merge', `refs/heads/${branch}`, to, from];
+  const answer = await git.ask(root, words);
+  reached('merge.ref');
+  if (answer.exitCode === 0) return { kind: 'merged', commit: to };
+  const now = await tipOf(places, branch);
+  if (now === from) throw gitFailure(root, words, answer);
+  return moved(places, from, now);
+}
+
+/**
+ * Where a person has the branch checked out and nothing changed in it, the checkout goes forward with the branch, as a pull
+ * would do it. Where something is changed, it is theirs: nothing is touched, and the merge waits.
+ */
+async function bringAlong(
+  places: Places,
+  branch: string,
+  path: string,
+  isRebasing: boolean,
+  from: Commit,
+  to: Commit,
+): Promise<MergeAnswer> {
+  const { git, gitFolder, reached } = places;
+  const occupied = (what: string): MergeAnswer => ({
+    kind: 'occupied',
+    path,
+    why: `${branch} is checked out in ${path}, ${what}. Switch to another branch there, or finish what you have begun; the merge goes on then.`,
+  });
+  const { head, changed } = await statusOf(git, path, 'normal');
+  if (isRebasing || unfinishedIn(ownFolder(path, gitFolder) ?? gitFolder) !== undefined)
+    return occupied('where something is not finished');
+  if (changed.length > 0) return occupied('where files are changed');
+  if (head !== from) return moved(places, from, head ?? (await tipOf(places, branch)));
+  const answer = await git.ask(path, ['merge', '--ff-only', '--no-edit', '--quiet', '--no-autostash', to]);
+  reached('merge.ref');
+  if (answer.exitCode === 0) return { kind: 'merged', commit: to };
+  const now = await tipOf(places, branch);
+  return now === from ? occupied(`and git cannot bring it along: ${answer.stderr.trim()}`) : moved(places, from, now);
+}
+
+async function tryLanding(places: Places, { planBranch, base }: BaseRequest): Promise<LandingTrial> {
+  const [ours, theirs] = [await baseTip(places, base), await tipOf(places, planBranch)];
+  const common = await commonOf(places, ours, theirs);
+  if (common === theirs) return { kind: 'lands', how: 'nothing-to-do' };
+  if (common === ours) return { kind: 'lands', how: 'fast-forward' };
+  const joined = await mergeTree(places, ours, theirs);
+  return joined.kind === 'conflict' ? joined : { kind: 'lands', how: 'merge' };
+}

@@ -1,0 +1,36 @@
+// A worktree given back, after everything in it that cannot be made again was pinned or put aside.
+import { existsSync } from 'node:fs';
+import type { Removed, Tree } from '../core/run-ports.ts';
+import { showText } from '../plan/name.ts';
+import { putAside } from './aside.ts';
+import { forget, ownFolder, realPath, registrations } from './git-worktrees.ts';
+import { keepWork } from './kept-work.ts';
+import { statusOf } from './tree-status.ts';
+import type { Trees } from './trees.ts';
+
+export async function removeTree(trees: Trees, tree: Tree): Promise<Removed> {
+  const { git, root, gitFolder, pathOf, ports, reached } = trees;
+  const path = pathOf(tree);
+  const real = realPath(path);
+  const known = (await registrations(git, root)).find((one) => one.path === real);
+  const stays = (why: string): Removed => ({ kind: 'stays', why: `${showText(path)} stays: ${why}` });
+  if (known === undefined) return existsSync(path) ? stays('it is no worktree of this repository.') : GONE;
+  if (ownFolder(path, gitFolder) === undefined) {
+    await forget(git, root, known);
+    return existsSync(path) ? stays('it is no worktree of this repository any more.') : GONE;
+  }
+  if (known.locked !== undefined) return stays(`someone has locked it ("git worktree unlock" lets go of it).`);
+  const kept = await keepWork(trees, tree, path, 'The worktree was given back.');
+  reached('remove.kept');
+  if (kept.missing.length > 0) return stays(`git cannot keep what is in ${kept.missing.map(showText).join(', ')}.`);
+  const aside = putAside(trees, tree, 'ignored', (await statusOf(git, path, 'ignored')).ignored);
+  if (aside.tooMuch !== undefined) return stays(aside.tooMuch);
+  reached('remove.aside');
+  const answer = await git.ask(root, ['worktree', 'remove', '--force', path]);
+  if (answer.exitCode !== 0) return stays(answer.stderr.trim());
+  reached('remove.tree');
+  await ports.release(real);
+  return { kind: 'removed', kept, aside: aside.files };
+}
+
+const GONE: Removed = { kind: 'gone' };

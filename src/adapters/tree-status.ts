@@ -1,0 +1,66 @@
+// What git says about the files of a worktree, asked without taking a lock.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Git, LOOKING, type More } from './git.ts';
+
+export interface TreeStatus {
+  /** Nothing where the branch has no commit. */
+  readonly head: string | undefined;
+  readonly branch: string | undefined;
+  /** Changed, staged or in conflict. */
+  readonly changed: readonly string[];
+  /** Submodules that have something in them which the repository around does not know. */
+  readonly submodules: readonly string[];
+  /** Not known to git; with a "/" at its end a folder, and where each file was asked for, a repository inside. */
+  readonly untracked: readonly string[];
+  /** Ignored; with a "/" at its end a whole folder. */
+  readonly ignored: readonly string[];
+}
+
+/** `normal` names a new folder once, `all` every file in it, and `ignored` also what git is told not to see. */
+export type Depth = 'normal' | 'all' | 'ignored';
+
+export async function statusOf(git: Git, path: string, depth: Depth): Promise<TreeStatus> {
+  const untracked = `--untracked-files=${depth === 'normal' ? 'normal' : 'all'}`;
+  const ignored = depth === 'ignored' ? ['--ignored=matching'] : [];
+  const words = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--ignore-submodules=none'];
+  return parseStatus(await git.must(path, [...words, untracked, ...ignored], { env: LOOKING }));
+}
+
+export function parseStatus(text: string): TreeStatus {
+  const lines = text.split('\0');
+  const after = (start: string): readonly string[] =>
+    lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length));
+  const [head = ''] = after('# branch.oid ');
+  const [branch = ''] = after('# branch.head ');
+  return {
+    head: head === '(initial)' ? undefined : head,
+    branch: branch === '(detached)' ? undefined : branch,
+    // Fields before the path: eight of a changed entry, ten of one in conflict.
+    changed: lines.flatMap((line) => /^(?:1(?: \S+){7}|u(?: \S+){9}) (.+)$/s.exec(line)?.[1] ?? []),
+    submodules: lines.flatMap((line) => /^1 \S+ S(?!\.\.\.)\S{3}(?: \S+){5} (.+)$/s.exec(line)?.[1] ?? []),
+    untracked: after('? '),
+    ignored: after('! '),
+  };
+}
+
+/**
+ * Files that an agent has told git to overlook are shown to it again, so that what is in them is neither lost nor left.
+ * Those that are not there because only a part of the repository is checked out stay out.
+ */
+export async function unhide(git: Git, path: string, more: More = {}): Promise<readonly string[]> {
+  const listed = (await git.must(path, ['ls-files', '-v', '-z'], more)).split('\0');
+  const entries = listed.map((line) => ({ mark: line.slice(0, 1), file: line.slice(2) }));
+  const unchanged = entries.filter(({ mark }) => /[a-z]/.test(mark)).map(({ file }) => file);
+  const skipped = entries.filter(({ mark, file }) => /s/i.test(mark) && existsSync(join(path, file)));
+  const clear = async (option: string, files: readonly string[]): Promise<void> => {
+    if (files.length === 0) return;
+    await git.must(path, ['update-index', option, '-z', '--stdin'], { ...more, input: `${files.join('\0')}\0` });
+  };
+  await clear('--no-assume-unchanged', unchanged);
+  await clear(
+    '--no-skip-worktree',
+    skipped.map(({ file }) => file),
+  );
+  return [...new Set([...unchanged, ...skipped.map(({ file }) => file)])];
+}

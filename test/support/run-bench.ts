@@ -1,0 +1,145 @@
+// A repository with a plan, and what runs do in it, for tests on real git.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { disk } from '../../src/adapters/disk.ts';
+import type { Reached } from '../../src/adapters/failpoints.ts';
+import { fileLocks } from '../../src/adapters/lock.ts';
+import { merging } from '../../src/adapters/merging.ts';
+import { runTrees } from '../../src/adapters/run-trees.ts';
+import type { TreePlaces } from '../../src/adapters/trees.ts';
+import { verifier } from '../../src/adapters/verifier.ts';
+import type { Check, Merging, RunTrees, SetUp, Tree, TreeName, Verifier } from '../../src/core/run-ports.ts';
+import type { PlanFile } from '../../src/plan/name.ts';
+import { contentsOf, temporaryFolder } from './pieces.ts';
+
+export const PLAN = 'build-it.md' as PlanFile;
+export const PLAN_BRANCH = 'plan/build-it';
+export const RUN: Tree = { plan: PLAN, name: 't1-a1' as TreeName };
+export const BRANCH = 'cadre/build-it/t1-a1';
+export const NOTHING_TO_SET_UP = { setup: [], patience: 60_000 };
+
+export interface RunBench {
+  readonly base: string;
+  readonly root: string;
+  readonly worktrees: string;
+  readonly runs: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly trees: RunTrees;
+  readonly merging: Merging;
+  readonly verifier: Verifier;
+  readonly places: TreePlaces;
+  /** git as the person calls it. */
+  git(folder: string, ...argv: readonly string[]): string;
+  /** Where the worktree of the run is, or would be. */
+  readonly path: string;
+  commit(ref: string): string;
+  setUp(run?: Tree): Promise<SetUp>;
+  pathOf(tree: Tree): string;
+}
+
+export interface BenchOptions {
+  readonly folder?: string;
+  readonly branch?: string;
+  readonly format?: 'sha1' | 'sha256';
+  readonly env?: NodeJS.ProcessEnv;
+  readonly reached?: Reached;
+}
+
+export function runBench(options: BenchOptions = {}): RunBench {
+  return benchIn(temporaryFolder(), options);
+}
+
+/** In a folder that its caller removes. */
+export function benchIn(base: string, options: BenchOptions = {}): RunBench {
+  const { folder = 'repo', branch = 'main', format = 'sha1' } = options;
+  const bench = openBench(base, options);
+  const root = join(base, folder);
+  mkdirSync(root);
+  bench.git(root, 'init', '-q', '-b', branch, `--object-format=${format}`);
+  write(root, '.gitignore', 'ignored*\n.env*\nnode_modules/\n*.o\n');
+  write(root, 'tracked', 'one\n');
+  write(root, 'deep/kept', 'kept\n');
+  bench.git(root, 'add', '--all');
+  bench.git(root, 'commit', '-q', '-m', 'start');
+  return bench;
+}
+
+/** What the next process has: the same places, and nothing in memory. */
+export function openBench(base: string, { folder = 'repo', env: more = {}, reached }: BenchOptions = {}): RunBench {
+  const root = join(base, folder);
+  const [worktrees, runs] = [join(base, 'state', 'worktrees'), join(base, 'state', 'runs')];
+  const env = { PATH: process.env.PATH, HOME: base, ...more };
+  const git = (where: string, ...argv: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...argv], {
+      cwd: where,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const locks = fileLocks({ command: 'a test' });
+  const common = { root, gitFolder: join(root, '.git'), worktrees, runs, env, ...(reached && { reached }) };
+  const places = { ...common, home: join(base, 'home'), disk, locks };
+  const trees = runTrees(places);
+  const pathOf = ({ plan, name }: Tree): string => join(worktrees, plan.replace(/\.md$/, ''), name);
+  return {
+    base,
+    root,
+    worktrees,
+    runs,
+    env,
+    places,
+    trees,
+    merging: merging(common),
+    verifier: verifier(common),
+    git,
+    pathOf,
+    path: pathOf(RUN),
+    commit: (ref) => git(root, 'rev-parse', '--verify', ref).trim(),
+    async setUp(run = RUN) {
+      await trees.planBranch(PLAN, undefined);
+      return trees.setUp(run, PLAN_BRANCH, NOTHING_TO_SET_UP);
+    },
+  };
+}
+
+export function write(folder: string, file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}
+
+/** What an agent leaves in the middle of its work: something changed, something staged, something new. */
+export function litter(at: RunBench, path = at.path): void {
+  write(path, 'tracked', 'changed\n');
+  write(path, 'staged', 'staged\r\n');
+  at.git(path, 'add', 'staged');
+  write(path, 'staged', 'changed since\n');
+  write(path, 'new/untracked', 'x');
+}
+
+/** A commit of the agent's on its branch. */
+export function work(at: RunBench, files: Readonly<Record<string, string>>, path = at.path): string {
+  for (const [file, text] of Object.entries(files)) write(path, file, text);
+  at.git(path, 'add', '--all');
+  at.git(path, 'commit', '-q', '-m', 'work');
+  return at.git(path, 'rev-parse', 'HEAD').trim();
+}
+
+export function filesOf(folder: string): ReadonlyMap<string, string> {
+  const all = [...contentsOf(folder)].map(([path, text]) => [path.slice(folder.length + 1), text] as const);
+  return new Map(all.filter(([path]) => path !== '.git' && !path.startsWith('.git/')));
+}
+
+/** What the person has in a checkout: files, index and HEAD, byte for byte. */
+export function ownOf(at: RunBench, root = at.root): readonly unknown[] {
+  const [index, head] = ['index', 'HEAD'].map((file) => readFileSync(join(root, '.git', file), 'latin1'));
+  return [[...filesOf(root)], index, head, at.git(root, 'stash', 'list')];
+}
+
+/** The merged tree is asked about, and is good. */
+export const GOOD: Check = async () => ({ kind: 'passed' });
+
+/** Nobody may ask about the merged tree. */
+export const UNASKED: Check = async () => {
+  throw new Error('The merged tree is the one that was verified, so nobody should ask.');
+};
