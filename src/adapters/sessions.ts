@@ -7,14 +7,17 @@ import { needsScreen, type Sight } from '../core/activity.ts';
 import type { SessionNews } from '../core/events.ts';
 import { diskFailure, Failure, systemCode } from '../core/failure.ts';
 import type { Host } from '../core/host.ts';
-import type { Sessions, Workspaces } from '../core/ports.ts';
+import type { Sessions } from '../core/ports.ts';
 import type { SessionEntry } from '../core/session.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import type { Reports } from './reports.ts';
+import type { SessionWorktrees } from './session-worktrees.ts';
 
 export interface SessionPlaces {
   readonly host: Host;
-  readonly workspaces: Workspaces;
+  readonly worktrees: SessionWorktrees;
+  /** What a program may run to see whether its work is good. */
+  readonly verify: readonly string[] | null;
   /** Where each session has a folder. */
   readonly folder: string;
   readonly inbox: string;
@@ -28,7 +31,7 @@ export interface SessionPlaces {
 }
 
 export function sessions(places: SessionPlaces): Sessions {
-  const { host, workspaces } = places;
+  const { host, worktrees } = places;
   /** Nobody listens to a host before there is a session in it: that alone could start one. */
   let listening: { close(): void } | undefined;
   const listeners = new Set<() => void>();
@@ -41,10 +44,10 @@ export function sessions(places: SessionPlaces): Sessions {
     async start(entry, prompt, resume) {
       if (listeners.size > 0) listen();
       try {
-        const worktree = workspaces.ensure(entry.place, entry.branch, entry.from);
+        const { path: worktree, variables } = await worktrees.make(entry);
         const start = howToStart(places, entry, worktree, prompt, resume);
         for (const file of start.files) writeFile(file.path, file.text);
-        const env = { ...environment(places, entry), ...start.env };
+        const env = { ...environment(places, entry), ...variables, ...start.env };
         await host.start({ session: entry.id, place: entry.place, argv: start.argv, cwd: worktree, env });
         return { kind: 'up' };
       } catch (error) {
@@ -54,7 +57,7 @@ export function sessions(places: SessionPlaces): Sessions {
     stop: (session) => host.stop(session),
     async pause(entry) {
       await host.stop(entry.id);
-      workspaces.release(entry.place, entry.branch, `cadre: what ${entry.id} had when it was paused`);
+      worktrees.giveBack(entry, `cadre: what ${entry.id} had when it was paused`);
     },
     async send(session, text, id) {
       if (!marks(join(places.folder, session, `sent-${id}`))) return { kind: 'sent', problem: CUT_OFF };
@@ -77,7 +80,7 @@ export function sessions(places: SessionPlaces): Sessions {
       );
     },
     screen: (session) => host.screen(session),
-    worktreeOf: (entry) => workspaces.find(entry.place),
+    worktreeOf: (entry) => worktrees.find(entry),
     watch(changed) {
       listeners.add(changed);
       return { close: () => void listeners.delete(changed) };
@@ -124,7 +127,7 @@ function howToStart(
     folder: join(places.folder, entry.id, 'agent'),
     prompt,
     cadre: places.cadre,
-    verify: null,
+    verify: places.verify,
     writable: [places.gitFolder, join(places.inbox, entry.id)],
     trusted: places.trusted,
   };

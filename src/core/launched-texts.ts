@@ -9,6 +9,8 @@ export function launchedTexts(records: Iterable<JournalRecord>, plan: PlanFile):
   for (const record of records) {
     if (record.event === 'plan_read' && record.plan === plan)
       for (const [id, text] of Object.entries(record.texts)) read.set(id, text);
+    for (const change of record.changes ?? [])
+      if (change.of === 'fix-task' && change.plan === plan) read.set(change.task, change.text);
     for (const move of record.moves) {
       if (move.machine !== 'task' || move.plan !== plan || move.event !== 'launch') continue;
       const text = read.get(move.task);

@@ -130,8 +130,10 @@ export interface RunTrees {
   setUp(run: Tree, planBranch: string, request: SetUpRequest): Promise<SetUp>;
   /** A worktree on no branch at this commit, made ready. What was changed in it is pinned and undone. */
   detach(tree: Tree, at: Commit, request: SetUpRequest): Promise<SetUp>;
-  /** Where the worktree is, or would be, and the first of the ports that are its own. */
-  place(tree: Tree): Promise<{ readonly path: string; readonly ports: number }>;
+  /** Where the worktree is, or would be. */
+  pathOf(tree: Tree): string;
+  /** The first of the ports that are its own. */
+  portsOf(tree: Tree): Promise<number>;
   /** Takes no lock and changes nothing, so that it may be asked while an agent works. */
   look(tree: Tree): Promise<TreeLook>;
   /** Brings the worktree and its branch back to the commit; ignored files stay. */
@@ -236,6 +238,11 @@ export interface Verifier {
   command(configured: VerifySetting | undefined): VerifyCommand;
   /** Where the output of a verification is kept. */
   outputOf(tree: Tree, name: string): string;
+}
+
+/** Keeps a text in a file of the run, under this name; returns where. */
+export interface RunFiles {
+  keep(tree: Tree, file: string, text: string): string;
 }
 
 /** As it stands in cadre.json. */

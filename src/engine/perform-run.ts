@@ -16,6 +16,7 @@ import {
   type VerifySetting,
 } from '../core/run-ports.ts';
 import { treeOfBranch } from '../core/run-tree.ts';
+import type { Turns } from '../core/turns.ts';
 import type { World } from '../core/world.ts';
 import type { PlanFile } from '../plan/name.ts';
 
@@ -25,6 +26,7 @@ export interface RunHands {
   readonly verifier: Verifier;
   readonly notify: Notify;
   readonly settings: RunSettings;
+  readonly turns: Turns;
   /** Aborted when the engine stops: what takes long is then left for the next one. */
   readonly stop: AbortSignal;
 }
@@ -136,7 +138,7 @@ async function verify(hands: RunHands, world: World, effect: Of<'verify'>): Prom
   const tree = treeOfBranch(effect.plan, effect.branch);
   const before = await otherThan(hands, tree, effect.pin);
   if (before !== undefined) return { of: 'verify', failed: before };
-  const { ports } = await hands.trees.place(tree);
+  const ports = await hands.trees.portsOf(tree);
   const result = await checked(hands, world, tree, ports, effect.id);
   // What was verified is what was there all the time.
   const after = await otherThan(hands, tree, effect.pin);
@@ -203,16 +205,19 @@ function mergeMessageOf(world: World, { plan, task }: Of<'merge'>): string {
 
 /** A merged tree is made in a worktree of its own, so that nobody's work is in the way. */
 function checkOf(hands: RunHands, world: World, plan: PlanFile): Check {
-  return async (merged) => {
-    const tree: Tree = { plan, name: MERGED_TREE };
-    const made = await hands.trees.detach(tree, merged, {
-      setup: hands.settings.setup,
-      patience: patience(world, 'worktree'),
-      stop: hands.stop,
-    });
-    if (made.kind === 'failed') return { kind: 'infrastructure', why: made.why, tail: made.tail };
-    return checked(hands, world, tree, made.ports, short(merged));
-  };
+  // One worktree of a plan's merged trees, so one of them at a time.
+  return (merged) => hands.turns.take(plan, () => checkMerged(hands, world, plan, merged));
+}
+
+async function checkMerged(hands: RunHands, world: World, plan: PlanFile, merged: Commit): Promise<Verified> {
+  const tree: Tree = { plan, name: MERGED_TREE };
+  const made = await hands.trees.detach(tree, merged, {
+    setup: hands.settings.setup,
+    patience: patience(world, 'worktree'),
+    stop: hands.stop,
+  });
+  if (made.kind === 'failed') return { kind: 'infrastructure', why: made.why, tail: made.tail };
+  return checked(hands, world, tree, made.ports, short(merged));
 }
 
 function unverified(result: Exclude<Verified, { kind: 'passed' }>): string {

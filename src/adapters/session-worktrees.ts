@@ -1,0 +1,46 @@
+// The worktree of each session: one of its own where a person began it, else that of its run or of the plan's review.
+import { existsSync } from 'node:fs';
+import { Failure } from '../core/failure.ts';
+import type { Workspaces } from '../core/ports.ts';
+import { portVariables, type RunTrees, type SetUpRequest, type Tree } from '../core/run-ports.ts';
+import { treeOfSession } from '../core/run-tree.ts';
+import type { SessionEntry } from '../core/session.ts';
+
+export interface SessionWorktrees {
+  /** There it is, with what its programs are told about it. */
+  make(entry: SessionEntry): Promise<{ readonly path: string; readonly variables: Readonly<Record<string, string>> }>;
+  find(entry: SessionEntry): string | undefined;
+  /** Only for one that a person began. */
+  giveBack(entry: SessionEntry, message: string): void;
+}
+
+export function sessionWorktrees(own: Workspaces, trees: RunTrees, request: SetUpRequest): SessionWorktrees {
+  return {
+    async make(entry) {
+      const tree = treeOfSession(entry);
+      if (tree === undefined) return { path: own.ensure(entry.place, entry.branch, entry.from), variables: {} };
+      const path = entry.reviews === true ? await detached(trees, tree, entry, request) : await madeBefore(trees, tree);
+      return { path, variables: portVariables(tree, await trees.portsOf(tree)) };
+    },
+    find(entry) {
+      const tree = treeOfSession(entry);
+      if (tree === undefined) return own.find(entry.place);
+      const path = trees.pathOf(tree);
+      return existsSync(path) ? path : undefined;
+    },
+    giveBack: (entry, message) => own.release(entry.place, entry.branch, message),
+  };
+}
+
+async function detached(trees: RunTrees, tree: Tree, entry: SessionEntry, request: SetUpRequest): Promise<string> {
+  const made = await trees.detach(tree, entry.from, request);
+  if (made.kind === 'failed') throw new Failure('failed', 'no-worktree', made.why);
+  return made.path;
+}
+
+/** The worktree of a run is made once; where it is gone, a person has to know. */
+async function madeBefore(trees: RunTrees, tree: Tree): Promise<string> {
+  const seen = await trees.look(tree);
+  if (seen.kind === 'gone') throw new Failure('failed', 'no-worktree', seen.why);
+  return trees.pathOf(tree);
+}

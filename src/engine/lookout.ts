@@ -1,0 +1,103 @@
+// What the engine sees by itself and has to say: which settings hold, what has taken too long, and who has fallen silent.
+import { activityOf } from '../core/activity.ts';
+import { overdue } from '../core/deadlines.ts';
+import type { Event, Signal } from '../core/events.ts';
+import type { HostName } from '../core/host.ts';
+import type { Sessions } from '../core/ports.ts';
+import type { WorktreeFacts } from '../core/run.ts';
+import type { Merging, RunTrees, Tree } from '../core/run-ports.ts';
+import { treeOfBranch, treeOfSession } from '../core/run-tree.ts';
+import type { SessionEntry } from '../core/session.ts';
+import type { PlanEntry, World } from '../core/world.ts';
+
+export interface Eyes {
+  readonly sessions: Sessions;
+  readonly trees: RunTrees;
+  readonly merging: Merging;
+}
+
+/** What is in the worktree of a run at this moment; nothing where there is none. */
+export async function factsOf(trees: RunTrees, tree: Tree): Promise<WorktreeFacts | undefined> {
+  const seen = await trees.look(tree);
+  if (seen.kind === 'gone') return undefined;
+  const { head, commits, dirtyCount, unfinished } = seen;
+  return { head, commits, clean: dirtyCount === 0 && unfinished === undefined };
+}
+
+/** The signal with what decides whether it is heard: the worktree that it speaks of, and whose place that is. */
+export async function lookedInto({ trees }: Pick<Eyes, 'trees'>, world: World, signal: Signal): Promise<Signal> {
+  const session = signal.by.session === undefined ? undefined : world.sessions.get(signal.by.session as HostName);
+  const entry = [...world.plans.values()].find((one) => one.plan === signal.plan);
+  const place = session === undefined ? placeAround(trees, entry, signal.file.path) : undefined;
+  const tree = (session && treeOfSession(session)) ?? place?.tree;
+  if (tree === undefined) return signal;
+  const worktree = await factsOf(trees, tree);
+  return {
+    ...signal,
+    ...(place === undefined ? {} : { place: place.place }),
+    ...(worktree === undefined ? {} : { worktree }),
+  };
+}
+
+/** The place of the run in whose worktree a sentinel lies. */
+function placeAround(
+  trees: RunTrees,
+  entry: PlanEntry | undefined,
+  path: string,
+): { readonly place: HostName; readonly tree: Tree } | undefined {
+  for (const { run } of entry?.tasks ?? []) {
+    if (run === undefined || entry === undefined) continue;
+    const tree = treeOfBranch(entry.plan, run.branch);
+    if (path.startsWith(`${trees.pathOf(tree)}/`)) return { place: run.place, tree };
+  }
+  return undefined;
+}
+
+/** Where a merge has taken too long, the branch says whether it came about. */
+export async function lateEvents({ trees, merging }: Eyes, world: World, now: Date): Promise<readonly Event[]> {
+  const late: Event[] = [];
+  for (const event of overdue(world, now)) {
+    const effect = event.wait.for === 'effect' ? world.outbox.get(event.wait.effect) : undefined;
+    if (effect?.do !== 'merge') {
+      late.push(event);
+      continue;
+    }
+    const { branch } = await trees.planBranch(effect.plan, undefined);
+    const landed = await merging.merged(treeOfBranch(effect.plan, effect.branch), branch, effect.pin);
+    late.push({ ...event, landed: landed ?? null });
+  }
+  return late;
+}
+
+/**
+ * Agents that were given something to do and only wait. Said when it was so at two looks in a row, with the box emptied in
+ * between: whoever signals and then waits has not fallen silent.
+ */
+export class Silence {
+  #waiting: ReadonlySet<HostName> = new Set();
+
+  async events({ sessions, trees }: Eyes, world: World, now: Date): Promise<readonly Event[]> {
+    const atWork = [...world.sessions.values()].filter(isAtWork);
+    if (atWork.length === 0) return [];
+    const seen = await sessions.look(atWork);
+    const waiting = new Set(
+      seen.flatMap(({ session, sight }) =>
+        sight !== undefined && activityOf(sight, now.getTime()).doing === 'waits' ? [session] : [],
+      ),
+    );
+    const silent = atWork.filter(({ id }) => waiting.has(id) && this.#waiting.has(id));
+    this.#waiting = waiting;
+    return Promise.all(silent.map((entry) => silenceOf(trees, entry)));
+  }
+}
+
+/** Those that cadre itself began, and that owe something. */
+function isAtWork({ attempt, reviews, wanted, up, ended }: SessionEntry): boolean {
+  return (attempt !== undefined || reviews === true) && wanted === 'running' && up !== undefined && ended === undefined;
+}
+
+async function silenceOf(trees: RunTrees, entry: SessionEntry): Promise<Event> {
+  const tree = entry.attempt === undefined ? undefined : treeOfSession(entry);
+  const worktree = tree === undefined ? undefined : await factsOf(trees, tree);
+  return { kind: 'silent', session: entry.id, ...(worktree === undefined ? {} : { worktree }) };
+}

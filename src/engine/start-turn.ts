@@ -1,0 +1,49 @@
+// Begins a turn: the agent's prompt is made from the run or the plan that its session belongs to, at the moment it starts.
+import type { Effect } from '../core/effects.ts';
+import { launchedTexts } from '../core/launched-texts.ts';
+import type { JournalRecord } from '../core/record.ts';
+import type { RunFiles, RunTrees } from '../core/run-ports.ts';
+import { treeOfSession } from '../core/run-tree.ts';
+import type { SessionEntry } from '../core/session.ts';
+import { turnPrompt } from '../core/turn-prompt.ts';
+import type { World } from '../core/world.ts';
+
+export interface TurnHands {
+  readonly trees: RunTrees;
+  readonly files: RunFiles;
+  /** Everything that has happened: the texts that tasks were launched with stand nowhere else. */
+  records(): Iterable<JournalRecord>;
+  /** The verify command, as words; nothing where there is none to run. */
+  readonly verify: readonly string[] | null;
+  readonly verifyPrompt: string;
+  readonly cadre: readonly string[];
+}
+
+export function promptOf(
+  hands: TurnHands,
+  world: World,
+  entry: SessionEntry,
+  effect: Extract<Effect, { do: 'start-session' }>,
+): string {
+  const { turn } = effect;
+  const tree = treeOfSession(entry);
+  const plan = entry.plan === undefined ? undefined : world.plans.get(entry.plan);
+  if (turn === undefined || tree === undefined || plan === undefined) return effect.prompt;
+  const task = plan.tasks.find((one) => one.id === entry.task);
+  const text = task === undefined ? '' : (launchedTexts(hands.records(), plan.plan).get(task.id) ?? '');
+  const work = {
+    plan: plan.plan,
+    title: plan.description === '' ? null : plan.description,
+    goal: null,
+    task: task === undefined ? null : { address: task.address, name: task.name, text },
+    worktree: hands.trees.pathOf(tree),
+    branch: entry.branch,
+    base: task?.run?.base ?? entry.from,
+    into: plan.branch,
+    verify: hands.verify,
+    cadre: hands.cadre,
+  };
+  return turnPrompt({ turn, work, plan, run: task?.run, verifyPrompt: hands.verifyPrompt }, (name, said) =>
+    hands.files.keep(tree, `${effect.id}-${name}`, said),
+  );
+}
