@@ -23,13 +23,14 @@ import { watchFolders } from './adapters/watcher.ts';
 import { decide } from './core/decide.ts';
 import { readEvents } from './core/decide-outline.ts';
 import { Failure } from './core/failure.ts';
+import { fold } from './core/fold.ts';
 import { type Notify, type Sessions, START } from './core/ports.ts';
-import { fold } from './core/world.ts';
 import { actUntilDone } from './engine/act.ts';
 import { openGateway } from './engine/gateway.ts';
 import { type EnginePorts, runEngine } from './engine/loop.ts';
 import { planStateProjection } from './engine/projection.ts';
 import { openConfig } from './open-config.ts';
+import type { EnginePieces } from './open-engine.ts';
 import { type PlanFile, planFile } from './plan/name.ts';
 import { OUTSIDE_SESSION } from './signals/message.ts';
 import type { App } from './surfaces/cli/app.ts';
@@ -69,22 +70,31 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     prepare: () => prepare(disk, repo),
   });
   // Made on first use: most commands have nothing to do with sessions.
-  let opened: Sessions | undefined;
-  const sessions = async (): Promise<Sessions> => {
-    const { openSessions } = await import('./adapters/open-sessions.ts');
-    const { settings, from } = await openConfig({ cwd, env, pid, command }).read();
-    const host = hostIn(env) ?? settings.host;
-    // Whether to trust a repository is not for its own files to say.
-    const trusted = settings.trust_worktrees && from.trust_worktrees === 'global';
-    opened ??= openSessions(repo, env, { host, trusted, cadre: itself });
+  let opened: Promise<EnginePieces> | undefined;
+  const pieces = (): Promise<EnginePieces> => {
+    opened ??= import('./open-engine.ts').then(({ openEngine }) =>
+      openEngine({
+        repo,
+        env,
+        disk,
+        locks,
+        config: openConfig({ cwd, env, pid, command }),
+        itself,
+        records: () => journal.read(START).records,
+      }),
+    );
     return opened;
   };
-  const enginePorts = async (notify: Notify): Promise<EnginePorts> => ({
+  const sessions = async (): Promise<Sessions> => (await pieces()).sessions;
+  const enginePorts = async (notify: Notify, stop: AbortSignal): Promise<EnginePorts> => ({
     gateway,
     inbox,
     quarantine,
     planFiles: files,
     sessions: await sessions(),
+    runs: (await pieces()).hands(notify, stop),
+    policy: async () => (await pieces()).policy(notify),
+    clock,
     notify,
     locks,
     engineLock: repo.engineLock,
@@ -134,10 +144,10 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     follow: (seq, stop) => followJournal(journal, repo.journal, watchFolders, seq, stop),
     async runEngine(notify, stop, ready) {
       prepare(disk, repo);
-      await runEngine(await enginePorts(notify), stop, ready);
+      await runEngine(await enginePorts(notify, stop), stop, ready);
     },
     async act(effects, notify) {
-      await actUntilDone(await enginePorts(notify), effects, ACT_PATIENCE, clock.elapsed);
+      await actUntilDone(await enginePorts(notify, NEVER), effects, ACT_PATIENCE, clock.elapsed);
     },
     sessions,
     headCommit: () => headCommit(repo.root, env),
@@ -165,11 +175,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
 /** How long a command waits for what it has decided. */
 const ACT_PATIENCE = 30_000;
 
-/** The host that the environment asks for, which is for tests and for trying things out. */
-function hostIn(env: NodeJS.ProcessEnv): 'tmux' | 'process' | undefined {
-  const { CADRE_HOST: host } = env;
-  return host === 'tmux' || host === 'process' ? host : undefined;
-}
+const NEVER = new AbortController().signal;
 
 /** Which plan of the folder one of these paths leads to. */
 function planIn(folder: string, paths: readonly string[]): PlanFile | undefined {

@@ -2,7 +2,8 @@
 import { crc32 } from 'node:zlib';
 import { Failure, systemCode } from '../core/failure.ts';
 import type { Checkpoints, Disk, Position } from '../core/ports.ts';
-import { restoreWorld, type StoredWorld, storeWorld, type World } from '../core/world.ts';
+import { restoreWorld, type StoredWorld, storeWorld } from '../core/stored-world.ts';
+import type { World } from '../core/world.ts';
 import { readWhole, replaceFile } from './files.ts';
 import type { Journal } from './journal.ts';
 

@@ -2,8 +2,9 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../core/failure.ts';
+import { fold } from '../core/fold.ts';
 import { type Disk, START } from '../core/ports.ts';
-import { EMPTY_WORLD, fold, type World } from '../core/world.ts';
+import { EMPTY_WORLD, type World } from '../core/world.ts';
 import { run } from './exec.ts';
 import { readWhole } from './files.ts';
 import { findFlock } from './flock.ts';

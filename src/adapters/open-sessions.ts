@@ -2,11 +2,13 @@
 import type { Host } from '../core/host.ts';
 import { hostName } from '../core/host.ts';
 import type { Sessions } from '../core/ports.ts';
+import type { RunTrees } from '../core/run-ports.ts';
 import { bothHosts } from './both-hosts.ts';
 import { run } from './exec.ts';
 import { ProcessHost } from './process-host.ts';
 import type { Repo } from './repo.ts';
 import { reports } from './reports.ts';
+import { sessionWorktrees } from './session-worktrees.ts';
 import { sessions } from './sessions.ts';
 import { TmuxHost } from './tmux-host.ts';
 import { workspaces } from './workspaces.ts';
@@ -15,12 +17,22 @@ export interface SessionSettings {
   readonly host: 'auto' | 'tmux' | 'process';
   readonly trusted: boolean;
   readonly cadre: readonly string[];
+  /** The command that makes a worktree ready, and the one that a program may verify its work with. */
+  readonly setup: readonly string[];
+  readonly verify: readonly string[] | null;
 }
 
-export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, settings: SessionSettings): Sessions {
+/** For the worktree of a plan's reviewer, in milliseconds. */
+const SETUP_PATIENCE = 15 * 60_000;
+
+export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, trees: RunTrees, settings: SessionSettings): Sessions {
   return sessions({
     host: openHost(repo, settings.host),
-    workspaces: workspaces({ root: repo.root, worktrees: repo.worktrees, env }),
+    worktrees: sessionWorktrees(workspaces({ root: repo.root, worktrees: repo.worktrees, env }), trees, {
+      setup: settings.setup,
+      patience: SETUP_PATIENCE,
+    }),
+    verify: settings.verify,
     folder: repo.sessions,
     inbox: repo.inbox,
     gitFolder: repo.gitFolder,

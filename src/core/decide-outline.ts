@@ -35,16 +35,17 @@ export function choose(world: World, event: ChooseEvent, now: Date): Decision {
 
 /** Finds each task of the file among those that are known; one that had gone may have come back. */
 function recognise(entry: PlanEntry, outline: Outline): PlanRead {
-  const partners = partnersOf(entry.tasks, outline.tasks);
+  const known = entry.tasks.filter(isOfFile);
+  const partners = partnersOf(known, outline.tasks);
   const ids = new Set(entry.tasks.map((task) => task.id));
   const tasks: TaskRead[] = [];
   const texts: Record<string, string> = {};
   for (const { text, ...task } of outline.tasks) {
-    const known = partners.get(task.address);
-    const id = known?.id ?? firstFree(task.address, ids);
+    const partner = partners.get(task.address);
+    const id = partner?.id ?? firstFree(task.address, ids);
     ids.add(id);
     tasks.push({ id, ...task });
-    if (known?.name !== task.name || known.body !== task.body) texts[id] = text;
+    if (partner?.name !== task.name || partner.body !== task.body) texts[id] = text;
   }
   return {
     event: 'plan_read',
@@ -52,9 +53,14 @@ function recognise(entry: PlanEntry, outline: Outline): PlanRead {
     file: outline.file,
     phases: outline.phases,
     tasks,
-    stale: staleOf(entry.tasks, tasks),
+    stale: staleOf(known, tasks),
     texts,
   };
+}
+
+/** What a review asked for stands in no file. */
+function isOfFile(task: TaskEntry): boolean {
+  return task.feedback === undefined;
 }
 
 function partnersOf(known: readonly TaskEntry[], tasks: readonly OutlineTask[]): ReadonlyMap<string, TaskEntry> {
@@ -90,7 +96,7 @@ function firstFree(wanted: string, taken: ReadonlySet<string>): string {
 function isKnown(entry: PlanEntry, fact: PlanRead): boolean {
   const before = {
     phases: entry.phases,
-    tasks: entry.tasks.filter((task) => !task.stale).map(asRead),
+    tasks: entry.tasks.filter((task) => !task.stale && isOfFile(task)).map(asRead),
     stale: entry.tasks.filter((task) => task.stale).map(({ id, address }) => ({ id, address })),
   };
   const after = { phases: fact.phases, tasks: fact.tasks.map(asRead), stale: fact.stale };

@@ -3,9 +3,9 @@ import { isUserOnly, step } from '../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../machines/plan.ts';
 import { branchOf, planFile, showName, whyNoPlanName } from '../plan/name.ts';
 import { rolesFor } from '../signals/registry.ts';
-
+import { forPlansOfOurs } from './decide-work.ts';
 import { accepted, type Decision, record, refused } from './decision.ts';
-import { type Effect, effectId } from './effects.ts';
+import { numbered, type UnnumberedEffect } from './effects.ts';
 import type { By, Event, RefusalCode } from './events.ts';
 import type { Fact, JournalRecord, PlanMove } from './record.ts';
 import { listed, openTasks } from './tasks.ts';
@@ -34,16 +34,19 @@ export function movePlan(
   const no = result.kind === 'moved' ? whyNotNow(entry, event) : undefined;
   if (no !== undefined) return refused(no.code, no.why);
   if (result.kind === 'refused') return refused('state', `${event.plan} is where it was: ${result.why}`);
+  const besides = forPlansOfOurs(world, entry, event, now, signal);
+  if ('records' in besides) return besides;
   const move: PlanMove = { machine: 'plan', plan: event.plan, event: event.event, from: entry.status, to: result.to };
   const fact: Fact = {
     event: event.event,
     plan: event.plan,
     ...(event.feedback === undefined ? {} : { feedback: event.feedback }),
   };
-  const effects = tellOf(world, event.by, move);
+  const effects = numbered(world.seq + 1, [...besides.effects, ...tellOf(event.by, move)]);
   return accepted(
     record(world, now, event.by, fact, {
       moves: [move],
+      ...(besides.changes.length === 0 ? {} : { changes: besides.changes }),
       ...(signal === undefined ? {} : { signal }),
       ...(effects.length === 0 ? {} : { effects }),
     }),
@@ -80,7 +83,7 @@ export function registration(
     extra: {},
   };
   const move: PlanMove = { machine: 'plan', plan, event: 'register', from: null, to: planMachine.initial };
-  const effects = tellOf(world, by, move);
+  const effects = numbered(world.seq + 1, tellOf(by, move));
   return record(
     world,
     now,
@@ -107,7 +110,7 @@ function whyNotNow(
     return { code: 'unusable-file', why: `${entry.plan} cannot be built from: ${fileProblem}` };
   const open = openTasks(entry);
   // A plan of which cadre never launched a task is driven from outside: whoever does it says when it is finished.
-  const isOurs = entry.tasks.some((task) => task.launched !== undefined);
+  const isOurs = entry.work !== undefined || entry.tasks.some((task) => task.launched !== undefined);
   if (event === 'implement_finished' && isOurs && open.length > 0)
     return {
       code: 'open-tasks',
@@ -146,8 +149,8 @@ export function speakerName(by: By): string {
 }
 
 /** A person who did it knows it. What an agent did is told when the next step is a person's. */
-function tellOf(world: World, by: By, move: PlanMove): readonly Effect[] {
+function tellOf(by: By, move: PlanMove): readonly UnnumberedEffect[] {
   if (by.who === 'user') return [];
   const text = needsPerson(move.plan, move.to);
-  return text === undefined ? [] : [{ id: effectId(world.seq + 1, 0), do: 'tell', text }];
+  return text === undefined ? [] : [{ do: 'tell', text }];
 }

@@ -1,7 +1,8 @@
 // Rules for signals that are not heard: they are kept with their reason until a person has seen to them.
-import { type PlanFile, showName } from '../plan/name.ts';
+import { showName } from '../plan/name.ts';
 import { accepted, type Decision, record, refused } from './decision.ts';
-import { type Effect, effectId } from './effects.ts';
+import { type Effect, effectId, numbered } from './effects.ts';
+import { enteredFor } from './entered.ts';
 import type { By, Event, Signal, SignalFile, UnreadableSignal } from './events.ts';
 import type { Refused } from './refused.ts';
 import type { World } from './world.ts';
@@ -21,9 +22,10 @@ export function keepAside(
     why: refusal.why,
     name: showName(signal.name),
     plan: showName(signal.plan),
+    ...(signal.by.session === undefined ? {} : { session: showName(signal.by.session) }),
     file: signal.file,
   };
-  return withRecord(world, now, signal.by, kept);
+  return withRecord(world, now, signal.by, kept, refusal.besides);
 }
 
 export function refuseUnreadable(world: World, signal: UnreadableSignal, now: Date): Decision {
@@ -60,7 +62,7 @@ export function retryQuarantined(
 ): Decision {
   const found = forPerson(world, event);
   if ('kind' in found) return found;
-  const entered = world.plans.get(found.plan as PlanFile)?.entered ?? 0;
+  const entered = enteredFor(world, found.plan, found.session);
   const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'release', refused: found, entered };
   const fact = { event: 'quarantine_retried' as const, quarantine: event.id };
   return accepted(record(world, now, event.by, fact, { effects: [effect] }));
@@ -87,7 +89,13 @@ function forPerson(world: World, event: { readonly id: string; readonly by: By }
   );
 }
 
-function withRecord(world: World, now: Date, by: By, kept: Refused): Decision {
+function withRecord(
+  world: World,
+  now: Date,
+  by: By,
+  kept: Refused,
+  besides?: Extract<Decision, { kind: 'refused' }>['besides'],
+): Decision {
   const line = record(
     world,
     now,
@@ -95,7 +103,8 @@ function withRecord(world: World, now: Date, by: By, kept: Refused): Decision {
     { event: 'signal_refused', refused: kept },
     {
       signal: { id: kept.signal, name: kept.name },
-      effects: [{ id: effectId(world.seq + 1, 0), do: 'quarantine', quarantine: kept.id }],
+      effects: numbered(world.seq + 1, [{ do: 'quarantine', quarantine: kept.id }, ...(besides?.effects ?? [])]),
+      ...(besides === undefined ? {} : { changes: besides.changes }),
     },
   );
   return { kind: 'refused', code: kept.code, why: kept.why, records: [line] };

@@ -2,11 +2,12 @@
 import { showName } from '../plan/name.ts';
 import { speakerName } from './decide-plan.ts';
 import { accepted, type Decision, IGNORED, record, refused } from './decision.ts';
-import { type Effect, effectId } from './effects.ts';
-import type { By, Event } from './events.ts';
+import { type Effect, effectId, type UnnumberedEffect } from './effects.ts';
+import type { By, Event, SessionNews } from './events.ts';
 import { type HostName, hostName } from './host.ts';
 import type { Fact } from './record.ts';
-import type { SessionEntry, SessionFields } from './session.ts';
+import type { Change } from './run.ts';
+import { isLaunchFailure, type SessionEntry, type SessionFields } from './session.ts';
 import type { World } from './world.ts';
 
 type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
@@ -68,7 +69,22 @@ export function sendToSession(world: World, event: Of<'session-send'>, now: Date
 export function tellOfSession(world: World, event: Of<'session-news'>, now: Date): Decision {
   const entry = world.sessions.get(event.session);
   if (entry === undefined || isKnown(entry, event.news)) return IGNORED;
-  return accepted(record(world, now, { who: 'engine' }, { event: 'session_news', about: entry.id, news: event.news }));
+  const fact: Fact = { event: 'session_news', about: entry.id, news: event.news };
+  const changes = changesOfRun(world, entry, event.news, now);
+  return accepted(record(world, now, { who: 'engine' }, fact, changes.length === 0 ? {} : { changes }));
+}
+
+/** What is learnt of a run's agent: that it has worked at all, or that what it was told did not reach it. */
+function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now: Date): readonly Change[] {
+  const { plan, task, attempt } = entry;
+  if (plan === undefined || task === undefined || attempt === undefined) return [];
+  const run = world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run;
+  if (run?.session?.id !== entry.id) return [];
+  if (news.kind === 'ended' && !run.started && !isLaunchFailure(entry, news.life, now))
+    return [{ of: 'run', plan, task, change: { started: true } }];
+  if (news.kind === 'sent' && news.problem !== null)
+    return [{ of: 'run', plan, task, change: { session: { ...run.session, trouble: 'undelivered' } } }];
+  return [];
 }
 
 function isKnown(entry: SessionEntry, news: Of<'session-news'>['news']): boolean {
@@ -98,6 +114,8 @@ function follow(
   const found = find(world, event);
   if ('records' in found) return found;
   if (found.followedBy !== undefined) return wasFollowed(found);
+  const no = whyNotTheirs(found, event);
+  if (no !== undefined) return no;
   const session = next(found);
   if ('records' in session) return session;
   return begin(world, event.by, session, event.prompt, event.kind === 'session-resume', now);
@@ -119,19 +137,29 @@ function change(
   const found = find(world, event);
   if ('records' in found) return found;
   if (found.followedBy !== undefined) return wasFollowed(found);
+  const no = whyNotTheirs(found, event);
+  if (no !== undefined) return no;
   const changed = how(found);
   if ('records' in changed) return changed;
   const effect: Effect = { id: effectId(world.seq + 1, 0), ...changed.effect };
   return accepted(record(world, now, event.by, changed.fact, { effects: [effect] }));
 }
 
-type UnnumberedEffect = { [Kind in Effect['do']]: Omit<Extract<Effect, { do: Kind }>, 'id'> }[Effect['do']];
-
 function find(world: World, { by, session }: Named): SessionEntry | Decision {
   const no = whyNotBy(by);
   if (no !== undefined) return no;
   const entry = [...world.sessions.values()].find((one) => one.id === session);
   return entry ?? refused('unknown-session', unknownSession(session));
+}
+
+/** Sessions of runs and of reviews come and go with what they are for. */
+function whyNotTheirs(entry: SessionEntry, event: Named): Decision | undefined {
+  if ((entry.attempt === undefined && entry.reviews === undefined) || event.kind === 'session-send') return undefined;
+  const whose = entry.task === undefined ? entry.plan : `${entry.plan}#${entry.task}`;
+  return refused(
+    'state',
+    `${entry.id} works for ${whose}, and cadre begins and ends it with that. Take back, send back or relaunch the task instead, or cancel the plan.`,
+  );
 }
 
 function wasFollowed(entry: SessionEntry): Decision {

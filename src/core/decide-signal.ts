@@ -1,10 +1,11 @@
 // Rules for signals: what an agent dropped is heard once, from the right speaker, in the right state, or kept aside.
 import { asEvent } from '../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../machines/plan.ts';
-import { planFile, showName, whyNoPlanName } from '../plan/name.ts';
+import { type PlanFile, planFile, showName, whyNoPlanName } from '../plan/name.ts';
 import { findSignal, rolesFor, type SignalDefinition } from '../signals/registry.ts';
 import { movePlan, registration, speakerName, unknownPlan } from './decide-plan.ts';
 import { alreadyTaken, keepAside } from './decide-quarantine.ts';
+import { hearRun, speakerOf } from './decide-run-signal.ts';
 import { accepted, type Decision, refused } from './decision.ts';
 import type { Signal } from './events.ts';
 import type { World } from './world.ts';
@@ -20,6 +21,16 @@ function hear(world: World, signal: Signal, now: Date): Decision {
   const plan = planFile(signal.plan);
   if (plan === undefined)
     return refused('bad-name', whyNoPlanName(signal.plan) ?? `"${showName(signal.plan)}" is not a plan's name.`);
+  const speaker = speakerOf(world, signal);
+  if (speaker !== undefined && 'records' in speaker) return speaker;
+  if (speaker?.attempt !== undefined) return hearRun(world, signal, speaker, now);
+  if (speaker?.reviews)
+    return hearPlan(world, { ...signal, by: { ...signal.by, role: speaker.role, session: speaker.id } }, plan, now);
+  return hearPlan(world, signal, plan, now);
+}
+
+/** Whoever is in no run speaks for a plan as a whole. */
+function hearPlan(world: World, signal: Signal, plan: PlanFile, now: Date): Decision {
   const stored = { id: signal.id, name: signal.name };
   const definition = findSignal(signal.name);
   if (definition === undefined) {

@@ -16,7 +16,7 @@ export function decideTask(world: World, event: TaskMoveEvent, now: Date): Decis
   if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
   const task = findTask(entry, event.task);
   if (task === undefined) return refused('unknown-task', unknownTask(entry, event.task));
-  const no = whyNotFrom(event.by, event.event) ?? whyNotNow(entry, task, event);
+  const no = whyNotFrom(event.by, event.event) ?? whyNotWithRun(entry, task) ?? whyNotNow(entry, task, event);
   if (no !== undefined) return refused(no.code, no.why);
   const result = step(taskMachine, task.state, event.event);
   if (result.kind === 'refused') return refused('state', `${nameOf(entry, task)} is where it was: ${result.why}`);
@@ -41,6 +41,13 @@ function whyNotFrom(by: By, event: TaskEvent): { code: RefusalCode; why: string 
       : { code: 'user-only', why: `"${event}" is a person's decision; ${speakerName(by)} cannot cause it.` };
   if (by.who === 'engine' || (by.who === 'user' && BY_PERSON_OR_ENGINE.includes(event))) return undefined;
   return { code: 'source', why: `"${event}" follows from what a task's run does; ${speakerName(by)} cannot cause it.` };
+}
+
+/** Where cadre has a run for it, the task follows the run. */
+function whyNotWithRun(entry: PlanEntry, task: TaskEntry): { code: RefusalCode; why: string } | undefined {
+  if (task.run === undefined) return undefined;
+  const why = `${nameOf(entry, task)} moves with its run, which is ${task.run.state}. Say what is to become of the run.`;
+  return { code: 'state', why };
 }
 
 function whyNotNow(

@@ -1,8 +1,11 @@
 // The gateway's judgement: an event comes in, records go out, or a refusal with a sentence. Pure.
+import { decideAct } from './decide-act.ts';
+import { letRun, seeTip } from './decide-going.ts';
 import { choose, readOutline } from './decide-outline.ts';
 import { decideMove, decideRegister } from './decide-plan.ts';
 import { adopt, describePlan, differ, importDocument, importPlan } from './decide-plan-state.ts';
 import { dropQuarantined, refuseUnreadable, retryQuarantined } from './decide-quarantine.ts';
+import { decideOverdue, decideResult, decideSilent } from './decide-result.ts';
 import {
   newSession,
   pauseSession,
@@ -12,12 +15,15 @@ import {
   switchSession,
   tellOfSession,
 } from './decide-session.ts';
+import { setFrozen, setPolicy } from './decide-settings.ts';
 import { decideSignal } from './decide-signal.ts';
 import { decideTask } from './decide-task.ts';
 import { accepted, type Decision, IGNORED, record } from './decision.ts';
 import type { Event } from './events.ts';
+import { fold } from './fold.ts';
+import { react } from './react.ts';
 import type { JournalRecord } from './record.ts';
-import { fold, type World } from './world.ts';
+import type { World } from './world.ts';
 
 export function decide(world: World, event: Event, now: Date): Decision {
   switch (event.kind) {
@@ -64,15 +70,22 @@ export function decide(world: World, event: Event, now: Date): Decision {
     case 'quarantine-drop':
       return dropQuarantined(world, event, now);
     case 'policy':
-    case 'run':
+      return setPolicy(world, event, now);
     case 'freeze':
     case 'thaw':
-    case 'act':
-    case 'result':
-    case 'silent':
-    case 'overdue':
+      return setFrozen(world, event, now);
+    case 'run':
+      return letRun(world, event, now);
     case 'tip':
-      return IGNORED;
+      return seeTip(world, event, now);
+    case 'act':
+      return decideAct(world, event, now);
+    case 'result':
+      return decideResult(world, event, now);
+    case 'silent':
+      return decideSilent(world, event, now);
+    case 'overdue':
+      return decideOverdue(world, event, now);
     case 'effect-done':
       if (!world.outbox.has(event.effect)) return IGNORED;
       return accepted(record(world, now, { who: 'engine' }, { event: 'effect_done', effect: event.effect }));
@@ -91,18 +104,39 @@ export interface Decided {
   readonly records: readonly JournalRecord[];
 }
 
-/** Decides the events one after the other, each in the world that the ones before it made. */
+/**
+ * Decides the events one after the other, each in the world that the ones before it made. What follows from that world alone
+ * is decided right after each, so that a commit never leaves something undone that nobody will ask for.
+ */
 export function decideAll(world: World, events: readonly Event[], now: Date): Decided {
   const decisions: Decision[] = [];
   const records: JournalRecord[] = [];
   let after = world;
+  const write = (lines: readonly JournalRecord[]): void => {
+    records.push(...lines);
+    after = fold(after, lines);
+  };
   for (const event of events) {
     const decision = decide(after, event, now);
     decisions.push(decision);
-    records.push(...decision.records);
-    if (decision.records.length > 0) after = fold(after, decision.records);
+    if (decision.records.length === 0) continue;
+    write(decision.records);
+    settle(() => react(after, now), write);
   }
+  if (events.length === 0) settle(() => react(after, now), write);
   return { world: after, decisions, records };
+}
+
+/** More reactions than any world can ask for mean that they go in a circle, which is a mistake in the rules. */
+const MOST_REACTIONS = 10_000;
+
+function settle(next: () => JournalRecord | undefined, write: (lines: readonly JournalRecord[]) => void): void {
+  for (let count = 0; count < MOST_REACTIONS; count++) {
+    const line = next();
+    if (line === undefined) return;
+    write([line]);
+  }
+  throw new Error('The reactions to a world go in a circle.');
 }
 
 function unreachable(event: never): never {

@@ -1,6 +1,8 @@
 // What `decide` answers with, and the small hand tools its rules share.
+import type { UnnumberedEffect } from './effects.ts';
 import type { By, RefusalCode } from './events.ts';
 import { type Fact, type JournalRecord, type Move, RECORD_VERSION } from './record.ts';
+import type { Change } from './run.ts';
 import type { World } from './world.ts';
 
 export type Decision =
@@ -11,6 +13,8 @@ export type Decision =
       readonly code: RefusalCode;
       readonly why: string;
       readonly records: readonly JournalRecord[];
+      /** What the record of a refused signal brings with it besides the refusal. */
+      readonly besides?: { readonly effects: readonly UnnumberedEffect[]; readonly changes: readonly Change[] };
     }
   /** Nothing to do, because it was done before. `keep`: the signal's file is still to be moved aside. */
   | { readonly kind: 'ignored'; readonly keep: boolean; readonly records: readonly JournalRecord[] };

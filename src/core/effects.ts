@@ -63,6 +63,14 @@ export type RunEffect =
   /** Pins what a reviewer has changed in the worktree, and puts the worktree back to that commit. */
   | (OfRun & { readonly do: 'undo'; readonly pin: string });
 
+/** An effect before it is known which record will hold it. */
+export type UnnumberedEffect = { [Kind in Effect['do']]: Omit<Extract<Effect, { do: Kind }>, 'id'> }[Effect['do']];
+
+/** The effects of the record `seq`. */
+export function numbered(seq: number, effects: readonly UnnumberedEffect[]): readonly Effect[] {
+  return effects.map((effect, index) => ({ id: effectId(seq, index), ...effect }) as Effect);
+}
+
 export function effectId(seq: number, index: number): string {
   return `e${seq}.${index}`;
 }

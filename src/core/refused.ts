@@ -11,5 +11,7 @@ export interface Refused {
   /** The signal's name where it has one, otherwise its file's name made safe to print. */
   readonly name: string;
   readonly plan?: string;
+  /** The session that said it, where one did. */
+  readonly session?: string;
   readonly file: SignalFile;
 }

@@ -102,12 +102,3 @@ export function hasFailed(duty: Duty, now: Attendance): boolean {
 export function hasMoved(run: RunEntry, head: string): boolean {
   return run.pinned !== head;
 }
-
-/** The number that signals of the session are stamped with: that of its run's state, or of the plan's. */
-export function enteredOf(
-  session: SessionEntry | undefined,
-  plan: { readonly entered: number; readonly tasks: readonly { readonly id: string; readonly run?: RunEntry }[] },
-): number {
-  if (session?.attempt === undefined) return plan.entered;
-  return plan.tasks.find((task) => task.id === session.task)?.run?.entered ?? 0;
-}

@@ -151,12 +151,16 @@ function describeEnd(entry: SessionEntry, life: Ended, at: string): Omit<State, 
   const next = `"cadre session resume ${entry.id}" starts it again.`;
   if (life.kind === 'gone') return { state: 'gone', sentence: `Its terminal is gone. Its worktree is kept. ${next}` };
   const how = life.signal === null ? `exit code ${life.exitCode ?? 'unknown'}` : `signal ${life.signal}`;
-  const lasted = entry.up === undefined ? Number.NaN : Date.parse(at) - Date.parse(entry.up);
-  const isLaunchFailure = life.exitCode !== 0 && lasted < LAUNCH_FAILED_WITHIN;
-  return isLaunchFailure
+  return isLaunchFailure(entry, life, new Date(at))
     ? {
         state: 'failed',
         sentence: `Its program ended right after it started (${how}). "cadre session screen ${entry.id}" shows why.`,
       }
     : { state: 'ended', sentence: `Its program has ended (${how}). That says nothing about its work. ${next}` };
+}
+
+/** It ended so soon, and not well, that it never really ran. */
+export function isLaunchFailure(entry: SessionEntry, life: Ended, at: Date): boolean {
+  if (life.kind === 'gone' || life.exitCode === 0 || entry.up === undefined) return false;
+  return at.getTime() - Date.parse(entry.up) < LAUNCH_FAILED_WITHIN;
 }

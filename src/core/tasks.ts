@@ -20,6 +20,8 @@ export function turnsOf(entry: PlanEntry): readonly Turn[] {
   const phases = entry.phases.map(({ parallel }) => ({ parallel, tasks: [] as TaskEntry[] }));
   const present = entry.tasks.filter((task) => !task.stale);
   for (const task of present) phases[task.phase]?.tasks.push(task);
+  // What a review asked for comes after everything that is in the file.
+  phases.push({ parallel: false, tasks: present.filter((task) => task.feedback !== undefined) });
   return order({ phases }, new Map(present.map((task) => [task.address, task.state])));
 }
 

@@ -29,7 +29,7 @@ async function actWhile(ports: EnginePorts, mayGoOn: () => boolean): Promise<voi
   const lock = await ports.locks.tryTake(ports.engineLock);
   if (lock === undefined) return;
   try {
-    const { round, settled } = engine(ports, lock, () => undefined);
+    const { round, settled } = engine(ports, lock, 'moment', () => undefined);
     for (;;) {
       await round();
       await settled();

@@ -2,6 +2,7 @@
 import { decideAll } from '../core/decide.ts';
 import type { Event } from '../core/events.ts';
 import { diskFailure, explained, Failure } from '../core/failure.ts';
+import { fold } from '../core/fold.ts';
 import { newsOf } from '../core/plan-state.ts';
 import {
   type Checkpoints,
@@ -16,7 +17,7 @@ import {
   type Submission,
 } from '../core/ports.ts';
 import type { JournalRecord } from '../core/record.ts';
-import { EMPTY_WORLD, fold, type World } from '../core/world.ts';
+import { EMPTY_WORLD, type World } from '../core/world.ts';
 import type { FileLock, PlanStateProjection } from './projection.ts';
 
 /** How long anyone waits for a lock before its holder is named. */

@@ -4,7 +4,9 @@ import { readEvents } from '../core/decide-outline.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
+import type { Policy } from '../core/policy.ts';
 import type {
+  Clock,
   Gateway,
   HeldLock,
   Inbox,
@@ -16,7 +18,9 @@ import type {
   Watcher,
 } from '../core/ports.ts';
 import type { World } from '../core/world.ts';
-import { Work } from './work.ts';
+import { lateEvents, lookedInto, Silence } from './lookout.ts';
+import type { Hands } from './perform.ts';
+import { isOfRun, Work } from './work.ts';
 
 /** What fs.watch misses is found at the latest after this long. */
 export const RESCAN_EVERY = 1_000;
@@ -28,6 +32,10 @@ export interface EnginePorts {
   readonly quarantine: Quarantine;
   readonly planFiles: PlanFiles;
   readonly sessions: Sessions;
+  readonly runs: Hands['runs'];
+  /** The settings, where they are others than when they were last asked for. */
+  policy(): Promise<Policy | undefined>;
+  readonly clock: Clock;
   readonly notify: Notify;
   readonly locks: Locks;
   readonly engineLock: string;
@@ -48,7 +56,7 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
   const watcher = ports.watch(rouse);
   const sessions = ports.sessions.watch(rouse);
   stop.addEventListener('abort', rouse, { once: true });
-  const { round, settled } = engine(ports, lock, rouse);
+  const { round, settled } = engine(ports, lock, 'long', rouse);
   try {
     for (let first = true; !stop.aborted; first = false) {
       awake = false;
@@ -91,17 +99,22 @@ export interface Engine {
   settled(): Promise<void>;
 }
 
+/** Whoever is the engine only for a moment leaves alone what takes long: the work of runs. */
+export type Stay = 'moment' | 'long';
+
 /** `rouse` is called when something that a round began has been done. */
-export function engine(ports: EnginePorts, lock: HeldLock, rouse: () => void): Engine {
+export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: () => void): Engine {
   const warn = warnOnce(ports.notify);
   const work = new Work(ports, rouse);
+  const silence = new Silence();
   const round = async (): Promise<number> => {
     if (!lock.stillOurs()) throw steppedDown();
     work.check();
     try {
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
+      if (stay === 'long') await sayWhatIsSeen(ports, silence);
       const reading = await readPlans(ports, ports.gateway.look());
-      const failures = await work.take(reading.world);
+      const failures = await work.take(reading.world, (effect) => stay === 'long' || !isOfRun(reading.world, effect));
       await lookAfterSessions(ports, work, ports.gateway.look());
       warn([...notes, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
       return progress ? 0 : Math.min(lookAgainIn ?? RESCAN_EVERY, reading.lookAgainIn ?? RESCAN_EVERY);
@@ -119,9 +132,30 @@ async function takeSignals(
 ): Promise<{ lookAgainIn: number | undefined; notes: readonly string[]; progress: boolean }> {
   const { seen, more, lookAgainIn } = ports.inbox.scan(SIGNALS_PER_ROUND);
   if (seen.length === 0) return { lookAgainIn, notes: [], progress: false };
-  const { answers, notes } = await ports.gateway.submit(seen.map((one) => one.event));
+  const world = ports.gateway.look();
+  const events = await Promise.all(
+    seen.map(async ({ event }) =>
+      event.kind === 'signal' ? { ...event, signal: await lookedInto(ports.runs, world, event.signal) } : event,
+    ),
+  );
+  const { answers, notes } = await ports.gateway.submit(events);
   for (const [index, one] of seen.entries()) if (isDealtWith(answers[index])) ports.inbox.remove(one);
   return { lookAgainIn, notes, progress: more && answers.some((answer) => answer.kind !== 'ignored') };
+}
+
+/** What nobody tells the engine: settings that have changed, waits that are over, agents that only wait. */
+async function sayWhatIsSeen(ports: EnginePorts, silence: Silence): Promise<void> {
+  const { gateway, runs, sessions, clock } = ports;
+  const world = gateway.look();
+  const eyes = { ...runs, sessions };
+  const now = clock.now();
+  const policy = await ports.policy();
+  const events: Event[] = [
+    ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
+    ...(await lateEvents(eyes, world, now)),
+    ...(await silence.events(eyes, world, now)),
+  ];
+  if (events.length > 0) await gateway.submit(events);
 }
 
 /** A refused signal stays until its effect moves it aside. */

@@ -41,7 +41,7 @@ export interface RunSettings {
 
 type PlanEffect = Extract<Effect, { do: 'land' | 'renew-branch' }>;
 
-/** The events that tell what came of it. An effect without one that tells is acknowledged by whoever performs it. */
+/** The events that tell what came of it. */
 export async function performRun(
   hands: RunHands,
   world: World,
@@ -56,26 +56,22 @@ export async function performRun(
       return [resultOf(effect.id, await merge(hands, world, effect))];
     case 'keep':
       await letGo(hands, effect);
-      return [done(effect)];
+      return [];
     case 'undo':
       await undo(hands, effect);
-      return [done(effect)];
+      return [];
     case 'land':
       return [resultOf(effect.id, await land(hands, effect.plan))];
     case 'renew-branch': {
       const answer = await hands.trees.renewBranch(effect.plan, effect.generation);
       if (answer.kind === 'occupied') throw new Failure('person', 'occupied', answer.why);
-      return [done(effect)];
+      return [];
     }
   }
 }
 
 function resultOf(effect: string, result: EffectResult): Event {
   return { kind: 'result', effect, result };
-}
-
-function done({ id }: Effect): Event {
-  return { kind: 'effect-done', effect: id };
 }
 
 type Of<Kind extends RunEffect['do']> = Extract<RunEffect, { do: Kind }>;

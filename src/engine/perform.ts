@@ -1,14 +1,17 @@
 // Performs effects. One exhaustive switch; every branch may be taken twice for one effect.
 import type { Effect } from '../core/effects.ts';
 import type { Event } from '../core/events.ts';
-import { Failure } from '../core/failure.ts';
 import type { Notify, Quarantine, Sessions } from '../core/ports.ts';
+import { nudgeText } from '../core/turn-prompt.ts';
 import type { World } from '../core/world.ts';
+import { performRun, type RunHands } from './perform-run.ts';
+import { promptOf, type TurnHands } from './start-turn.ts';
 
 export interface Hands {
   readonly quarantine: Quarantine;
   readonly notify: Notify;
   readonly sessions: Sessions;
+  readonly runs: RunHands & TurnHands;
 }
 
 /** What the effect has caused, to be submitted together with its being done. */
@@ -38,7 +41,7 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
           if (followedBy === entry.id) await hands.sessions.stop(id);
         return [];
       }
-      const news = await hands.sessions.start(entry, effect.prompt, effect.resume);
+      const news = await hands.sessions.start(entry, promptOf(hands.runs, world, entry, effect), effect.resume);
       return [{ kind: 'session-news', session: effect.session, news }];
     }
     case 'stop-session':
@@ -55,7 +58,10 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
       const news = await hands.sessions.send(effect.session, effect.text, effect.id);
       return [{ kind: 'session-news', session: effect.session, news }];
     }
-    case 'nudge':
+    case 'nudge': {
+      const news = await hands.sessions.send(effect.session, nudgeText(effect.turn), effect.id);
+      return [{ kind: 'session-news', session: effect.session, news }];
+    }
     case 'worktree':
     case 'verify':
     case 'merge':
@@ -63,7 +69,7 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
     case 'undo':
     case 'land':
     case 'renew-branch':
-      throw new Failure('failed', 'no-hands', `"${effect.do}" (${effect.id}) waits: this cadre cannot do it yet.`);
+      return performRun(hands.runs, world, effect);
     default:
       return unreachable(effect);
   }

@@ -24,13 +24,14 @@ export class Work {
   }
 
   /**
-   * Does, or begins, what is in the outbox; returns what stands in the way of some. One effect that cannot be performed now
-   * keeps nobody from the others: it stays in the outbox.
+   * Does, or begins, what is in the outbox and wanted; returns what stands in the way of some. One effect that cannot be
+   * performed now keeps nobody from the others: it stays in the outbox.
    */
-  async take(world: World): Promise<readonly string[]> {
+  async take(world: World, isWanted: (effect: Effect) => boolean): Promise<readonly string[]> {
     const done: Event[] = [];
     const failures: string[] = [];
     for (const effect of world.outbox.values()) {
+      if (!isWanted(effect)) continue;
       const place = placeOf(world, effect);
       if (place !== undefined) {
         this.#begin(place, effect);
@@ -85,6 +86,14 @@ export class Work {
   }
 }
 
+/** Whether cadre itself has begun what the effect is about, for a plan that it works on. */
+export function isOfRun(world: World, effect: Effect): boolean {
+  if ('plan' in effect) return true;
+  if (!('session' in effect)) return false;
+  const entry = world.sessions.get(effect.session);
+  return entry?.attempt !== undefined || entry?.reviews === true;
+}
+
 /** Where the effect takes its time; nothing for one that takes none. */
 function placeOf(world: World, effect: Effect): string | undefined {
   switch (effect.do) {
@@ -92,7 +101,17 @@ function placeOf(world: World, effect: Effect): string | undefined {
     case 'stop-session':
     case 'pause-session':
     case 'send-to-session':
+    case 'nudge':
       return world.sessions.get(effect.session)?.place ?? effect.session;
+    case 'worktree':
+    case 'verify':
+    case 'merge':
+    case 'keep':
+    case 'undo':
+      return effect.place;
+    case 'land':
+    case 'renew-branch':
+      return effect.plan;
     default:
       return undefined;
   }

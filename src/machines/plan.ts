@@ -16,6 +16,9 @@ export type PlanEvent = EventOf<typeof table>;
 /** The state in which a plan's tasks are worked on; in any other they stand still. */
 export const WORKING: PlanState = 'implementing';
 
+/** The state in which what the tasks have made is looked at as a whole. */
+export const PLAN_REVIEW: PlanState = 'reviewing';
+
 export const planMachine: Machine<PlanState, PlanEvent> = {
   name: 'plan',
   initial: 'ready',

@@ -35,7 +35,8 @@ export interface SignalDefinition {
   readonly workshop?: { readonly roles: readonly Role[] };
 }
 
-const RUN_REVIEWERS: readonly Role[] = ['spec-reviewer', 'quality-reviewer'];
+/** Who judges in a run: the architect a task's plan, the others its code. */
+const RUN_REVIEWERS: readonly Role[] = ['architect', 'spec-reviewer', 'quality-reviewer'];
 
 export const SIGNALS: readonly SignalDefinition[] = [
   {

@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSy
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { SEGMENT_BYTES } from '../../src/adapters/journal.ts';
+import { fold } from '../../src/core/fold.ts';
 import { START } from '../../src/core/ports.ts';
-import { EMPTY_WORLD, fold } from '../../src/core/world.ts';
+import { EMPTY_WORLD } from '../../src/core/world.ts';
 import { faultyDisk } from '../support/faulty-disk.ts';
 import { contentsOf, failureOf, named, openPieces, type Pieces } from '../support/pieces.ts';
 import { type Repo, temporaryRepo } from '../support/repo.ts';

@@ -2,10 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
 import { readEvents } from '../../src/core/decide-outline.ts';
+import { fold } from '../../src/core/fold.ts';
 import { launchedTexts } from '../../src/core/launched-texts.ts';
 import type { JournalRecord } from '../../src/core/record.ts';
+import { restoreWorld, storeWorld } from '../../src/core/stored-world.ts';
 import { activePlan, viewTasks } from '../../src/core/view.ts';
-import { fold, restoreWorld, storeWorld, type World } from '../../src/core/world.ts';
+import type { World } from '../../src/core/world.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import {
   ENGINE,

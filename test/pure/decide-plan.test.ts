@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
 import type { By } from '../../src/core/events.ts';
-import { EMPTY_WORLD, fold } from '../../src/core/world.ts';
+import { fold } from '../../src/core/fold.ts';
+import { EMPTY_WORLD } from '../../src/core/world.ts';
 import { eventsOf, isUserOnly, statesOf, step } from '../../src/machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../src/machines/plan.ts';
 import { ROLES, rolesFor } from '../../src/signals/registry.ts';

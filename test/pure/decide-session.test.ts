@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
 import type { By, Event, SessionNews } from '../../src/core/events.ts';
+import { fold } from '../../src/core/fold.ts';
 import type { Life } from '../../src/core/host.ts';
 import { LAUNCH_FAILED_WITHIN, type SessionEntry, viewSession } from '../../src/core/session.ts';
-import { EMPTY_WORLD, fold, restoreWorld, storeWorld, type World } from '../../src/core/world.ts';
+import { restoreWorld, storeWorld } from '../../src/core/stored-world.ts';
+import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
 import { ROLES } from '../../src/signals/registry.ts';
 import { ENGINE, NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../support/world.ts';
 

@@ -1,7 +1,8 @@
 // Signals: heard once, from the right speaker, in the right state; everything else is kept aside with a reason.
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
-import { EMPTY_WORLD, fold, REMEMBERED_SIGNALS } from '../../src/core/world.ts';
+import { fold, REMEMBERED_SIGNALS } from '../../src/core/fold.ts';
+import { EMPTY_WORLD } from '../../src/core/world.ts';
 import { planMachine } from '../../src/machines/plan.ts';
 import { ROLES, SIGNALS } from '../../src/signals/registry.ts';
 import { after, move, NOW, PLAN, signal, USER, worldWith } from '../support/world.ts';

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { decideAll } from '../../src/core/decide.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Quarantine, Sessions } from '../../src/core/ports.ts';
+import { Turns } from '../../src/core/turns.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
 import { actUntilDone } from '../../src/engine/act.ts';
 import { type EnginePorts, engine } from '../../src/engine/loop.ts';
 import { type Hands, perform } from '../../src/engine/perform.ts';
+import { SimulatedRuns } from '../simulation/simulated-runs.ts';
 import { NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../support/world.ts';
 
 const BEGUN = worldAfter(EMPTY_WORLD, newSession());
@@ -30,7 +32,7 @@ async function performed(world: World): Promise<readonly string[]> {
       asked.push(`pause ${id}`);
     },
   };
-  const hands: Hands = { quarantine: NO_QUARANTINE, notify: { tell: unasked, warn: unasked }, sessions };
+  const hands: Hands = { runs: NO_RUNS, quarantine: NO_QUARANTINE, notify: { tell: unasked, warn: unasked }, sessions };
   for (const effect of world.outbox.values()) await perform(hands, world, effect);
   return asked;
 }
@@ -40,6 +42,18 @@ function unasked(): never {
 }
 
 const NO_QUARANTINE: Quarantine = { keep: unasked, show: unasked, putBack: unasked, discard: unasked };
+const SIMULATED = new SimulatedRuns().seenBy(unasked);
+const NO_RUNS: Hands['runs'] = {
+  ...SIMULATED,
+  notify: { tell: unasked, warn: unasked },
+  stop: new AbortController().signal,
+  turns: new Turns(),
+  records: () => [],
+  cadre: ['cadre'],
+  verify: null,
+  verifyPrompt: '',
+  settings: { setup: [], verify: undefined, baseBranch: undefined, syncBase: true, land: 'manual' },
+};
 const NO_SESSIONS: Sessions = {
   start: unasked,
   stop: unasked,
@@ -115,7 +129,7 @@ test('a program that is slow to stop holds up neither the rounds nor other place
     },
   };
   const lock = { stillOurs: () => true, release: () => undefined };
-  const { round, settled } = engine({ ...ports, sessions }, lock, () => undefined);
+  const { round, settled } = engine({ ...ports, sessions }, lock, 'long', () => undefined);
   await round();
   const stopped = await stopAsked;
   await round();
@@ -161,6 +175,9 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
         throw new Failure('failed', 'git-failed', 'The index is locked.');
       },
     },
+    runs: NO_RUNS,
+    policy: async () => undefined,
+    clock: { now: () => NOW, elapsed: () => 0 },
     notify: { tell: unasked, warn },
     locks: { take: unasked, tryTake: async () => lock, holder: () => undefined },
     engineLock: '/engine.lock',

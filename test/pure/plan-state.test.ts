@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
+import { fold } from '../../src/core/fold.ts';
 import { readJson } from '../../src/core/json-text.ts';
 import {
   NO_PLAN_STATE,
@@ -11,7 +12,8 @@ import {
   readPlanStateFile,
 } from '../../src/core/plan-state.ts';
 import { projectStateFile, readStateFile } from '../../src/core/state-file.ts';
-import { EMPTY_WORLD, fold, restoreWorld, storeWorld, type World } from '../../src/core/world.ts';
+import { restoreWorld, storeWorld } from '../../src/core/stored-world.ts';
+import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { after, move, NOW, PLAN, register, signal, USER, worldWith } from '../support/world.ts';
 

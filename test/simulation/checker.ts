@@ -3,11 +3,12 @@ import { readWhole } from '../../src/adapters/files.ts';
 import { Journal } from '../../src/adapters/journal.ts';
 import { readPlan } from '../../src/adapters/plan-files.ts';
 import type { Repo } from '../../src/adapters/repo.ts';
+import { fold } from '../../src/core/fold.ts';
 import { readPlanStateFile } from '../../src/core/plan-state.ts';
 import { type Disk, type Position, START } from '../../src/core/ports.ts';
 import type { JournalRecord } from '../../src/core/record.ts';
 import type { Refused } from '../../src/core/refused.ts';
-import { EMPTY_WORLD, fold, type PlanEntry } from '../../src/core/world.ts';
+import { EMPTY_WORLD, type PlanEntry } from '../../src/core/world.ts';
 import type { SimulatedSessions } from './simulated-sessions.ts';
 
 export class Checker {

@@ -12,12 +12,14 @@ import { quarantineFolder } from '../../src/adapters/quarantine.ts';
 import type { Repo } from '../../src/adapters/repo.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Clock, Disk, Gateway, HeldLock, Inbox, Locks, PlanFiles, Quarantine } from '../../src/core/ports.ts';
+import { Turns } from '../../src/core/turns.ts';
 import { openGateway } from '../../src/engine/gateway.ts';
 import { type Engine, engine } from '../../src/engine/loop.ts';
 import { planStateProjection } from '../../src/engine/projection.ts';
 import type { Message } from '../../src/signals/message.ts';
 import type { Random } from './random.ts';
 import { CHANGES, type Fate, type Operation, SimulatedDisk } from './simulated-disk.ts';
+import { SimulatedRuns } from './simulated-runs.ts';
 import { SimulatedSessions } from './simulated-sessions.ts';
 
 export const PLACES: Repo = {
@@ -67,6 +69,7 @@ export type Plan =
 export class Computer {
   readonly disk = new SimulatedDisk();
   readonly sessions = new SimulatedSessions();
+  readonly runs = new SimulatedRuns();
   readonly random: Random;
   #plan: Plan;
   #changes = 0;
@@ -270,6 +273,21 @@ export class Process {
         sessions: this.#computer.sessions.seenBy(() => {
           if (!this.alive) throw new Killed();
         }),
+        runs: {
+          ...this.#computer.runs.seenBy(() => {
+            if (!this.alive) throw new Killed();
+          }),
+          notify,
+          stop: new AbortController().signal,
+          turns: new Turns(),
+          records: () => [],
+          cadre: ['cadre'],
+          verify: ['true'],
+          verifyPrompt: '',
+          settings: { setup: [], verify: ['true'], baseBranch: undefined, syncBase: true, land: 'manual' },
+        },
+        policy: async () => undefined,
+        clock: this.#computer.clock,
         notify,
         locks: this.#locks,
         engineLock: PLACES.engineLock,
@@ -277,6 +295,7 @@ export class Process {
         watch: () => ({ follow: () => undefined, close: () => undefined }),
       },
       lock,
+      'long',
       () => undefined,
     );
   }

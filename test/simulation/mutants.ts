@@ -44,7 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'effects are not in the record',
-    file: 'src/core/world.ts',
+    file: 'src/core/fold.ts',
     find: 'for (const effect of record.effects ?? []) draft.outbox.set(effect.id, effect);',
     replace: '',
   },
@@ -149,7 +149,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a task that is gone from the file is forgotten',
-    file: 'src/core/world.ts',
+    file: 'src/core/fold.ts',
     find: 'return task === undefined ? [] : [{ ...task, address, stale: true }];',
     replace: 'return task === undefined || address !== undefined ? [] : [{ ...task, address, stale: true }];',
   },

@@ -20,7 +20,7 @@ function whatHappened(record: JournalRecord): string {
   const [move] = record.moves;
   if (move !== undefined) {
     const feedback = 'feedback' in record && record.feedback ? `  "${firstLine(record.feedback)}"` : '';
-    const subject = move.machine === 'task' ? `${move.plan}#${move.task}` : move.plan;
+    const subject = move.machine === 'plan' ? move.plan : `${move.plan}#${move.task}`;
     return `${subject}  ${move.from ?? '(new)'} -> ${move.to}  (${move.event})${feedback}`;
   }
   switch (record.event) {

@@ -1,5 +1,6 @@
 // cadre signal: an agent says something. It is told at once whether it will be heard, and it is durable when this returns.
 import { decide } from '../../../core/decide.ts';
+import { enteredFor } from '../../../core/entered.ts';
 import type { Signal } from '../../../core/events.ts';
 import type { World } from '../../../core/world.ts';
 import { findPlan, lastSegment, showName } from '../../../plan/name.ts';
@@ -55,7 +56,7 @@ function messageFrom(
     plan,
     session: app.session.name,
     role: app.session.role,
-    entered: world.plans.get(plan as never)?.entered ?? 0,
+    entered: enteredFor(world, plan, app.session.name),
     body,
     ...(task === undefined ? {} : { task }),
   };

@@ -1,0 +1,44 @@
+// `cadre run`: a person lets cadre work on a plan by itself. And where the plan's branch is, as the engine sees it.
+import { type PlanState, WORKING } from '../machines/plan.ts';
+import { movePlan, speakerName, unknownPlan } from './decide-plan.ts';
+import { accepted, type Decision, IGNORED, record, refused } from './decision.ts';
+import type { Event } from './events.ts';
+import type { Change } from './run.ts';
+import type { World } from './world.ts';
+
+export function letRun(world: World, event: Extract<Event, { kind: 'run' }>, now: Date): Decision {
+  const { plan, by, fileProblem } = event;
+  if (by.who !== 'user') return refused('source', `Only a person lets cadre run a plan; ${speakerName(by)} cannot.`);
+  const entry = world.plans.get(plan);
+  if (entry === undefined) return refused('unknown-plan', unknownPlan(plan));
+  const instead = INSTEAD[entry.status];
+  if (instead !== undefined) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
+  const going: Change = { of: 'plan', plan, change: { going: true } };
+  if (entry.status !== 'ready') {
+    if (entry.work?.going) return IGNORED;
+    return accepted(record(world, now, by, { event: 'run', plan }, { changes: [going] }));
+  }
+  const wish = { plan, event: 'implement_start', by, ...(fileProblem === undefined ? {} : { fileProblem }) } as const;
+  const started = movePlan(world, wish, now);
+  const [line] = started.records;
+  if (started.kind !== 'accepted' || line === undefined) return started;
+  return accepted({ ...line, changes: [...(line.changes ?? []), going] });
+}
+
+const INSTEAD: { readonly [status in PlanState]?: string } = {
+  planning: 'Its planning comes first: when the file stands, "cadre move <plan> planner_finished" says so.',
+  done: '"cadre start-over" begins it anew.',
+  cancelled: '"cadre reopen" takes it up again.',
+};
+
+export function seeTip(world: World, { plan, tip }: Extract<Event, { kind: 'tip' }>, now: Date): Decision {
+  const entry = world.plans.get(plan);
+  if (entry?.work === undefined || entry.work.tip === tip) return IGNORED;
+  const change: Change = { of: 'plan', plan, change: { tip } };
+  return accepted(record(world, now, { who: 'engine' }, { event: 'tip_seen', plan }, { changes: [change] }));
+}
+
+/** Where the tasks of a plan may be launched by the engine. */
+export function isGoing(entry: { readonly status: PlanState; readonly work?: { readonly going: boolean } }): boolean {
+  return entry.status === WORKING && entry.work?.going === true;
+}

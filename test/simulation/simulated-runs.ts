@@ -1,0 +1,107 @@
+// Git, the verify command and the files of runs on the simulated computer. Like programs in terminals they are not made of
+// our disk: what they have done stays done, whichever process of cadre asked for it.
+import type { Merging, RunFiles, RunTrees, Tree, Verifier } from '../../src/core/run-ports.ts';
+
+const BASE = 'commit-0';
+
+export class SimulatedRuns {
+  /** The commit that each worktree is at. */
+  readonly heads = new Map<string, string>();
+  /** What each plan's branch has: its commits, oldest first, each with what was merged. */
+  readonly branches = new Map<string, { readonly commit: string; readonly merged: string }[]>();
+  #commits = 0;
+
+  /** An agent commits something in its worktree. */
+  commit(tree: Tree): void {
+    this.heads.set(nameOf(tree), `commit-${++this.#commits}`);
+  }
+
+  /** `alive` throws into a process that is dead. */
+  seenBy(alive: () => void): {
+    readonly trees: RunTrees;
+    readonly merging: Merging;
+    readonly verifier: Verifier;
+    readonly files: RunFiles;
+  } {
+    return { trees: this.#trees(alive), merging: this.#merging(alive), verifier: VERIFIER, files: FILES };
+  }
+
+  #tipOf(branch: string): string {
+    return this.branches.get(branch)?.at(-1)?.commit ?? BASE;
+  }
+
+  #trees(alive: () => void): RunTrees {
+    const ready = (tree: Tree, at: string) => {
+      alive();
+      const head = this.heads.get(nameOf(tree)) ?? at;
+      this.heads.set(nameOf(tree), head);
+      return { kind: 'ready', path: nameOf(tree), base: at, ports: 20_000, notes: [] } as const;
+    };
+    return {
+      planBranch: async (plan) => {
+        alive();
+        return { branch: plan, tip: this.#tipOf(plan), base: 'main' };
+      },
+      renewBranch: async (plan) => {
+        alive();
+        const pinned = this.#tipOf(plan);
+        this.branches.delete(plan);
+        return { kind: 'renewed', pinned };
+      },
+      setUp: async (run, branch) => ready(run, this.#tipOf(branch)),
+      detach: async (tree, at) => ready(tree, at),
+      pathOf: nameOf,
+      portsOf: async () => 20_000,
+      look: async (tree) => {
+        alive();
+        const head = this.heads.get(nameOf(tree));
+        if (head === undefined) return { kind: 'gone', why: 'There is no worktree.' };
+        const commits = head === BASE ? 0 : 1;
+        return { kind: 'there', head, branch: undefined, commits, dirty: [], dirtyCount: 0, unfinished: undefined };
+      },
+      undo: async () => ({ kind: 'nothing-to-undo' }),
+      keep: async (tree) => ({ ref: 'kept', commit: this.heads.get(nameOf(tree)) ?? BASE, missing: [] }),
+      kept: async () => [],
+      remove: async (tree) => {
+        alive();
+        return this.heads.delete(nameOf(tree)) ? { kind: 'removed', kept: undefined, aside: [] } : { kind: 'gone' };
+      },
+      restore: async () => ({ kind: 'refused', why: 'Nothing was kept.' }),
+      commitFor: async (tree) => ({ kind: 'nothing-to-commit', head: this.heads.get(nameOf(tree)) ?? BASE }),
+    };
+  }
+
+  #merging(alive: () => void): Merging {
+    const nothingNew = async (branch: string) => ({ kind: 'already', commit: this.#tipOf(branch) }) as const;
+    return {
+      merge: async ({ planBranch, pin, tip }) => {
+        alive();
+        const commits = this.branches.get(planBranch) ?? [];
+        const before = commits.find(({ merged }) => merged === pin);
+        if (before !== undefined) return { kind: 'already', commit: before.commit };
+        const now = this.#tipOf(planBranch);
+        if (now !== tip) return { kind: 'moved', tip: now, isAhead: true };
+        const commit = `commit-${++this.#commits}`;
+        this.branches.set(planBranch, [...commits, { commit, merged: pin }]);
+        return { kind: 'merged', commit };
+      },
+      merged: async (_run, planBranch, pin) =>
+        this.branches.get(planBranch)?.find(({ merged }) => merged === pin)?.commit,
+      syncBase: ({ planBranch }) => nothingNew(planBranch),
+      canLand: async () => ({ kind: 'lands', how: 'fast-forward' }),
+      land: ({ planBranch }) => nothingNew(planBranch),
+    };
+  }
+}
+
+function nameOf({ plan, name }: Tree): string {
+  return `/worktrees/${plan}/${name}`;
+}
+
+const VERIFIER: Verifier = {
+  verify: async () => ({ kind: 'passed' }),
+  command: () => ({ kind: 'command', words: ['true'], why: '' }),
+  outputOf: () => '/output',
+};
+
+const FILES: RunFiles = { keep: (_tree, file) => `/runs/${file}` };
