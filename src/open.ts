@@ -24,9 +24,11 @@ import { decide } from './core/decide.ts';
 import { readEvents } from './core/decide-outline.ts';
 import { Failure } from './core/failure.ts';
 import { fold } from './core/fold.ts';
+import type { HostName } from './core/host.ts';
 import { type Notify, type Sessions, START } from './core/ports.ts';
 import { actUntilDone } from './engine/act.ts';
 import { openGateway } from './engine/gateway.ts';
+import { lookedInto } from './engine/lookout.ts';
 import { type EnginePorts, runEngine } from './engine/loop.ts';
 import { planStateProjection } from './engine/projection.ts';
 import { openConfig } from './open-config.ts';
@@ -134,6 +136,10 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
       }),
     waitingSignals: () => inbox.waiting(),
     engine: () => locks.holder(repo.engineLock),
+    async lookInto(world, signal) {
+      const session = world.sessions.get(signal.by.session as HostName);
+      return session?.attempt === undefined ? signal : lookedInto((await pieces()).runs, world, signal);
+    },
     drop(message) {
       prepare(disk, repo);
       const box = join(repo.inbox, message.session);

@@ -38,7 +38,9 @@ export class ProcessHost implements Host {
       const others = [...this.#folders.begun()].filter(([old, its]) => its === place && old !== session);
       for (const [old] of others) await this.#end(old);
       const folder = this.#folders.pathOf(session);
-      await hold(folder, { CADRE_SESSION: session, [FOLDER_VARIABLE]: folder });
+      // Who asks the script who it is, as the outermost process of the session, gets the same answer as from the program.
+      const own = Object.entries(launch.env).filter(([name]) => name.startsWith('CADRE_'));
+      await hold(folder, { ...Object.fromEntries(own), CADRE_SESSION: session, [FOLDER_VARIABLE]: folder });
       for (const look of this.#watching) look();
     });
   }

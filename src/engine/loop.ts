@@ -176,7 +176,8 @@ async function readPlans(
 }
 
 /** Sees what became of the sessions that should run. A host that does not answer says nothing about them. */
-async function lookAfterSessions({ gateway, sessions }: EnginePorts, work: Work, world: World): Promise<void> {
+async function lookAfterSessions(ports: EnginePorts, work: Work, world: World): Promise<void> {
+  const { gateway, sessions } = ports;
   const running = [...world.sessions.values()].filter(
     (entry) => entry.wanted === 'running' && entry.up !== undefined && entry.ended === undefined,
   );
@@ -190,7 +191,10 @@ async function lookAfterSessions({ gateway, sessions }: EnginePorts, work: Work,
   // What has lost its terminal may live on without one, in a worktree that others will be given.
   for (const { id, place } of running)
     if ((hosted.get(id)?.kind ?? 'gone') === 'gone') work.beside(place, `gone ${id}`, () => sessions.stop(id));
-  if (news.length > 0) await gateway.submit(news);
+  if (news.length === 0) return;
+  // What it said before it ended may have come after the box was last emptied, and counts first.
+  await takeSignals(ports);
+  await gateway.submit(news);
 }
 
 async function takeEngineLock({ locks, engineLock }: EnginePorts): Promise<HeldLock> {

@@ -1,6 +1,6 @@
 // What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
 import type { Report } from '../../agents/agent.ts';
-import type { By } from '../../core/events.ts';
+import type { By, Signal } from '../../core/events.ts';
 import type { HostName } from '../../core/host.ts';
 import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine, Sessions } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
@@ -30,6 +30,8 @@ export interface App {
   unregistered(known: ReadonlySet<PlanFile>): readonly string[];
   waitingSignals(): number;
   engine(): LockHolder | undefined;
+  /** The signal with what can be seen now of the worktree that it speaks of. */
+  lookInto(world: World, signal: Signal): Promise<Signal>;
   /** Puts the message into the session's box; returns when it is durable. */
   drop(message: Message): void;
   /** Keeps what a session's program has reported about itself. */

@@ -72,6 +72,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/register.ts'),
   },
   {
+    name: 'run',
+    summary: 'build a plan, and watch it being built',
+    arguments: [PLAN],
+    options: [],
+    examples: ['cadre run docs/plans/search.md'],
+    json: STEP_JSON,
+    load: () => import('./commands/run.ts'),
+  },
+  {
     name: 'move',
     summary: 'send an event to a plan',
     arguments: [PLAN, { name: 'event', required: true, summary: `one of ${EVENT_WORDS}` }],

@@ -31,7 +31,8 @@ export const run: Run = async (context, given) => {
       'too-large',
       `A signal may have ${LARGEST_BODY_BYTES} bytes, and this has more. Say it shorter.`,
     );
-  const heard = decide(world, { kind: 'signal', signal: signalFrom(app, message) }, new Date());
+  const signal = await app.lookInto(world, signalFrom(app, message));
+  const heard = decide(world, { kind: 'signal', signal }, new Date());
   if (heard.kind === 'refused') return refuse(context, heard.code, heard.why);
   if (heard.kind === 'accepted') app.drop(message);
   const engine = app.engine() ?? null;
