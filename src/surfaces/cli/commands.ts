@@ -43,6 +43,7 @@ const STEP_JSON = '{"version":1,"plan":{..as in status..},"record":{..as in log.
 export const GROUPS: { readonly [name: string]: string } = {
   plan: 'look into the files of plans',
   config: 'see and change the settings',
+  engine: 'the process that builds',
   session: 'agents in terminals and worktrees of their own',
 };
 
@@ -74,11 +75,43 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'run',
     summary: 'build a plan, and watch it being built',
-    arguments: [PLAN],
-    options: [],
-    examples: ['cadre run docs/plans/search.md'],
-    json: STEP_JSON,
+    arguments: [{ ...PLAN, required: false, summary: `${PLAN.summary} (default: the active plan)` }],
+    options: [
+      { flags: '--headless', summary: 'agents without terminals, as plain processes' },
+      { flags: '--max-parallel <n>', summary: 'how many tasks may be at work at once' },
+      { flags: '--dry-run', summary: 'tell in which order and with which programs, and change nothing' },
+    ],
+    examples: ['cadre run docs/plans/search.md', 'cadre run search --dry-run', 'cadre run search --json'],
+    json: 'a stream: {"version":1,"run":"x.md","engine":{..}}, then one record a line as in log, at last {"version":1,"end":"done"|"person"|"budget"|"cancelled","plan":"x.md","sentence":"..","waiting":[{"task":"2"|null,"sentence":".."}]}; the same where the output is no terminal',
+    more: 'The engine runs in the background and goes on when this is left with Ctrl-C. Exit codes: 0 done, 1 cancelled, 3 waits for a person, 4 has used up its turns, 5 nothing to verify with or no program.',
     load: () => import('./commands/run.ts'),
+  },
+  {
+    name: 'engine start',
+    summary: 'start the engine of this repository in the background',
+    arguments: [],
+    options: [],
+    examples: ['cadre engine start'],
+    json: '{"version":1,"engine":{"pid":7,"command":".."},"log":"/path"}',
+    load: () => import('./commands/engine-start.ts'),
+  },
+  {
+    name: 'engine stop',
+    summary: 'stop the engine of this repository; agents live on, and signals wait',
+    arguments: [],
+    options: [],
+    examples: ['cadre engine stop'],
+    json: '{"version":1,"stopped":{"pid":7,"command":".."}|null}',
+    load: () => import('./commands/engine-stop.ts'),
+  },
+  {
+    name: 'engine status',
+    summary: 'tell whether an engine runs here, and what it is about',
+    arguments: [],
+    options: [],
+    examples: ['cadre engine status'],
+    json: '{"version":1,"engine":{"pid":7,"command":".."}|null,"toDo":3,"frozen":false,"log":"/path"}',
+    load: () => import('./commands/engine-status.ts'),
   },
   {
     name: 'move',
