@@ -231,8 +231,8 @@ export class SimulatedDisk {
     const source = this.#place(from);
     const target = this.#place(to);
     const node = this.#need(from, 'rename');
-    if (key(from).startsWith(`${key(to)}/`)) throw systemError('ENOTEMPTY', 'rename', to);
-    if (node.kind === 'folder' && key(to).startsWith(`${key(from)}/`)) throw systemError('EINVAL', 'rename', to);
+    if (isInside(from, to)) throw systemError('ENOTEMPTY', 'rename', to);
+    if (node.kind === 'folder' && isInside(to, from)) throw systemError('EINVAL', 'rename', to);
     const there = target.folder.names.get(target.name);
     if (there === node) return;
     if (there?.kind === 'folder' && node.kind === 'file') throw systemError('EISDIR', 'rename', to);
@@ -405,10 +405,18 @@ function split(text: string): readonly string[] {
   return text.slice(1).split('/');
 }
 
+function isInside(inner: Path, outer: Path): boolean {
+  const [within, around] = [partsOf(inner), partsOf(outer)];
+  return within.length > around.length && around.every((part, at) => part === within[at]);
+}
+
 /** Names are bytes; latin1 keeps every byte as one character. */
 function key(path: Path): string {
+  if (typeof path === 'string' && ASCII.test(path)) return path;
   return (typeof path === 'string' ? Buffer.from(path, 'utf8') : path).toString('latin1');
 }
+
+const ASCII = /^[\x20-\x7e]*$/;
 
 export function systemError(code: string, call: string, path: Path): Error {
   const errno = -((constants.errno as Readonly<Record<string, number>>)[code] ?? 0);
