@@ -67,6 +67,7 @@ const NO_SESSIONS: Sessions = {
   worktreeOf: unasked,
   watch: unasked,
   attach: unasked,
+  tidy: unasked,
   close: unasked,
 };
 
