@@ -4,6 +4,7 @@ import { isInstalled } from './adapters/exec.ts';
 import { openRuns, type Runs } from './adapters/open-runs.ts';
 import { openSessions } from './adapters/open-sessions.ts';
 import type { Repo } from './adapters/repo.ts';
+import { quoteForShell } from './agents/shell.ts';
 import { Failure } from './core/failure.ts';
 import type { Policy } from './core/policy.ts';
 import { policyFrom } from './core/policy-from.ts';
@@ -13,6 +14,7 @@ import type { ConfigFiles, ConfigReading, Settings } from './core/settings.ts';
 import { Turns } from './core/turns.ts';
 import type { Hands } from './engine/perform.ts';
 import type { RunSettings } from './engine/perform-run.ts';
+import type { Ground, RunWishes } from './surfaces/cli/app.ts';
 
 export interface EngineOpening {
   readonly repo: Repo;
@@ -31,8 +33,7 @@ export interface EnginePieces {
   hands(notify: Notify, stop: AbortSignal): Hands['runs'];
   /** The settings as decisions see them, where the files have changed since they were last asked for. */
   policy(notify: Notify): Promise<Policy | undefined>;
-  /** What stands in the way of verifying anything, as a sentence. */
-  verifyProblem(): string | undefined;
+  ground(wishes: RunWishes): Promise<Ground>;
 }
 
 export async function openEngine({
@@ -91,18 +92,49 @@ export async function openEngine({
       ({ settings, from } = await usable(config));
       const { policy, warnings } = policyFrom(settings, (program) => isInstalled(program, env));
       for (const warning of warnings) notify.warn(warning);
-      return policy;
+      const parallel = Number(env.CADRE_MAX_PARALLEL);
+      return parallel > 0 ? { ...policy, maxParallel: parallel } : policy;
     },
-    verifyProblem() {
-      try {
-        runs.verifier.command(settings.verify);
-        return undefined;
-      } catch (error) {
-        if (error instanceof Failure) return error.message;
-        throw error;
-      }
+    async ground(wishes) {
+      ({ settings, from } = await usable(config));
+      const { policy, warnings } = policyFrom(settings, (program) => isInstalled(program, env));
+      const programs = Object.entries(policy.programs).map(([role, { program, flags }]) => [
+        role,
+        quoteForShell([program, ...flags]),
+      ]);
+      const missing = Object.values(policy.programs).find(({ program }) => !isInstalled(program, env));
+      const verification = verificationOf(runs, settings);
+      const problem =
+        missing === undefined
+          ? verification.problem
+          : {
+              code: 'no-program',
+              why: `${missing.program} is not installed. Install it, or choose another with "cadre config set default_program <program>".`,
+            };
+      return {
+        ...(problem === undefined ? {} : { problem }),
+        // What is wrong with the default program is the problem itself.
+        warnings: missing === undefined ? warnings : [],
+        verify: verification.shown,
+        programs: Object.fromEntries(programs),
+        maxParallel: wishes.maxParallel ?? policy.maxParallel,
+      };
     },
   };
+}
+
+function verificationOf(
+  { verifier }: Runs,
+  { verify }: Settings,
+): { readonly shown: string | null; readonly problem?: { readonly code: string; readonly why: string } } {
+  try {
+    const command = verifier.command(verify);
+    if (command.kind === 'prompt') return { shown: `the agent: ${command.prompt}` };
+    return { shown: command.kind === 'command' ? quoteForShell(command.words) : null };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { shown: null, problem: { code: error.code, why: error.message } };
+  }
 }
 
 function runSettings({ setup, verify, base_branch, sync_base, land }: Settings): RunSettings {

@@ -1,6 +1,7 @@
 // Puts the pieces together for one repository: adapters into the engine, and both into what the commands can press.
 import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { backgroundEngine } from './adapters/background-engine.ts';
 import { checkpoints } from './adapters/checkpoint.ts';
 import { clock } from './adapters/clock.ts';
 import { disk as realDisk } from './adapters/disk.ts';
@@ -20,7 +21,7 @@ import { findRepo, headCommit } from './adapters/repo.ts';
 import { reports } from './adapters/reports.ts';
 import { sessionAround, speakerOf } from './adapters/speaker.ts';
 import { watchFolders } from './adapters/watcher.ts';
-import { decide } from './core/decide.ts';
+import { decide, decideAll } from './core/decide.ts';
 import { readEvents } from './core/decide-outline.ts';
 import { Failure } from './core/failure.ts';
 import { fold } from './core/fold.ts';
@@ -103,6 +104,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     journalFolder: repo.journal,
     watch: watchFolders,
   });
+  const background = backgroundEngine({ repo, env, itself, holder: () => locks.holder(repo.engineLock) });
   const planFileExists = (plan: string): boolean => planFile(plan) !== undefined && isPlanFile(repo.plans, plan);
 
   return {
@@ -152,6 +154,11 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
       prepare(disk, repo);
       await runEngine(await enginePorts(notify, stop), stop, ready);
     },
+    engineLog: background.log,
+    groundFor: async (wishes) => (await pieces()).ground(wishes),
+    startEngine: (wishes) => background.start(wishes),
+    stopEngine: () => background.stop(),
+    preview: (events) => decideAll(gateway.look(), events, clock.now()).world,
     async act(effects, notify) {
       await actUntilDone(await enginePorts(notify, NEVER), effects, ACT_PATIENCE, clock.elapsed);
     },

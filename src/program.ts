@@ -57,6 +57,7 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
       }
     },
     stop: stop.signal,
+    isTerminal: process.stdout.isTTY === true,
   });
 }
 

@@ -173,12 +173,19 @@ interface Unreferable {
   unref(): void;
 }
 
-/** Starts a program that lives on when this process ends: in a session of its own, with no terminal and no files of ours. */
-export function startDetached(argv: readonly string[], { cwd, env }: Surroundings): Promise<void> {
+/**
+ * Starts a program that lives on when this process ends: in a session of its own, with no terminal, and no file of ours but
+ * the one that it is to write to.
+ */
+export function startDetached(
+  argv: readonly string[],
+  { cwd, env }: Surroundings,
+  output: number | 'ignore' = 'ignore',
+): Promise<void> {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, {
     detached: true,
-    stdio: 'ignore',
+    stdio: ['ignore', output, output],
     env: { ...(env ?? process.env) },
     ...(cwd === undefined ? {} : { cwd }),
   });

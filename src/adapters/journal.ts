@@ -1,5 +1,4 @@
 // The append-only log that is the truth: segments of records, read from any position, written only under the lock.
-import { join } from 'node:path';
 import { diskFailure, explained, Failure, systemCode } from '../core/failure.ts';
 import { type Disk, type FileFacts, type JournalStore, type Position, type Reading, START } from '../core/ports.ts';
 import type { JournalRecord } from '../core/record.ts';
@@ -96,17 +95,24 @@ export class Journal implements JournalStore {
 
   /** The first sequence numbers of the segments that are there, in order. */
   segments(): readonly number[] {
-    if (this.#disk.facts(this.folder) === undefined) return [];
-    return this.#disk
-      .list(this.folder)
+    return this.#names()
       .map((name) => /^(\d{12})\.log$/.exec(name.toString('latin1'))?.[1])
       .filter((digits) => digits !== undefined)
       .map(Number)
       .sort((one, other) => one - other);
   }
 
+  #names(): readonly Buffer[] {
+    try {
+      return this.#disk.list(this.folder);
+    } catch (error) {
+      if (systemCode(error) === undefined || this.#disk.facts(this.folder) !== undefined) throw error;
+      return [];
+    }
+  }
+
   path(segment: number): string {
-    return join(this.folder, `${String(segment).padStart(12, '0')}.log`);
+    return `${this.folder}/${String(segment).padStart(12, '0')}.log`;
   }
 
   #begin(segments: readonly number[]): Position {

@@ -19,6 +19,11 @@ const NOTED_WRITES = 4;
 const NOTE_BYTES = 512;
 const NO_BYTES = Buffer.alloc(0);
 
+interface Slots {
+  readonly slots: readonly [Buffer, Buffer];
+  readonly notes: readonly [Note, Note];
+}
+
 export function planStateStore(disk: Disk, path: string, notePath: string): PlanStateStore {
   let last: { readonly facts: FileFacts; readonly found: PlanStateText } | undefined;
 
@@ -28,37 +33,28 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
     if (last !== undefined && sameFile(last.facts, facts)) return last.found;
     const bytes = readWhole(disk, path);
     if (bytes === undefined) return undefined;
-    const found = { text: bytes.toString('utf8'), ours: readNote().digests.includes(digest(bytes)) };
+    const found = { text: bytes.toString('utf8'), ours: latestOf(readSlots().notes).digests.includes(digest(bytes)) };
     last = { facts, found };
     return found;
   };
 
-  const readSlots = (): readonly Buffer[] => {
-    const bytes = readWhole(disk, notePath) ?? Buffer.alloc(0);
-    return [bytes.subarray(0, NOTE_BYTES), bytes.subarray(NOTE_BYTES, 2 * NOTE_BYTES)];
-  };
-
-  const readNote = (): Note => {
-    const notes = readSlots()
-      .map(decodeNote)
-      .sort((one, other) => other.seq - one.seq);
-    return {
-      seq: notes[0]?.seq ?? 0,
-      digests: [...new Set(notes.flatMap((note) => note.digests))].slice(0, NOTED_WRITES),
-    };
+  const readSlots = (): Slots => {
+    const bytes = readWhole(disk, notePath) ?? NO_BYTES;
+    const slots = [bytes.subarray(0, NOTE_BYTES), bytes.subarray(NOTE_BYTES, 2 * NOTE_BYTES)] as const;
+    return { slots, notes: [decodeNote(slots[0]), decodeNote(slots[1])] };
   };
 
   /**
    * Two places of one length, of which the older is written over: it takes no new space, which may be short; a write that
    * is cut off spoils one place at most; and what a power failure spoils is passed over. So it need not be synced.
    */
-  const writeNote = (note: Note): void => {
-    const [first = NO_BYTES, second = NO_BYTES] = readSlots();
-    const replacesFirst = decodeNote(first).seq <= decodeNote(second).seq;
-    const slots = replacesFirst ? [encodeNote(note), blank(second)] : [blank(first), encodeNote(note)];
+  const writeNote = (seq: number, written: string): void => {
+    const { slots, notes } = readSlots();
+    const note = encodeNote({ seq, digests: [written, ...latestOf(notes).digests.slice(0, NOTED_WRITES - 1)] });
+    const replacesFirst = notes[0].seq <= notes[1].seq;
     const file = disk.open(notePath, 'overwrite');
     try {
-      writeAll(disk, file, Buffer.concat(slots));
+      writeAll(disk, file, Buffer.concat(replacesFirst ? [note, blank(slots[1])] : [blank(slots[0]), note]));
     } finally {
       disk.close(file);
     }
@@ -78,11 +74,11 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
       return modified !== undefined && Math.abs(Date.now() - Number(modified / 1_000_000n)) < FRESH_FOR;
     },
     everWritten: () => disk.facts(notePath) !== undefined,
-    writtenUpTo: () => readNote().seq,
+    writtenUpTo: () => latestOf(readSlots().notes).seq,
     write(text, seq) {
       const bytes = Buffer.from(text, 'utf8');
       try {
-        writeNote({ seq, digests: [digest(bytes), ...readNote().digests.slice(0, NOTED_WRITES - 1)] });
+        writeNote(seq, digest(bytes));
         replaceFile(disk, path, bytes);
       } catch (error) {
         throw diskFailure(error, 'write', path);
@@ -101,6 +97,12 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
       return aside;
     },
   };
+}
+
+/** The newer note, with what the older one knows besides. */
+function latestOf([first, second]: Slots['notes']): Note {
+  const [newer, older] = second.seq > first.seq ? [second, first] : [first, second];
+  return { seq: newer.seq, digests: [...new Set([...newer.digests, ...older.digests])].slice(0, NOTED_WRITES) };
 }
 
 function encodeNote(note: Note): Buffer {

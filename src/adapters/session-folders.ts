@@ -1,5 +1,5 @@
 // What a host keeps on disk of its sessions, so that the next cadre knows what this one has started.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, systemCode } from '../core/failure.ts';
 import { type Host, type HostName, hostName, type Launch } from '../core/host.ts';
@@ -99,6 +99,13 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
       }
     },
   };
+}
+
+/** Removes the folders of sessions that were stopped and are none of these; returns whose. */
+export function tidySessions(folder: string, known: ReadonlySet<HostName>): readonly HostName[] {
+  const over = namesIn(folder).filter((session) => !known.has(session) && existsSync(join(folder, session, 'stopped')));
+  for (const session of over) rmSync(join(folder, session), { recursive: true, force: true });
+  return over;
 }
 
 function hostKind(text: string | undefined): Host['kind'] | undefined {

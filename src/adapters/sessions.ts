@@ -11,6 +11,7 @@ import type { Sessions } from '../core/ports.ts';
 import type { SessionEntry } from '../core/session.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import type { Reports } from './reports.ts';
+import { tidySessions } from './session-folders.ts';
 import type { SessionWorktrees } from './session-worktrees.ts';
 
 export interface SessionPlaces {
@@ -86,6 +87,9 @@ export function sessions(places: SessionPlaces): Sessions {
       return { close: () => void listeners.delete(changed) };
     },
     attach: (session) => host.attach(session),
+    tidy(known) {
+      for (const session of tidySessions(places.folder, known)) places.reports.forget(session);
+    },
     close() {
       listening?.close();
       host.close();

@@ -15,13 +15,13 @@ export function beginSession(sessions: Sessions, record: Extract<JournalRecord, 
   forgetOldest(sessions);
 }
 
-/** Of those that were followed by others, so many are kept for looking back. */
+/** Of those that are over, so many are kept for looking back. */
 const REMEMBERED_SESSIONS = 200;
 
 function forgetOldest(sessions: Sessions): void {
   if (sessions.size <= REMEMBERED_SESSIONS) return;
-  const followed = [...sessions.values()].filter((entry) => entry.followedBy !== undefined);
-  for (const entry of followed.slice(0, Math.max(0, followed.length - REMEMBERED_SESSIONS))) sessions.delete(entry.id);
+  const over = [...sessions.values()].filter((entry) => entry.followedBy !== undefined || entry.wanted === 'stopped');
+  for (const entry of over.slice(0, Math.max(0, over.length - REMEMBERED_SESSIONS))) sessions.delete(entry.id);
 }
 
 export function changeSession(sessions: Sessions, id: HostName, part: Partial<SessionEntry>): void {

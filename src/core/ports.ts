@@ -234,6 +234,8 @@ export interface Sessions {
   watch(changed: () => void): { close(): void };
   /** The program that shows the session in a person's terminal, or nothing where it has none. */
   attach(session: HostName): readonly string[] | undefined;
+  /** Removes what is left of sessions that were stopped and are none of these. */
+  tidy(known: ReadonlySet<HostName>): void;
   close(): void;
 }
 

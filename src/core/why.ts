@@ -65,6 +65,16 @@ function planTurn(world: World, entry: PlanEntry): Turn {
   return { owner: busy?.owner ?? 'user', sentence: `Not done: ${listed(open.map((task) => task.address))}.` };
 }
 
+/** Whether an agent or the engine is at work on it, or will be without a person. */
+export function mayGoOnAlone(world: World, entry: PlanEntry): boolean {
+  const open = entry.status === WORKING && entry.work !== undefined ? openTasks(entry) : [];
+  if (open.length === 0) return planTurn(world, entry).owner !== 'user';
+  return open.some((task) => {
+    const isBlocked = task.run === undefined && blockersOf(entry, task).length > 0;
+    return !isBlocked && taskTurn(world, entry, task).owner !== 'user';
+  });
+}
+
 function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
   if (work?.waiting)
     return {

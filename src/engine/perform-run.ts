@@ -47,6 +47,13 @@ export async function performRun(
   world: World,
   effect: RunEffect | PlanEffect,
 ): Promise<readonly Event[]> {
+  const events = await perform(hands, world, effect);
+  // What was cut short because the engine stops says nothing; the next engine does it once more.
+  if (hands.stop.aborted) throw new Failure('failed', 'engine-stops', 'The engine stops; the next one goes on.');
+  return events;
+}
+
+async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEffect): Promise<readonly Event[]> {
   switch (effect.do) {
     case 'worktree':
       return [resultOf(effect.id, await setUp(hands, world, effect))];

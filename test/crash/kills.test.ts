@@ -13,7 +13,16 @@ import { type Repo, repoIn } from '../support/repo.ts';
 
 const LIVE = resolve('test/support/programs/live.mjs');
 const KILLS = Number(process.env.CADRE_KILLS ?? 200);
-const AT_ONCE = 2;
+/** More than there are cores, since each of them waits for something half of the time. */
+const AT_ONCE = 4;
+
+/** A moment is so many milliseconds after so many words of the process, which says a few more than this. */
+interface Moment {
+  readonly words: number;
+  readonly wait: number;
+}
+const MOST_WORDS = 24;
+const LONGEST_WAIT = 80;
 
 /** A torn end is repaired only where one was left: these need a process that died while writing, before them. */
 const AFTER_A_TEAR: ReadonlySet<Failpoint> = new Set<Failpoint>([
@@ -53,8 +62,13 @@ test(`${KILLS} processes killed at every failpoint and at chance moments leave n
   // Some moments come after the end of a process, which then was not killed: others are chosen in their place.
   const random = randomFrom(KILLS);
   for (let round = 0; round < 10 && kills < KILLS; round++) {
-    const moments = Array.from({ length: KILLS - kills }, () => 60 + random.below(350));
-    await inParallel(moments, async (moment) => note(`after ${moment} ms`, await dieAfter(moment)));
+    const moments = Array.from({ length: KILLS - kills }, () => ({
+      words: random.below(MOST_WORDS),
+      wait: random.below(LONGEST_WAIT),
+    }));
+    await inParallel(moments, async (moment) =>
+      note(`${moment.wait} ms after ${moment.words} words`, await dieAfter(moment)),
+    );
   }
 
   process.stdout.write(`real kills: ${kills}, violations: ${violations.length}\n`);
@@ -72,7 +86,7 @@ function dieAt(point: Failpoint, nth: number): Promise<Died> {
   });
 }
 
-function dieAfter(moment: number): Promise<Died> {
+function dieAfter(moment: Moment): Promise<Died> {
   return withRepo((repo, checker) => run(repo, checker, {}, moment));
 }
 
@@ -101,11 +115,16 @@ async function run(
   repo: Repo,
   checker: Checker,
   env: NodeJS.ProcessEnv,
-  killAfter?: number,
+  killAfter?: Moment,
   ...argv: readonly string[]
 ): Promise<boolean> {
   const child = spawn(process.execPath, [LIVE, ...argv], { cwd: repo.root, env: { ...repo.env, ...env } });
-  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
+  let timer: NodeJS.Timeout | undefined;
+  const hear = (words: number): void => {
+    if (killAfter !== undefined && words >= killAfter.words)
+      timer ??= setTimeout(() => child.kill('SIGKILL'), killAfter.wait);
+  };
+  hear(0);
   let errors = '';
   child.stderr.on('data', (chunk) => {
     errors += chunk;
@@ -113,6 +132,7 @@ async function run(
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     said += chunk;
+    hear(said.split('\n').length - 1);
   });
   const signal = await new Promise<NodeJS.Signals | null>((ended) => child.once('close', (_code, name) => ended(name)));
   clearTimeout(timer);

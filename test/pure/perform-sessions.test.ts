@@ -65,6 +65,7 @@ const NO_SESSIONS: Sessions = {
   worktreeOf: unasked,
   watch: unasked,
   attach: unasked,
+  tidy: unasked,
   close: unasked,
 };
 

@@ -164,7 +164,7 @@ const INVENTED = { changes: 60, operations: 300 };
 const LATER = 12;
 
 /** What a power failure leaves of unsynced writes is a matter of chance. */
-const POWER_FAILURES_EACH = 8;
+const POWER_FAILURES_EACH = 6;
 
 function* plansUpTo(changes: number, operations: number): Generator<Plan> {
   for (let at = 1; at <= changes; at++) {

@@ -17,7 +17,8 @@ export class Checker {
   readonly #journal: Journal;
   #position: Position = START;
   #records: JournalRecord[] = [];
-  #essences: string[] = [];
+  /** Of the records that were promised and stand, as far as they have been asked for. */
+  #essences = new Map<number, string>();
   /** Records of which someone was told that they stand. */
   readonly #promised = new Map<number, string>();
   /** Messages whose sender was told that they are durable: their ids, and their files where they are known. */
@@ -53,7 +54,7 @@ export class Checker {
   afterPowerFailure(): void {
     this.#position = START;
     this.#records = [];
-    this.#essences = [];
+    this.#essences.clear();
     for (const memory of [this.#states, this.#signals, this.#refusedFiles, this.#decided, this.#done]) memory.clear();
   }
 
@@ -63,7 +64,13 @@ export class Checker {
     this.#position = reading.position;
     for (const record of reading.records) this.#check(record);
     for (const [seq, promised] of this.#promised)
-      this.#require(this.#essences[seq - 1] === promised, `record ${seq} was confirmed and does not stand`);
+      this.#require(this.#essenceOf(seq) === promised, `record ${seq} was confirmed and does not stand`);
+  }
+
+  #essenceOf(seq: number): string | undefined {
+    const record = this.#records[seq - 1];
+    if (record !== undefined && !this.#essences.has(seq)) this.#essences.set(seq, essence(record));
+    return this.#essences.get(seq);
   }
 
   /** When nothing moves any more, nothing may be left undone. */
@@ -126,7 +133,6 @@ export class Checker {
 
   #check(record: JournalRecord): void {
     this.#records.push(record);
-    this.#essences.push(essence(record));
     this.#require(record.seq === this.#records.length, `record ${record.seq} stands at place ${this.#records.length}`);
     for (const move of record.moves) {
       this.#require(

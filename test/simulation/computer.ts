@@ -129,7 +129,7 @@ export class Computer {
     this.#operations += 1;
     const plan = this.#plan;
     if (plan.kind === 'error') return this.#judgeError(plan, operation);
-    if (!CHANGES.has(operation.on)) return undefined;
+    if (!CHANGES.has(operation)) return undefined;
     this.#changes += 1;
     if (plan.kind === 'none') return undefined;
     if (plan.kind === 'kill' && this.#changes === plan.at + (plan.thenPower ?? 0) && this.faults > 0) {
@@ -142,12 +142,12 @@ export class Computer {
     const written = this.random.below(3) === 0 ? undefined : this.random.below(400);
     if (plan.kind === 'kill') process.kill();
     else this.losePower();
-    return { throw: new Killed(), ...(written === undefined || operation.on !== 'write' ? {} : { written }) };
+    return { throw: new Killed(), ...(written === undefined || operation !== 'write' ? {} : { written }) };
   }
 
   #judgeError(plan: Extract<Plan, { kind: 'error' }>, operation: Operation): Fate | undefined {
-    if (operation.on === 'close') return undefined;
-    if (plan.thenPower && this.faults > 0 && CHANGES.has(operation.on) && !this.hasLostPower) {
+    if (operation === 'close') return undefined;
+    if (plan.thenPower && this.faults > 0 && CHANGES.has(operation) && !this.hasLostPower) {
       this.losePower();
       return { throw: new Killed() };
     }

@@ -68,6 +68,14 @@ const UP_TO_REVIEW: readonly Step[] = [
   ROUND,
 ];
 
+/** A record that fills a segment, so that the next one and a checkpoint are due. */
+const A_SEGMENT_FULL: Step = {
+  do: 'move',
+  plan: 'x.md',
+  event: 'review_changes_requested',
+  feedback: 'more tests\n'.repeat(150),
+};
+
 export const SCRIPTS: readonly Script[] = [
   {
     name: 'a plan through its life',
@@ -204,18 +212,16 @@ export const SCRIPTS: readonly Script[] = [
     steps: [
       register('x.md'),
       register('y.md'),
-      ...(
-        [
-          'plan_start',
-          'planner_finished',
-          'implement_start',
-          'implement_finished',
-          'review_approved',
-          'start_over',
-          'cancel',
-          'reopen',
-        ] as const
-      ).flatMap((event) => [move('x.md', event), move('y.md', event), ROUND]),
+      move('x.md', 'implement_start'),
+      move('x.md', 'implement_finished'),
+      A_SEGMENT_FULL,
+      ROUND,
+      move('y.md', 'plan_start'),
+      move('x.md', 'implement_finished'),
+      A_SEGMENT_FULL,
+      move('y.md', 'cancel'),
+      ROUND,
+      ROUND,
     ],
   },
   {
@@ -257,8 +263,8 @@ export const SCRIPTS: readonly Script[] = [
       register('x.md'),
       register('y.md'),
       move('y.md', 'plan_start'),
-      ...Array.from({ length: 12 }, (_none, number) => touch(`review-approved-x${number}.md`)),
-      ...Array.from({ length: 6 }, () => say('review-approved', 'x.md', 'reviewer')),
+      ...Array.from({ length: 4 }, (_none, number) => touch(`review-approved-x${number}.md`)),
+      ...Array.from({ length: 2 }, () => say('review-approved', 'x.md', 'reviewer')),
       say('planner-finished', 'y.md', 'planner'),
       ROUND,
       ROUND,

@@ -4,10 +4,7 @@ import { constants } from 'node:os';
 import type { Disk, FileFacts, Path } from '../../src/core/ports.ts';
 import type { Random } from './random.ts';
 
-export interface Operation {
-  readonly on: keyof Disk;
-  readonly path: string;
-}
+export type Operation = keyof Disk;
 
 /** What happens to an operation: it goes through, or it throws; a write may go through in part first. */
 export interface Fate {
@@ -19,7 +16,7 @@ export interface Fate {
 export type Judge = (operation: Operation) => Fate | undefined;
 
 /** Operations after which the disk is different, or promises more. */
-export const CHANGES: ReadonlySet<keyof Disk> = new Set<keyof Disk>([
+export const CHANGES: ReadonlySet<Operation> = new Set<Operation>([
   'makeFolder',
   'open',
   'write',
@@ -75,68 +72,66 @@ export class SimulatedDisk {
 
   /** The disk as one process sees it; the judge decides about every operation before it happens. */
   seenBy(judge: Judge): Disk {
-    const ask = (on: keyof Disk, path: Path | number): Fate | undefined =>
-      judge({ on, path: typeof path === 'number' ? '' : key(path) });
-    const guarded = (on: keyof Disk, path: Path | number): void => {
-      const fate = ask(on, path);
+    const guarded = (operation: Operation): void => {
+      const fate = judge(operation);
       if (fate !== undefined) throw fate.throw;
     };
     return {
       facts: (path) => {
-        guarded('facts', path);
+        guarded('facts');
         const node = this.#find(path);
         return node === undefined ? undefined : factsOf(node);
       },
       factsOf: (file) => {
-        guarded('factsOf', file);
+        guarded('factsOf');
         return factsOf(this.#handle(file).file);
       },
       list: (folder) => {
-        guarded('list', folder);
+        guarded('list');
         return [...this.#folder(folder).names.keys()].map((name) => Buffer.from(name, 'latin1'));
       },
       makeFolder: (folder) => {
-        guarded('makeFolder', folder);
+        guarded('makeFolder');
         this.#makeFolder(folder);
       },
       open: (path, mode) => {
-        guarded(mode === 'read' ? 'facts' : 'open', path);
+        guarded(mode === 'read' ? 'facts' : 'open');
         return this.#open(path, mode);
       },
       close: (file) => {
-        guarded('close', file);
+        guarded('close');
         this.#handles.delete(file);
       },
       read: (file, offset, length) => {
-        guarded('read', file);
+        guarded('read');
         return Buffer.from(this.#handle(file).file.bytes.subarray(offset, offset + length));
       },
       write: (file, bytes) => {
-        const fate = ask('write', file);
+        const fate = judge('write');
         if (fate === undefined) return this.#write(file, bytes);
         if (fate.written !== undefined) this.#write(file, bytes.subarray(0, Math.min(fate.written, bytes.length)));
         throw fate.throw;
       },
       truncate: (file, size) => {
-        guarded('truncate', file);
+        guarded('truncate');
         this.#truncate(file, size);
       },
       sync: (file) => {
-        guarded('sync', file);
+        guarded('sync');
         const node = this.#handle(file).file;
         node.synced = node.bytes;
         node.pending = [];
       },
       syncFolder: (folder) => {
-        guarded('syncFolder', folder);
+        guarded('syncFolder');
         this.#syncFolder(this.#folder(folder));
       },
       rename: (from, to) => {
-        guarded('rename', to);
+        guarded('rename');
         this.#rename(from, to);
       },
       remove: (path) => {
-        guarded('remove', path);
+        guarded('remove');
         this.#remove(path);
       },
     };
@@ -195,7 +190,7 @@ export class SimulatedDisk {
   #write(handle: number, bytes: Uint8Array): number {
     const open = this.#handle(handle);
     const offset = open.append ? open.file.bytes.length : open.offset;
-    this.#change(open.file, { kind: 'write', offset, bytes: Uint8Array.from(bytes) });
+    this.#change(open.file, { kind: 'write', offset, bytes: new Uint8Array(bytes) });
     open.offset = offset + bytes.length;
     return bytes.length;
   }
@@ -236,8 +231,8 @@ export class SimulatedDisk {
     const source = this.#place(from);
     const target = this.#place(to);
     const node = this.#need(from, 'rename');
-    if (key(from).startsWith(`${key(to)}/`)) throw systemError('ENOTEMPTY', 'rename', to);
-    if (node.kind === 'folder' && key(to).startsWith(`${key(from)}/`)) throw systemError('EINVAL', 'rename', to);
+    if (isInside(from, to)) throw systemError('ENOTEMPTY', 'rename', to);
+    if (node.kind === 'folder' && isInside(to, from)) throw systemError('EINVAL', 'rename', to);
     const there = target.folder.names.get(target.name);
     if (there === node) return;
     if (there?.kind === 'folder' && node.kind === 'file') throw systemError('EISDIR', 'rename', to);
@@ -267,37 +262,33 @@ export class SimulatedDisk {
   /** What is made durable takes along every earlier change of the same names: their order is never turned round. */
   #syncFolder(folder: Folder): void {
     const taken = new Set<NameChange>();
-    for (const change of this.#pendingNames.toReversed()) {
-      const needed = [...taken].some((later) => change.some((one) => later.some((two) => isSameName(one, two))));
-      if (needed || change.some((part) => part.folder === folder)) taken.add(change);
-    }
+    for (const change of this.#pendingNames.toReversed())
+      if (change.some((part) => part.folder === folder) || isNeededBy(taken, change)) taken.add(change);
+    if (taken.size === 0) return;
     for (const change of this.#pendingNames) if (taken.has(change)) applyNames(change, 'synced');
     this.#pendingNames = this.#pendingNames.filter((change) => !taken.has(change));
   }
 
   #find(path: Path): Node | undefined {
-    const node = this.#walk(path);
+    const node = this.#walk(partsOf(path));
     return typeof node === 'string' ? undefined : node;
   }
 
-  /** What is there, or the code of the error that the way there ends in. */
-  #walk(path: Path): Node | 'ENOENT' | 'ENOTDIR' {
+  /** What is there after so many parts of a path, or the code of the error that the way there ends in. */
+  #walk(parts: readonly string[], length = parts.length): Node | 'ENOENT' | 'ENOTDIR' {
     let node: Node = this.#root;
-    const text = key(path);
-    for (let start = 1; start <= text.length; ) {
+    for (let at = 0; at < length; at++) {
       if (node.kind !== 'folder') return 'ENOTDIR';
-      const slash = text.indexOf('/', start);
-      const end = slash === -1 ? text.length : slash;
-      const next: Node | undefined = start === end ? node : node.names.get(text.slice(start, end));
+      const part = parts[at] ?? '';
+      const next: Node | undefined = part === '' ? node : node.names.get(part);
       if (next === undefined) return 'ENOENT';
       node = next;
-      start = end + 1;
     }
     return node;
   }
 
   #need(path: Path, call: string): Node {
-    const node = this.#walk(path);
+    const node = this.#walk(partsOf(path));
     if (typeof node === 'string') throw systemError(node, call, path);
     return node;
   }
@@ -309,10 +300,11 @@ export class SimulatedDisk {
   }
 
   #place(path: Path): { folder: Folder; name: string } {
-    const text = key(path);
-    const cut = text.lastIndexOf('/');
-    const folder = isPlain(text) ? text.slice(0, cut) : Buffer.from(text.slice(0, cut), 'latin1');
-    return { folder: this.#folder(folder), name: text.slice(cut + 1) };
+    const parts = partsOf(path);
+    const folder = this.#walk(parts, parts.length - 1);
+    if (typeof folder === 'string') throw systemError(folder, 'scandir', path);
+    if (folder.kind !== 'folder') throw systemError('ENOTDIR', 'scandir', path);
+    return { folder, name: parts.at(-1) ?? '' };
   }
 
   #handle(handle: number): { readonly file: File; readonly append: boolean; offset: number } {
@@ -362,6 +354,12 @@ function applyChange(bytes: Buffer, change: FileChange): Buffer {
   return result;
 }
 
+/** Something later that is made durable is about one of the same names. */
+function isNeededBy(taken: ReadonlySet<NameChange>, change: NameChange): boolean {
+  for (const later of taken) if (change.some((one) => later.some((two) => isSameName(one, two)))) return true;
+  return false;
+}
+
 function isSameName(one: NameChange[number], other: NameChange[number]): boolean {
   return one.folder === other.folder && one.name === other.name;
 }
@@ -389,21 +387,36 @@ function factsOf(node: Node): FileFacts {
 
 const OWNER = process.geteuid?.() ?? 0;
 
-const ASCII = /^[\x20-\x7e]*$/;
-const PLAIN = new Set<string>();
+/** The same few paths are asked about by the million, so what they consist of is kept. */
+const KNOWN_PATHS = new Map<string, readonly string[]>();
+const MOST_KNOWN_PATHS = 10_000;
 
-/** The same few paths are asked about by the million. */
-function isPlain(path: string): boolean {
-  if (!ASCII.test(path)) return false;
-  if (PLAIN.size < 10_000) PLAIN.add(path);
-  return true;
+function partsOf(path: Path): readonly string[] {
+  if (typeof path !== 'string') return split(path.toString('latin1'));
+  const known = KNOWN_PATHS.get(path);
+  if (known !== undefined) return known;
+  const parts = split(key(path));
+  if (KNOWN_PATHS.size < MOST_KNOWN_PATHS) KNOWN_PATHS.set(path, parts);
+  return parts;
+}
+
+/** The parts after the slash that every path begins with; an empty one is the folder before it. */
+function split(text: string): readonly string[] {
+  return text.slice(1).split('/');
+}
+
+function isInside(inner: Path, outer: Path): boolean {
+  const [within, around] = [partsOf(inner), partsOf(outer)];
+  return within.length > around.length && around.every((part, at) => part === within[at]);
 }
 
 /** Names are bytes; latin1 keeps every byte as one character. */
 function key(path: Path): string {
-  if (typeof path === 'string' && (PLAIN.has(path) || isPlain(path))) return path;
-  return typeof path === 'string' ? Buffer.from(path, 'utf8').toString('latin1') : path.toString('latin1');
+  if (typeof path === 'string' && ASCII.test(path)) return path;
+  return (typeof path === 'string' ? Buffer.from(path, 'utf8') : path).toString('latin1');
 }
+
+const ASCII = /^[\x20-\x7e]*$/;
 
 export function systemError(code: string, call: string, path: Path): Error {
   const errno = -((constants.errno as Readonly<Record<string, number>>)[code] ?? 0);

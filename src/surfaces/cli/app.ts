@@ -1,6 +1,6 @@
 // What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
 import type { Report } from '../../agents/agent.ts';
-import type { By, Signal } from '../../core/events.ts';
+import type { By, Event, Signal } from '../../core/events.ts';
 import type { HostName } from '../../core/host.ts';
 import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine, Sessions } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
@@ -41,6 +41,16 @@ export interface App {
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
   /** Takes signals and performs effects until stopped. */
   runEngine(notify: Notify, stop: AbortSignal, ready: () => void): Promise<void>;
+  /** What has to be there before a plan can be built, and what it would be built with. */
+  groundFor(wishes: RunWishes): Promise<Ground>;
+  /** The engine of this repository, begun in the background where none runs. */
+  startEngine(wishes: RunWishes): Promise<LockHolder>;
+  /** Asks the engine to stop, and waits until it has; nothing where none runs. */
+  stopEngine(): Promise<LockHolder | undefined>;
+  /** Where an engine in the background writes what it has to say. */
+  readonly engineLog: string;
+  /** The world as it would be after these events, without anything being written. */
+  preview(events: readonly Event[]): World;
   /** Gets these effects done, by the engine that runs or by being it for a moment. */
   act(effects: readonly string[], notify: Notify): Promise<void>;
   sessions(): Promise<Sessions>;
@@ -54,6 +64,23 @@ export interface App {
   /** What plan-state.json says about a plan, as far as it can be read. */
   statusInFile(plan: PlanFile): PlanState | undefined;
   checkUp(): Promise<readonly Check[]>;
+}
+
+/** What a person wants of this one run. */
+export interface RunWishes {
+  /** Agents without terminals. */
+  readonly headless: boolean;
+  readonly maxParallel?: number;
+}
+
+export interface Ground {
+  readonly problem?: { readonly code: string; readonly why: string };
+  readonly warnings: readonly string[];
+  /** The verify command as one types it, or nothing where there is none to run. */
+  readonly verify: string | null;
+  /** By role. */
+  readonly programs: Readonly<Record<string, string>>;
+  readonly maxParallel: number;
 }
 
 export interface Session {

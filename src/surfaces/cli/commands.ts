@@ -12,6 +12,7 @@ import { VIEWS } from './command-table/views.ts';
 export const GROUPS: { readonly [name: string]: string } = {
   plan: 'look into the files of plans',
   config: 'see and change the settings',
+  engine: 'the process that builds',
   session: 'agents in terminals and worktrees of their own',
 };
 

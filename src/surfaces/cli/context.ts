@@ -13,6 +13,8 @@ export interface Context {
   say(text: string): void;
   readInput(): Promise<string>;
   readFile(path: string): string;
+  /** Whether a person sits where this prints to. */
+  readonly isTerminal: boolean;
   /** Aborted when the person presses Ctrl-C or the system asks to end. */
   readonly stop: AbortSignal;
 }

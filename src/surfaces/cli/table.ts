@@ -19,9 +19,9 @@ function gap(width: number, cell: string): number {
 }
 
 /** Any text as a cell: a long one would push everything else off the screen. */
-export function shortened(text: string): string {
+export function shortened(text: string, most = LONGEST_CELL): string {
   const shown = showText(text);
-  return shown.length > LONGEST_CELL ? `${shown.slice(0, LONGEST_CELL - 1)}…` : shown;
+  return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown;
 }
 
 const LONGEST_CELL = 60;

@@ -1,8 +1,13 @@
 // A process that lives through everything cadre does, and says on its standard output what it was promised.
 // Usage: node live.mjs [settle]   With "settle" it only runs the engine until nothing is left to do.
 import { writeFileSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { openApp } from '../../../dist/program.js';
+import { fileURLToPath } from 'node:url';
+
+// As main.js does it: hundreds of these are started, and importing the program takes longer than all that they do.
+const { loadCompiled } = createRequire(import.meta.url)('../../../dist/compiled.js');
+const { openApp } = loadCompiled(fileURLToPath(new URL('../../../dist/program.js', import.meta.url))).exports;
 
 const app = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'live' });
 const signals = join(app.root, 'docs', 'plans', '.signals');

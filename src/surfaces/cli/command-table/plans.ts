@@ -18,10 +18,15 @@ export const PLANS: readonly CommandSpec[] = [
   {
     name: 'run',
     summary: 'build a plan, and watch it being built',
-    arguments: [PLAN],
-    options: [],
-    examples: ['cadre run docs/plans/search.md'],
-    json: STEP_JSON,
+    arguments: [{ ...PLAN, required: false, summary: `${PLAN.summary} (default: the active plan)` }],
+    options: [
+      { flags: '--headless', summary: 'agents without terminals, as plain processes' },
+      { flags: '--max-parallel <n>', summary: 'how many tasks may be at work at once' },
+      { flags: '--dry-run', summary: 'tell in which order and with which programs, and change nothing' },
+    ],
+    examples: ['cadre run docs/plans/search.md', 'cadre run search --dry-run', 'cadre run search --json'],
+    json: 'a stream: {"version":1,"run":"x.md","engine":{..}}, then one record a line as in log, at last {"version":1,"end":"done"|"person"|"budget"|"cancelled","plan":"x.md","sentence":"..","waiting":[{"task":"2"|null,"sentence":".."}]}; the same where the output is no terminal',
+    more: 'The engine runs in the background and goes on when this is left with Ctrl-C. Exit codes: 0 done, 1 cancelled, 3 waits for a person, 4 has used up its turns, 5 nothing to verify with or no program.',
     load: () => import('../commands/run.ts'),
   },
   {

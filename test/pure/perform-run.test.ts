@@ -1,0 +1,173 @@
+// What the engine does for runs, where git, the verify command or the engine itself does not go on as hoped.
+import { describe, expect, test } from 'vitest';
+import type { RunEffect } from '../../src/core/effects.ts';
+import { Failure } from '../../src/core/failure.ts';
+import { hostName } from '../../src/core/host.ts';
+import type { MergeAnswer, Verified } from '../../src/core/run-ports.ts';
+import { Turns } from '../../src/core/turns.ts';
+import { EMPTY_WORLD } from '../../src/core/world.ts';
+import { performRun, type RunHands } from '../../src/engine/perform-run.ts';
+import type { PlanFile } from '../../src/plan/name.ts';
+import { SimulatedRuns } from '../simulation/simulated-runs.ts';
+
+const OF_RUN = {
+  id: 'e7.0',
+  plan: 'x.md' as PlanFile,
+  task: '1',
+  attempt: 1,
+  place: hostName('r1') ?? (undefined as never),
+  branch: 'cadre/x/t1-a1',
+};
+const WORKTREE: RunEffect = { ...OF_RUN, do: 'worktree' };
+const verifyOf = (pin: string): RunEffect => ({ ...OF_RUN, do: 'verify', pin });
+const MERGE: RunEffect = { ...OF_RUN, do: 'merge', pin: 'p', tip: 't' };
+
+function surroundings(): { readonly hands: RunHands; readonly warned: string[]; readonly stop: AbortController } {
+  const warned: string[] = [];
+  const stop = new AbortController();
+  const notify = { tell: () => undefined, warn: (text: string) => void warned.push(text) };
+  const settings = { setup: [], verify: undefined, baseBranch: undefined, syncBase: false, land: 'manual' } as const;
+  const hands = {
+    ...new SimulatedRuns().seenBy(() => undefined),
+    notify,
+    settings,
+    stop: stop.signal,
+    turns: new Turns(),
+  };
+  return { hands, warned, stop };
+}
+
+const resultOf = async (hands: RunHands, effect: RunEffect) => {
+  const [event] = await performRun(hands, EMPTY_WORLD, effect);
+  return event?.kind === 'result' ? event.result : undefined;
+};
+
+/** The worktree is there, at its first commit. */
+async function setUp(hands: RunHands): Promise<void> {
+  expect(await resultOf(hands, WORKTREE)).toEqual({ of: 'worktree', base: 'commit-0' });
+}
+
+const verifying = (hands: RunHands, ...results: readonly Verified[]): RunHands => {
+  const left = [...results];
+  return { ...hands, verifier: { ...hands.verifier, verify: async () => left.shift() ?? { kind: 'passed' } } };
+};
+
+describe('a verification', () => {
+  test.each<[Verified, unknown]>([
+    [{ kind: 'passed' }, { of: 'verify', passed: true, text: '' }],
+    [
+      { kind: 'failed', exitCode: 3, tail: 'not ok' },
+      { of: 'verify', passed: false, text: 'The verification ended with exit code 3.\n\nnot ok' },
+    ],
+    [
+      { kind: 'infrastructure', why: 'No room.', tail: '' },
+      { of: 'verify', failed: 'No room.' },
+    ],
+  ])('that ends with %o', async (verified, result) => {
+    const { hands } = surroundings();
+    await setUp(hands);
+    expect(await resultOf(verifying(hands, verified), verifyOf('commit-0'))).toEqual(result);
+  });
+
+  test('of a commit that the worktree is not at says nothing about it', async () => {
+    const { hands } = surroundings();
+    await setUp(hands);
+    expect(await resultOf(hands, verifyOf('another'))).toEqual({
+      of: 'verify',
+      failed: 'The branch has moved from another to commit-0 while another was to be verified.',
+    });
+  });
+
+  test('during which somebody commits says nothing either', async () => {
+    const { hands } = surroundings();
+    await setUp(hands);
+    let looks = 0;
+    const trees = {
+      ...hands.trees,
+      look: async (tree: Parameters<typeof hands.trees.look>[0]) => {
+        const seen = await hands.trees.look(tree);
+        return looks++ === 0 || seen.kind === 'gone' ? seen : { ...seen, head: 'later' };
+      },
+    };
+    expect(await resultOf({ ...hands, trees }, verifyOf('commit-0'))).toMatchObject({
+      failed: expect.stringContaining('moved from commit-0 to later'),
+    });
+  });
+
+  test('without a worktree says why', async () => {
+    const { hands } = surroundings();
+    expect(await resultOf(hands, verifyOf('commit-0'))).toEqual({ of: 'verify', failed: 'There is no worktree.' });
+  });
+});
+
+test('whatever was cut short because the engine stops is left for the next one', async () => {
+  for (const effect of [WORKTREE, verifyOf('commit-0'), MERGE]) {
+    const { hands, stop } = surroundings();
+    stop.abort();
+    await expect(performRun(hands, EMPTY_WORLD, effect)).rejects.toThrow('The engine stops; the next one goes on.');
+  }
+});
+
+describe('a worktree', () => {
+  test('in which the verify command cannot even be started is a failure of the set-up', async () => {
+    const { hands } = surroundings();
+    const broken = verifying(hands, { kind: 'infrastructure', why: 'npm is not installed.', tail: 'sh: npm' });
+    expect(await resultOf(broken, WORKTREE)).toEqual({
+      of: 'worktree',
+      failed: 'The verify command cannot be run here: npm is not installed.\n\nsh: npm',
+    });
+  });
+
+  test('in which the verification fails from the start is told of, and worked in', async () => {
+    const { hands, warned } = surroundings();
+    const red = verifying(hands, { kind: 'failed', exitCode: 1, tail: '' });
+    expect(await resultOf(red, WORKTREE)).toEqual({ of: 'worktree', base: 'commit-0' });
+    expect(warned).toEqual([expect.stringContaining('fails already, before anything was done')]);
+  });
+
+  test('that git cannot make is a failure with git’s words', async () => {
+    const { hands } = surroundings();
+    const trees = {
+      ...hands.trees,
+      planBranch: async () => {
+        throw new Failure('failed', 'git-failed', 'fatal: no.');
+      },
+    };
+    expect(await resultOf({ ...hands, trees }, WORKTREE)).toEqual({ of: 'worktree', failed: 'fatal: no.' });
+  });
+});
+
+describe('a merge', () => {
+  const merging = (hands: RunHands, ...answers: readonly MergeAnswer[]): RunHands => {
+    const left = [...answers];
+    const merge = async () => left.shift() ?? ({ kind: 'conflict', files: ['too often'] } as const);
+    return { ...hands, merging: { ...hands.merging, merge } };
+  };
+  const moved = { kind: 'moved', tip: 'further', isAhead: true } as const;
+
+  test.each<[string, readonly MergeAnswer[], unknown]>([
+    ['merged', [{ kind: 'merged', commit: 'm' }], { of: 'merge', tip: 'm' }],
+    ['already merged', [{ kind: 'already', commit: 'm' }], { of: 'merge', tip: 'm' }],
+    ['conflict', [{ kind: 'conflict', files: ['a', 'b c'] }], { of: 'merge', conflict: 'a\nb c' }],
+    ['moved on, then merged', [moved, { kind: 'merged', commit: 'm' }], { of: 'merge', tip: 'm' }],
+    ['moved on again and again', [moved, moved, moved, moved], { of: 'merge', failed: 'x.md has moved to further.' }],
+    ['set to something else', [{ ...moved, isAhead: false }], { of: 'merge', failed: 'x.md has moved to further.' }],
+    [
+      'red when merged',
+      [{ kind: 'unverified', result: { kind: 'failed', exitCode: 1, tail: 'not ok' } }],
+      {
+        of: 'merge',
+        failed: 'Merged with what is there by now, the verification ends with exit code 1.\n\nnot ok',
+      },
+    ],
+  ])('%s', async (_, answers, result) => {
+    const { hands } = surroundings();
+    expect(await resultOf(merging(hands, ...answers), MERGE)).toEqual(result);
+  });
+
+  test('into a branch that somebody works on waits, with a sentence', async () => {
+    const { hands } = surroundings();
+    const occupied = { kind: 'occupied', path: '/x', why: 'Somebody has plan/x checked out.' } as const;
+    await expect(resultOf(merging(hands, occupied), MERGE)).rejects.toThrow('Somebody has plan/x checked out.');
+  });
+});

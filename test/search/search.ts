@@ -1,0 +1,156 @@
+// The exhaustive search: every world that can be reached, by every event, from a plan that lies ready. Breadth first, so that
+// the way to whatever is found is a shortest one.
+import { createHash } from 'node:crypto';
+import { decide } from '../../src/core/decide.ts';
+import { fold } from '../../src/core/fold.ts';
+import { react } from '../../src/core/react.ts';
+import type { JournalRecord } from '../../src/core/record.ts';
+import { isLive } from '../../src/core/runs.ts';
+import { taskStanding } from '../../src/core/why.ts';
+import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
+import { NOW, PLAN, read, register } from '../support/world.ts';
+import { canonical, essence } from './canonical.ts';
+import { type Happening, happenings } from './environment.ts';
+import { follow, forget, type Ghost, ghostEssence, NO_GHOST } from './ghost.ts';
+import { Graph } from './graph.ts';
+import { brokenBy, brokenIn } from './invariants.ts';
+import type { Model } from './models.ts';
+
+export interface Violation {
+  readonly what: string;
+  /** How to get there, as the labels of what happened. */
+  readonly trace: readonly string[];
+}
+
+export interface Report {
+  readonly model: string;
+  readonly states: number;
+  readonly transitions: number;
+  readonly refused: number;
+  readonly violations: readonly Violation[];
+  readonly seconds: number;
+}
+
+interface State {
+  readonly world: World;
+  readonly ghost: Ghost;
+}
+
+export interface Limits {
+  /** Violations after which it stops. */
+  readonly violations: number;
+  readonly states: number;
+}
+
+export function search(model: Model, { violations: enough, states: most }: Limits): Report {
+  const started = performance.now();
+  const graph = new Graph();
+  const violations: Violation[] = [];
+  const ids = new Map<string, number>();
+  const queue: (State | undefined)[] = [];
+  let refused = 0;
+  const report = (id: number, what: string, label?: string): void => {
+    if (!violations.some((one) => one.what === what))
+      violations.push({ what, trace: [...graph.traceTo(id), ...(label === undefined ? [] : [label])] });
+  };
+  const enter = (state: State, from: number, happening: Happening | undefined): void => {
+    const key = createHash('md5').update(essence(state.world)).update(ghostEssence(state.ghost)).digest('base64');
+    const known = ids.get(key);
+    const id = known ?? queue.push(state) - 1;
+    if (known === undefined) {
+      ids.set(key, id);
+      graph.add(id, from, happening?.label ?? '', goalOf(state.world));
+      for (const what of brokenIn(state.world, state.ghost)) report(id, what);
+    }
+    if (happening !== undefined && id !== from) graph.connect(from, id, happening.actor);
+    if (happening !== undefined && id === from && happening.actor === 'user' && happening.event.kind === 'act')
+      report(from, `C18 "${happening.label}" was accepted and changed nothing`);
+  };
+  enter({ world: canonical(initial(model)), ghost: NO_GHOST }, -1, undefined);
+  for (let id = 0; id < queue.length && violations.length < enough && queue.length < most; id++) {
+    const state = queue[id];
+    queue[id] = undefined;
+    if (state === undefined) continue;
+    const accepted = new Set<string>();
+    for (const happening of happenings(model, state.world, state.ghost.landed)) {
+      const next = after(model, state, happening, (what) => report(id, what, happening.label));
+      if (next === undefined) refused++;
+      else {
+        enter(next, id, happening);
+        if (happening.event.kind === 'act') accepted.add(`${happening.event.task} ${happening.event.act}`);
+      }
+    }
+    for (const what of untoldWays(state.world, accepted)) report(id, what);
+  }
+  const isWhole = violations.length < enough && queue.length < most;
+  if (isWhole) for (const { id, what } of graph.problems()) report(id, what);
+  if (queue.length >= most) report(0, `more than ${most} states`);
+  return {
+    model: model.name,
+    states: queue.length,
+    transitions: graph.edges,
+    refused,
+    violations,
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+function initial(model: Model): World {
+  const [file] = model.files;
+  let world: World = { ...EMPTY_WORLD, policy: model.policy };
+  for (const event of [register(PLAN), read(file?.text ?? '')]) world = fold(world, decide(world, event, NOW).records);
+  return world;
+}
+
+function goalOf(world: World): 'done' | 'cancelled' | null {
+  const status = world.plans.get(PLAN)?.status;
+  return status === 'done' || status === 'cancelled' ? status : null;
+}
+
+/** The world at rest after it has happened; nothing when it is refused or ignored. */
+function after(model: Model, state: State, happening: Happening, report: (what: string) => void): State | undefined {
+  if (happening.lands !== undefined)
+    return { world: state.world, ghost: { ...state.ghost, landed: new Set([...state.ghost.landed, happening.lands]) } };
+  let { world, ghost } = state;
+  const write = (line: JournalRecord): void => {
+    const next = fold(world, [line]);
+    ghost = follow(ghost, line);
+    for (const what of brokenBy(model, world, line, next, ghost)) report(what);
+    world = next;
+  };
+  try {
+    const decision = decide(world, happening.event, happening.now);
+    // A signal that is refused leaves a trace that changes nothing, unless it brings something with it.
+    if (decision.kind === 'ignored' || (decision.kind === 'refused' && decision.besides === undefined))
+      return undefined;
+    for (const line of decision.records) write(line);
+    for (let count = 0; ; count++) {
+      const line = react(world, happening.now);
+      if (line === undefined) break;
+      if (count > 200) {
+        report('C10 the reactions never end');
+        break;
+      }
+      write(line);
+    }
+  } catch (error) {
+    report(`the rules contradict each other: ${error instanceof Error ? error.message : error}`);
+    return undefined;
+  }
+  for (const what of brokenIn(world, ghost)) report(what);
+  const atWork = (world.plans.get(PLAN)?.tasks ?? []).filter((task) => isLive(task.run)).map((task) => task.id);
+  return { world: canonical(world), ghost: forget(ghost, new Set(atWork)) };
+}
+
+/** What a person is told to be able to do, and what is accepted from a person, are the same. */
+function untoldWays(world: World, accepted: ReadonlySet<string>): readonly string[] {
+  const entry = world.plans.get(PLAN);
+  return (entry?.tasks ?? []).flatMap((task) => {
+    if (entry === undefined) return [];
+    const told = new Set(taskStanding(world, entry, task).waysOut.map((way) => `${task.id} ${way}`));
+    const mine = [...accepted].filter((one) => one.startsWith(`${task.id} `));
+    const untold = mine.filter((one) => !told.has(one)).map((one) => `C8 "${one}" is accepted, and nobody is told`);
+    const empty = [...told].filter((one) => !accepted.has(one)).map((one) => `C8 "${one}" is told, and refused`);
+    return [...untold, ...empty];
+  });
+}
