@@ -9,7 +9,7 @@ import type { TaskAct } from './events.ts';
 import type { RunEntry } from './run.ts';
 import { mergingIn } from './run-merge.ts';
 import { attendance, attendanceOf, type Duty, dutyIn, isHalted, isLive } from './runs.ts';
-import { listed, openTasks, turnsOf } from './tasks.ts';
+import { blockersOf, listed, openTasks } from './tasks.ts';
 import { waitingFor } from './view.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
@@ -228,8 +228,4 @@ function mayLaunch(world: World, entry: PlanEntry, task: TaskEntry): boolean {
 
 function mayMergeAnyway(world: World, entry: PlanEntry, task: TaskEntry): boolean {
   return task.stale && !world.frozen && mergingIn(entry) === undefined && entry.work?.tip != null;
-}
-
-function blockersOf(entry: PlanEntry, task: TaskEntry): readonly string[] {
-  return turnsOf(entry).find((turn) => turn.address === task.address)?.blockedBy ?? [];
 }

@@ -69,8 +69,14 @@ export function search(model: Model, { violations: enough, states: most }: Limit
       for (const what of brokenIn(raw, state.ghost)) report(id, what);
     }
     if (happening !== undefined && id !== from) graph.connect(from, id, happening.actor);
-    if (happening !== undefined && id === from && happening.actor === 'user' && happening.event.kind === 'act')
-      report(from, `C18 "${happening.label}" was accepted and changed nothing`);
+    if (happening === undefined) return;
+    if (id === from && happening.actor !== 'user') report(from, 'C10 a circle without a person', happening.label);
+    if (id === from && happening.event.kind === 'act')
+      report(from, 'C18 accepted, and nothing changed', happening.label);
+    const { event } = happening;
+    const task = event.kind === 'act' && event.act === 'revert' ? event.task : undefined;
+    const reverted = raw.plans.get(PLAN)?.tasks.find((one) => one.id === task);
+    if (reverted !== undefined && reverted.state !== 'planned') report(from, 'C20 a revert is undone', happening.label);
   };
   const first = initial(model);
   enter({ world: canonical(first), raw: first, ghost: NO_GHOST }, -1, undefined);
