@@ -3,6 +3,7 @@ import { measureHosts } from './hosts.mjs';
 import { measurePlanFiles } from './plan-files.mjs';
 import { measureRecovery } from './recovery.mjs';
 import { isMissed, printReport } from './report.mjs';
+import { measureRunGit } from './run-git.mjs';
 import { openScratch } from './scratch.mjs';
 import { measureSignalLatency } from './signal-latency.mjs';
 import { measureStartUp } from './start-up.mjs';
@@ -15,6 +16,7 @@ const BENCHMARKS = new Map([
   ['recovery', measureRecovery],
   ['plan-files', measurePlanFiles],
   ['hosts', measureHosts],
+  ['run-git', measureRunGit],
 ]);
 
 // A signal by itself would end the process without its exit handlers, and those clean up.

@@ -29,6 +29,8 @@ export interface Repo {
   readonly worktrees: string;
   /** What hosts keep of each session. */
   readonly sessions: string;
+  /** What is written about each run: output of its commands, and files that were put aside. */
+  readonly runs: string;
 }
 
 export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
@@ -54,6 +56,7 @@ export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
     quarantine: join(state, 'quarantine'),
     worktrees: join(state, 'worktrees'),
     sessions: join(state, 'sessions'),
+    runs: join(state, 'runs'),
   };
 }
 
