@@ -55,7 +55,10 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
       }
     },
     stop: stop.signal,
-    isTerminal: process.stdout.isTTY === true,
+    // Only where it is asked for: it loads Node's streams.
+    get isTerminal() {
+      return process.stdout.isTTY === true;
+    },
   });
 }
 

@@ -1,5 +1,4 @@
 // Puts together what the runs of a repository need: git, the verify command, and files.
-import { join } from 'node:path';
 import type { Disk, Locks } from '../core/ports.ts';
 import type { Merging, RunFiles, RunTrees, Verifier } from '../core/run-ports.ts';
 import { stepThatFails } from './failpoints.ts';
@@ -18,10 +17,9 @@ export interface Runs {
 }
 
 export function openRuns(repo: Repo, env: NodeJS.ProcessEnv, disk: Disk, locks: Locks): Runs {
-  const runs = join(repo.state, 'runs');
   const git = openGit({ env });
   const armed = env.CADRE_FAILPOINT ? { reached: stepThatFails(env.CADRE_FAILPOINT) } : {};
-  const { root, gitFolder, worktrees, home } = repo;
+  const { root, gitFolder, worktrees, home, runs } = repo;
   return {
     trees: runTrees({ root, gitFolder, worktrees, runs, home, env, disk, locks, git, ...armed }),
     merging: merging({ root, gitFolder, env, git, ...armed }),
