@@ -6,11 +6,11 @@ import { taskMachine } from '../machines/task.ts';
 import type { Role } from '../signals/registry.ts';
 import { type Deadline, ofReview, ofRun } from './deadlines.ts';
 import type { TaskAct } from './events.ts';
+import { waitingFor } from './plan-turns.ts';
 import type { RunEntry } from './run.ts';
 import { mergingIn } from './run-merge.ts';
 import { attendance, attendanceOf, type Duty, dutyIn, isHalted, isLive } from './runs.ts';
 import { listed, openTasks, turnsOf } from './tasks.ts';
-import { waitingFor } from './view.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 export type Owner = 'user' | 'engine' | Role;
@@ -60,7 +60,8 @@ function planTurn(world: World, entry: PlanEntry): Turn {
   if (!entry.tasks.some((task) => !task.stale))
     return { owner: 'user', sentence: 'Its file has no task, so there is nothing to build: edit it.' };
   if (open.length === 0) return { owner: 'engine', sentence: 'Everything is done; the review comes next.' };
-  const turns = open.map((task) => taskTurn(world, entry, task));
+  const order = turnsOf(entry);
+  const turns = open.map((task) => taskTurn(world, entry, task, order));
   const busy = turns.find(({ owner }) => owner !== 'user') ?? turns[0];
   return { owner: busy?.owner ?? 'user', sentence: `Not done: ${listed(open.map((task) => task.address))}.` };
 }
@@ -69,9 +70,10 @@ function planTurn(world: World, entry: PlanEntry): Turn {
 export function mayGoOnAlone(world: World, entry: PlanEntry): boolean {
   const open = entry.status === WORKING && entry.work !== undefined ? openTasks(entry) : [];
   if (open.length === 0) return planTurn(world, entry).owner !== 'user';
+  const order = turnsOf(entry);
   return open.some((task) => {
-    const isBlocked = task.run === undefined && blockersOf(entry, task).length > 0;
-    return !isBlocked && taskTurn(world, entry, task).owner !== 'user';
+    const isBlocked = task.run === undefined && blockersOf(order, task).length > 0;
+    return !isBlocked && taskTurn(world, entry, task, order).owner !== 'user';
   });
 }
 
@@ -95,21 +97,29 @@ function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
   };
 }
 
-export function taskStanding(world: World, entry: PlanEntry, task: TaskEntry): Standing<TaskAct> {
-  const turn = taskTurn(world, entry, task);
+/** `order`: the turns of the plan's tasks, where they are at hand. */
+export function taskStanding(
+  world: World,
+  entry: PlanEntry,
+  task: TaskEntry,
+  order: Order = turnsOf(entry),
+): Standing<TaskAct> {
+  const turn = taskTurn(world, entry, task, order);
   const { run } = task;
   const found = isLive(run) ? ofRun(world, entry, task, run) : [];
   const since = run?.since ?? task.since;
-  return { ...turn, deadline: deadlineOf(world, turn, found, since), waysOut: waysOutOf(world, entry, task) };
+  return { ...turn, deadline: deadlineOf(world, turn, found, since), waysOut: waysOutOf(world, entry, task, order) };
 }
 
-function taskTurn(world: World, entry: PlanEntry, task: TaskEntry): Turn {
+type Order = ReturnType<typeof turnsOf>;
+
+function taskTurn(world: World, entry: PlanEntry, task: TaskEntry, order: Order): Turn {
   const { run } = task;
   if (taskMachine.final.includes(task.state)) {
     const how = task.markedDone === undefined ? '' : ' A person marked it done; nothing of it was merged.';
     return { owner: null, sentence: `It is done.${how}` };
   }
-  if (run === undefined) return withoutRun(world, entry, task);
+  if (run === undefined) return withoutRun(world, entry, task, order);
   if (run.state === 'ERROR')
     return { owner: 'user', sentence: 'Its run has ended in an error: relaunch it, take it back, or mark it done.' };
   if (entry.status !== WORKING && run.issued === null)
@@ -160,7 +170,7 @@ const RESTING: { readonly [state in CoderState]?: (world: World, entry: PlanEntr
         },
 };
 
-function withoutRun(world: World, entry: PlanEntry, task: TaskEntry): Turn {
+function withoutRun(world: World, entry: PlanEntry, task: TaskEntry, order: Order): Turn {
   if (task.stale)
     return {
       owner: 'user',
@@ -170,7 +180,7 @@ function withoutRun(world: World, entry: PlanEntry, task: TaskEntry): Turn {
     return { owner: entry.work === undefined ? 'implementer' : 'user', sentence: 'Its work is done from outside.' };
   if (entry.status !== WORKING)
     return { owner: planOwner(entry), sentence: `It waits until its plan is ${WORKING}; the plan is ${entry.status}.` };
-  const blockedBy = blockersOf(entry, task);
+  const blockedBy = blockersOf(order, task);
   if (blockedBy.length > 0)
     return { owner: 'engine', sentence: `It is blocked: task ${listed(blockedBy)} must be done before it.` };
   if (task.held) return { owner: 'user', sentence: 'It was taken back by a person, who launches it again.' };
@@ -196,18 +206,23 @@ function deadlineOf(
 const CONSEQUENCES = { session: 'restart', run: 'end', effect: 'fail' } as const;
 
 /** Everything that a person can do to the task now. */
-export function waysOutOf(world: World, entry: PlanEntry, task: TaskEntry): readonly TaskAct[] {
+export function waysOutOf(
+  world: World,
+  entry: PlanEntry,
+  task: TaskEntry,
+  order: Order = turnsOf(entry),
+): readonly TaskAct[] {
   const { run, state } = task;
   const taking: readonly TaskAct[] = state === 'implementing' || state === 'verifying' ? ['revert', 'mark-done'] : [];
   if (entry.status !== WORKING) return taking;
-  if (run === undefined) return state === taskMachine.initial && mayLaunch(world, entry, task) ? ['launch'] : taking;
+  if (run === undefined) return state === taskMachine.initial && mayLaunch(world, task, order) ? ['launch'] : taking;
   const acts = [...(ACTS_IN[run.state] ?? [])];
   if (run.state === 'CODE_REVIEW' && run.stage === 'quality' && run.unverified) acts.push('override');
   if (run.state === 'AWAIT_MERGE' && run.issued === null) acts.push('back');
   if (run.state === 'AWAIT_MERGE' && mayMergeAnyway(world, entry, task)) acts.push('merge-anyway');
   const isRelaunched =
     run.state === 'ERROR'
-      ? mayLaunch(world, entry, task)
+      ? mayLaunch(world, task, order)
       : !world.frozen && isHalted(run, world.policy, world.sessions);
   return [...acts, ...(isRelaunched ? (['relaunch'] as const) : []), ...taking];
 }
@@ -222,14 +237,14 @@ const ACTS_IN: { readonly [state in CoderState]?: readonly TaskAct[] } = {
   CODE_REVIEW: ['approve', 'changes', 'back', 'abandon'],
 };
 
-function mayLaunch(world: World, entry: PlanEntry, task: TaskEntry): boolean {
-  return !world.frozen && !task.stale && blockersOf(entry, task).length === 0;
+function mayLaunch(world: World, task: TaskEntry, order: Order): boolean {
+  return !world.frozen && !task.stale && blockersOf(order, task).length === 0;
 }
 
 function mayMergeAnyway(world: World, entry: PlanEntry, task: TaskEntry): boolean {
   return task.stale && !world.frozen && mergingIn(entry) === undefined && entry.work?.tip != null;
 }
 
-function blockersOf(entry: PlanEntry, task: TaskEntry): readonly string[] {
-  return turnsOf(entry).find((turn) => turn.address === task.address)?.blockedBy ?? [];
+function blockersOf(order: Order, task: TaskEntry): readonly string[] {
+  return order.find((turn) => turn.address === task.address)?.blockedBy ?? [];
 }
