@@ -95,7 +95,7 @@ async function withManyProcesses({ mutant, number }) {
   const { bundle: buildProgram } = await import('./build.mjs');
   await buildProgram(dist, [mutation(mutant)]);
   const test = 'test/e2e/many-processes.test.ts';
-  const child = spawn('npx', ['vitest', 'run', '--project', 'real', test], {
+  const child = spawn('npx', ['vitest', 'run', test], {
     env: { ...process.env, CADRE_DIST: dist },
     stdio: 'ignore',
   });

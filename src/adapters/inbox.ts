@@ -15,6 +15,8 @@ import { decodeText, readSafely } from './signal-file.ts';
 /** A sentinel with a body is taken when it has not changed for this long. */
 export const STILL_FOR = 200;
 
+const NANOSECONDS_A_MILLISECOND = 1_000_000n;
+
 /** How many names of one folder are looked at in one scan, times the share that it may hand in. */
 const LOOK_AHEAD = 4;
 
@@ -72,6 +74,7 @@ export function signalInbox(
       body,
       file,
       planFileExists: exists(plan),
+      made: new Date(Number(facts.born / NANOSECONDS_A_MILLISECOND)).toISOString(),
       ...(source.task === undefined ? {} : { task: source.task }),
     };
     return { event: { kind: 'signal', signal }, facts };

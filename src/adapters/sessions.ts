@@ -42,13 +42,13 @@ export function sessions(places: SessionPlaces): Sessions {
     });
   };
   return {
-    async start(entry, prompt, resume) {
+    async start(entry, prompt, resume, attempt) {
       if (listeners.size > 0) listen();
       try {
         const { path: worktree, variables } = await worktrees.make(entry);
         const start = howToStart(places, entry, worktree, prompt, resume);
         for (const file of start.files) writeFile(file.path, file.text);
-        const env = { ...environment(places, entry), ...variables, ...start.env };
+        const env = { ...environment(places, entry, attempt), ...variables, ...start.env };
         await host.start({ session: entry.id, place: entry.place, argv: start.argv, cwd: worktree, env });
         return { kind: 'up' };
       } catch (error) {
@@ -141,7 +141,7 @@ function howToStart(
   return again ?? headless ?? agent.start(request);
 }
 
-function environment(places: SessionPlaces, entry: SessionEntry): Readonly<Record<string, string>> {
+function environment(places: SessionPlaces, entry: SessionEntry, attempt: number): Readonly<Record<string, string>> {
   return {
     ...cleanEnvironment(places.env, entry.env),
     TERM: 'screen-256color',
@@ -149,7 +149,7 @@ function environment(places: SessionPlaces, entry: SessionEntry): Readonly<Recor
     CADRE_ROLE: entry.role,
     CADRE_INBOX: join(places.inbox, entry.id),
     ...(places.env.CADRE_HOME === undefined ? {} : { CADRE_HOME: places.env.CADRE_HOME }),
-    ...(entry.plan === undefined ? {} : { CADRE_PLAN: entry.plan }),
+    ...(entry.plan === undefined ? {} : { CADRE_PLAN: entry.plan, CADRE_ATTEMPT: `${attempt}` }),
     ...(entry.task === undefined ? {} : { CADRE_TASK: entry.task }),
   };
 }

@@ -63,6 +63,9 @@ class ScriptedAgent {
       case 'append':
         await this.#tell(`${name} ${first}`);
         return this.#write(first, `${second}\n`, name);
+      case 'write':
+        await this.#tell(`write ${first}`);
+        return this.#write(first, second, 'edit');
       case 'delete':
         await this.#tell(`delete ${first}`);
         explained('delete', first, () => rmSync(this.#path(first)));
