@@ -114,6 +114,7 @@ function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: numbe
 }
 
 /** git allows no "~" in a name of a branch, which an address may have. */
-function branchOfRun(entry: PlanEntry, task: TaskEntry, attempt: number): string {
+/** Also of a run that was taken away: what it has made is still there. */
+export function branchOfRun(entry: PlanEntry, task: TaskEntry, attempt: number): string {
   return `cadre/${slugOf(entry.plan)}/t${task.id.replaceAll('~', '-')}-a${attempt}`;
 }

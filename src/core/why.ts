@@ -6,11 +6,11 @@ import { taskMachine } from '../machines/task.ts';
 import type { Role } from '../signals/registry.ts';
 import { type Deadline, ofReview, ofRun } from './deadlines.ts';
 import type { TaskAct } from './events.ts';
+import { waitingFor } from './plan-turns.ts';
 import type { RunEntry } from './run.ts';
 import { mergingIn } from './run-merge.ts';
 import { attendance, attendanceOf, type Duty, dutyIn, isHalted, isLive } from './runs.ts';
 import { blockersOf, listed, openTasks } from './tasks.ts';
-import { waitingFor } from './view.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 export type Owner = 'user' | 'engine' | Role;

@@ -5,6 +5,7 @@ import { PLAN_FILES } from './command-table/plan-files.ts';
 import { PLANS } from './command-table/plans.ts';
 import { SESSIONS } from './command-table/sessions.ts';
 import type { CommandSpec } from './command-table/spec.ts';
+import { TASKS } from './command-table/tasks.ts';
 import { UPKEEP } from './command-table/upkeep.ts';
 import { VIEWS } from './command-table/views.ts';
 
@@ -19,6 +20,7 @@ export const GROUPS: { readonly [name: string]: string } = {
 export const COMMANDS: readonly CommandSpec[] = [
   ...PLANS,
   ...PLAN_FILES,
+  ...TASKS,
   ...VIEWS,
   ...ENGINE,
   ...SESSIONS,

@@ -33,3 +33,8 @@ export const PLAN: ArgumentSpec = {
 };
 
 export const STEP_JSON = '{"version":1,"plan":{..as in status..},"record":{..as in log..},"notes":[..]}';
+
+export const FEEDBACK: readonly OptionSpec[] = [
+  { flags: '--feedback <text>', summary: 'what has to change' },
+  { flags: '--feedback-file <file>', summary: 'the same from a file, or from standard input with "-"' },
+];
