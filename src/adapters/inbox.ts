@@ -73,6 +73,7 @@ export function signalInbox(
       by: { who: 'agent', role: 'outside' },
       body,
       file,
+      made: new Date(Number(facts.born / NANOSECONDS)).toISOString(),
       planFileExists: exists(plan),
       made: new Date(Number(facts.born / NANOSECONDS_A_MILLISECOND)).toISOString(),
       ...(source.task === undefined ? {} : { task: source.task }),
@@ -283,3 +284,5 @@ function isVisible(name: Buffer): boolean {
 }
 
 const DOT = 0x2e;
+/** In a millisecond. */
+const NANOSECONDS = 1_000_000n;

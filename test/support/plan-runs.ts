@@ -40,7 +40,11 @@ export interface PlanRepo extends SessionRepo {
   start(...argv: readonly string[]): Promise<Ran>;
   /** `cadre run` to its end. */
   run(...argv: readonly string[]): Promise<Ran>;
+  /** The same, where anything but a plan that is done is a failure that tells what happened. */
+  built(...argv: readonly string[]): Promise<Ran>;
   worktree(address: string, attempt?: number): string;
+  /** The file with everything that the program of a session has written, where it has no terminal. */
+  outputOf(session: string): string;
   gitIn(folder: string, ...argv: readonly string[]): string;
   commit(ref: string): string;
   enginePid(): number | undefined;
@@ -126,7 +130,13 @@ export function planRepo({ host = 'process', settings = {}, files = {}, plan }: 
     go: (name) => writeFileSync(at(name), ''),
     start: (...argv) => start(argv, { cwd: repo.root, env: repo.env }),
     run: (...argv) => start(['run', PLAN, ...argv], { cwd: repo.root, env: repo.env }),
+    async built(...argv) {
+      const ran = await start(['run', PLAN, ...argv], { cwd: repo.root, env: repo.env });
+      if (ran.code !== 0) throw new Error(`It was not built (${ran.code}): ${ran.stderr}\n${told(repo)}`);
+      return ran;
+    },
     worktree: (address, attempt = 1) => join(repo.state(), 'worktrees', 'build-it', `t${address}-a${attempt}`),
+    outputOf: (session) => join(repo.state(), 'sessions', session, 'output.log'),
     gitIn: (folder, ...argv) => repo.git('-C', folder, ...argv).trim(),
     commit: (ref) => repo.git('rev-parse', ref).trim(),
     enginePid,
