@@ -73,9 +73,8 @@ export function signalInbox(
       by: { who: 'agent', role: 'outside' },
       body,
       file,
-      made: new Date(Number(facts.born / NANOSECONDS)).toISOString(),
-      planFileExists: exists(plan),
       made: new Date(Number(facts.born / NANOSECONDS_A_MILLISECOND)).toISOString(),
+      planFileExists: exists(plan),
       ...(source.task === undefined ? {} : { task: source.task }),
     };
     return { event: { kind: 'signal', signal }, facts };
@@ -285,4 +284,3 @@ function isVisible(name: Buffer): boolean {
 
 const DOT = 0x2e;
 /** In a millisecond. */
-const NANOSECONDS = 1_000_000n;

@@ -1,6 +1,5 @@
 // Everything that waits for a person and for nobody else, with the commands that answer it.
 import { isLive } from '../../core/runs.ts';
-import { turnsOf } from '../../core/tasks.ts';
 import { planStanding, taskStanding } from '../../core/why.ts';
 import type { PlanEntry, TaskEntry, World } from '../../core/world.ts';
 import { WORKING } from '../../machines/plan.ts';
