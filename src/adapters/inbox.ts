@@ -283,4 +283,3 @@ function isVisible(name: Buffer): boolean {
 }
 
 const DOT = 0x2e;
-/** In a millisecond. */
