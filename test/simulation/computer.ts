@@ -38,6 +38,7 @@ export const PLACES: Repo = {
   quarantine: '/home/.cadre/repos/repo/quarantine',
   worktrees: '/home/.cadre/repos/repo/worktrees',
   sessions: '/home/.cadre/repos/repo/sessions',
+  runs: '/home/.cadre/repos/repo/runs',
 };
 
 /** Small, so that a handful of records makes a new segment and a checkpoint. */
