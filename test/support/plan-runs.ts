@@ -1,4 +1,5 @@
 // Plans that the built program builds by itself, with real git and the scripted agent. Nothing of them outlives the test.
+import type { ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -48,7 +49,18 @@ export interface PlanRepo extends SessionRepo {
   gitIn(folder: string, ...argv: readonly string[]): string;
   commit(ref: string): string;
   enginePid(): number | undefined;
+  /** A script for sh beside the repository. */
+  script(name: string, text: string): void;
+  /** What stands in a file beside the repository, once something does. */
+  written(name: string): Promise<string>;
+  /** A script note.sh beside the repository, by which an agent notes in `started` that it was. */
+  noting(): void;
   killEngine(): Promise<void>;
+}
+
+interface Starting {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 export interface PlanRepoOptions {
@@ -106,6 +118,12 @@ export function planRepo({ host = 'process', settings = {}, files = {}, plan }: 
     killIfThere(pid);
     await eventually(enginePid, (now) => now !== pid);
   };
+  const children = new Set<ChildProcess>();
+  const startHere = (argv: readonly string[], options: Partial<Starting> = {}): Promise<Ran> =>
+    start(argv, { cwd: repo.root, env: repo.env, ...options }, (child) => children.add(child));
+  onTestFinished(() => {
+    for (const child of children) child.kill('SIGKILL');
+  });
   // The engine first: it would begin again whatever is taken away from it.
   onTestFinished(killEngine);
   return {
@@ -128,18 +146,28 @@ export function planRepo({ host = 'process', settings = {}, files = {}, plan }: 
     },
     appears: async (name) => void (await until(() => existsSync(at(name)))),
     go: (name) => writeFileSync(at(name), ''),
-    start: (...argv) => start(argv, { cwd: repo.root, env: repo.env }),
-    run: (...argv) => start(['run', PLAN, ...argv], { cwd: repo.root, env: repo.env }),
-    async built(...argv) {
-      const ran = await start(['run', PLAN, ...argv], { cwd: repo.root, env: repo.env });
-      if (ran.code !== 0) throw new Error(`It was not built (${ran.code}): ${ran.stderr}\n${told(repo)}`);
-      return ran;
+    start: (...argv) => startHere(argv),
+    run: (...argv) => startHere(['run', PLAN, ...argv]),
+    built(...argv) {
+      const built = startHere(['run', PLAN, ...argv]).then((ran) => {
+        if (ran.code === 0) return ran;
+        throw new Error(`It was not built (${ran.code}): ${ran.stderr}\n${told(repo)}`);
+      });
+      // A test that fails before it waits for it has said enough.
+      built.catch(() => undefined);
+      return built;
     },
     worktree: (address, attempt = 1) => join(repo.state(), 'worktrees', 'build-it', `t${address}-a${attempt}`),
     outputOf: (session) => join(repo.state(), 'sessions', session, 'output.log'),
     gitIn: (folder, ...argv) => repo.git('-C', folder, ...argv).trim(),
     commit: (ref) => repo.git('rev-parse', ref).trim(),
     enginePid,
+    script: (name, text) => writeFileSync(at(name), `${text}\n`),
+    async written(name) {
+      await until(() => textOf(at(name)) !== '');
+      return textOf(at(name));
+    },
+    noting: () => writeFileSync(at('note.sh'), 'echo "$CADRE_SESSION $CADRE_ROLE" >>"$HOME/started"\n'),
     killEngine,
   };
 }
