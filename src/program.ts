@@ -1,5 +1,5 @@
 // This process as a terminal program: its streams, its signals, and the app of the folder it stands in.
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { put } from './adapters/output.ts';
 import { repoName } from './adapters/repo.ts';
 import { decodeText } from './adapters/signal-file.ts';
@@ -41,6 +41,10 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
         command: `cadre ${argv.join(' ')}`,
         progress: say,
       }),
+    async playground(wish) {
+      const { openPlayground } = await import('./open-playground.ts');
+      return openPlayground(wish, { main: realpathSync(process.argv[1] ?? ''), pid: process.pid });
+    },
     print(text) {
       if (!put(`${text}\n`)) process.exit(0);
     },

@@ -64,8 +64,9 @@ class ScriptedAgent {
         await this.#tell(`${name} ${first}`);
         return this.#write(first, `${second}\n`, name);
       case 'write':
-        await this.#tell(`write ${first}`);
-        return this.#write(first, second, 'edit');
+      case 'add':
+        await this.#tell(`${name} ${first}`);
+        return this.#write(first, second, name === 'write' ? 'edit' : 'append');
       case 'delete':
         await this.#tell(`delete ${first}`);
         explained('delete', first, () => rmSync(this.#path(first)));

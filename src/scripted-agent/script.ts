@@ -10,6 +10,7 @@ type Parameter = 'path' | 'name' | 'number' | 'status' | 'duration' | 'text' | '
 export const COMMANDS = {
   edit: { takes: ['path', 'text'], does: 'writes a file anew, with this line in it' },
   write: { takes: ['path'], does: 'writes a file anew, with the lines that follow and begin with "| "' },
+  add: { takes: ['path'], does: 'puts such lines at the end of a file' },
   append: { takes: ['path', 'text'], does: 'puts a line at the end of a file' },
   delete: { takes: ['path'], does: 'removes a file' },
   dirty: { takes: ['path'], does: 'changes a file, and leaves it out of every commit' },
@@ -92,7 +93,8 @@ const LINE_BELOW = /^[ \t]*\|(?: (.*))?$/;
 
 function addBelow(section: Section, line: string): void {
   const above = section.commands.pop();
-  if (above?.name !== 'write') throw new Mistake('lines with "|" stand below "write <path>", and this one does not.');
+  if (above?.name !== 'write' && above?.name !== 'add')
+    throw new Mistake('lines with "|" stand below "write" or "add", and this one does not.');
   const [path = '', before = ''] = above.words;
   section.commands.push({ ...above, words: [path, `${before}${line}\n`] });
 }

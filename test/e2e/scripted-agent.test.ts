@@ -89,12 +89,12 @@ describe('files', () => {
     const repo = temporaryRepo();
     agent(repo, {
       script:
-        'edit deep/a.txt one two\nappend deep/a.txt three\nedit b.txt x\nedit b.txt y\nedit c x\ndelete c\nwrite d\n| one\n|   two\nwrite e',
+        'edit deep/a.txt one two\nappend deep/a.txt three\nedit b.txt x\nedit b.txt y\nedit c x\ndelete c\nwrite d\n| one\n|   two\nadd d\n|\n| three\nwrite e',
     });
     expect(readFileSync(join(repo.root, 'deep/a.txt'), 'utf8')).toBe('one two\nthree\n');
     expect(readFileSync(join(repo.root, 'b.txt'), 'utf8')).toBe('y\n');
     expect(existsSync(join(repo.root, 'c'))).toBe(false);
-    expect(readFileSync(join(repo.root, 'd'), 'utf8')).toBe('one\n  two\n');
+    expect(readFileSync(join(repo.root, 'd'), 'utf8')).toBe('one\n  two\n\nthree\n');
     expect(readFileSync(join(repo.root, 'e'), 'utf8')).toBe('');
   });
 

@@ -58,10 +58,10 @@ describe('a line', () => {
 
 describe('a mistake is told with its line, and nothing of the script is left', () => {
   test.each([
-    ['comit it', /^Line 2: "comit" is no command; the commands are edit, write, append, .*, crash\.$/],
+    ['comit it', /^Line 2: "comit" is no command; the commands are edit, write, add, append, .*, crash\.$/],
     ['toString', /^Line 2: "toString" is no command/],
     ['Say it', /^Line 2: "Say" is no command/],
-    ['| one', /^Line 2: lines with "\|" stand below "write <path>", and this one does not\.$/],
+    ['| one', /^Line 2: lines with "\|" stand below "write" or "add", and this one does not\.$/],
     ['|one', /^Line 2: "\|one" is no command/],
     ['busy now', /^Line 2: "busy" stands alone in its line\.$/],
     ['edit a.txt', /^Line 2: It is "edit <path> <text>", and nothing else\.$/],

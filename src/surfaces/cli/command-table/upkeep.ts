@@ -55,6 +55,22 @@ export const UPKEEP: readonly CommandSpec[] = [
     load: () => import('../commands/machines.ts'),
   },
   {
+    name: 'demo',
+    summary: 'see a small plan being built, in a temporary repository and with scripted agents',
+    arguments: [],
+    options: [
+      {
+        flags: '--host <host>',
+        summary: 'where the agents live: tmux or process (default: tmux, where it is installed)',
+      },
+      { flags: '--keep', summary: 'leave the repository and all that belongs to it, to look at' },
+    ],
+    examples: ['cadre demo', 'cadre demo --host process --keep'],
+    json: '{"version":1,"claims":[{"claim":"..","holds":true}],"seconds":12.3,"folder":"/path"|null}',
+    more: 'Needs git, and neither a model nor the network. Ends by itself, and with 0 only if everything happened that it shows.',
+    load: () => import('../commands/demo.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'look for what is wrong with this machine, this repository and its journal',
     arguments: [],
