@@ -21,7 +21,7 @@ export interface Standing<Way extends string> {
   /** What it waits for, as a whole sentence. */
   readonly sentence: string;
   /** When the wait is over its time, and what happens then. A person is reminded, and never moved. */
-  readonly deadline: { readonly at: string; readonly what: 'restart' | 'fail' | 'end' | 'remind' } | null;
+  readonly deadline: { readonly at: string; readonly leadsTo: 'restart' | 'fail' | 'end' | 'remind' } | null;
   /** What a person can do now, cancelling the plan aside. */
   readonly waysOut: readonly Way[];
 }
@@ -188,9 +188,9 @@ function deadlineOf(
   since: string,
 ): Standing<string>['deadline'] {
   const first = found.toSorted((one, other) => one.at - other.at)[0];
-  if (first !== undefined) return { at: new Date(first.at).toISOString(), what: CONSEQUENCES[first.wait.for] };
+  if (first !== undefined) return { at: new Date(first.at).toISOString(), leadsTo: CONSEQUENCES[first.wait.for] };
   if (owner !== 'user') return null;
-  return { at: new Date(Date.parse(since) + world.policy.deadlines.reminder).toISOString(), what: 'remind' };
+  return { at: new Date(Date.parse(since) + world.policy.deadlines.reminder).toISOString(), leadsTo: 'remind' };
 }
 
 const CONSEQUENCES = { session: 'restart', run: 'end', effect: 'fail' } as const;

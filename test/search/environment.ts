@@ -30,12 +30,14 @@ const MUCH_LATER = new Date(NOW.getTime() + 1e11);
 export function happenings(model: Model, world: World, landed: Landed): readonly Happening[] {
   const entry = world.plans.get(PLAN);
   if (entry === undefined) return [];
-  return [
+  const all = [
     ...entry.tasks.flatMap((task) => ofTask(model, world, entry, task, landed)),
     ...ofPlan(world, entry),
     ...edits(model, entry),
     ...signals(model, world, entry),
   ];
+  const { only } = model;
+  return only === undefined ? all : all.filter(({ label }) => only.test(label));
 }
 
 function happens(actor: Actor, label: string, event: Event, now: Date = NOW): Happening {

@@ -14,6 +14,8 @@ export interface Model {
   readonly hostile?: boolean;
   /** The time of a run may be used up. */
   readonly wall?: boolean;
+  /** Nothing else happens than what has such a label: deep, and narrow. */
+  readonly only?: RegExp;
 }
 
 const DIG = '### Task 1: Dig\n\ndig\n';
@@ -51,13 +53,14 @@ const AGENT: Policy['architect'] = { plan_review: 'agent', questions: 'agent', c
 const ONE_TASK = [{ name: 'one', text: DIG }];
 
 export const MODELS: readonly Model[] = [
-  { name: 'one/tiny/human', policy: policy(TINY, HUMAN), files: ONE_TASK, edits: 'none', sequential: true },
-  { name: 'one/tiny/agent', policy: policy(TINY, AGENT), files: ONE_TASK, edits: 'none', sequential: true },
+  { name: 'one/tiny/usual', policy: policy(TINY, USUAL), files: ONE_TASK, edits: 'at rest', sequential: true },
+  { name: 'one/tiny/human', policy: policy(TINY, HUMAN), files: ONE_TASK, edits: 'at rest', sequential: true },
+  { name: 'one/tiny/agent', policy: policy(TINY, AGENT), files: ONE_TASK, edits: 'at rest', sequential: true },
   {
     name: 'one/tiny/agent+hostile',
     policy: policy(TINY, AGENT),
     files: ONE_TASK,
-    edits: 'none',
+    edits: 'at rest',
     sequential: true,
     hostile: true,
   },
@@ -65,7 +68,7 @@ export const MODELS: readonly Model[] = [
     name: 'one/brief/agent+wall',
     policy: policy(BRIEF, AGENT),
     files: ONE_TASK,
-    edits: 'none',
+    edits: 'at rest',
     sequential: true,
     wall: true,
   },
@@ -73,15 +76,23 @@ export const MODELS: readonly Model[] = [
     name: 'one/tiny/agent verifies',
     policy: policy(TINY, USUAL, { verification: 'agent' }),
     files: ONE_TASK,
-    edits: 'none',
+    edits: 'at rest',
     sequential: true,
   },
   {
     name: 'one/tiny/both verify',
     policy: policy(TINY, USUAL, { verification: 'both' }),
     files: ONE_TASK,
-    edits: 'none',
+    edits: 'at rest',
     sequential: true,
+  },
+  {
+    name: 'seq/narrow/usual+stale',
+    policy: policy(TINY, USUAL),
+    files: SEQUENTIAL,
+    edits: 'any time',
+    sequential: true,
+    only: /^run|ready|next|tests pass|approve|lands|merged|file has|mark-done/,
   },
   { name: 'seq/tiny/usual', policy: policy(TINY, USUAL), files: SEQUENTIAL, edits: 'at rest', sequential: true },
   { name: 'seq/tiny/human', policy: policy(TINY, HUMAN), files: SEQUENTIAL, edits: 'at rest', sequential: true },

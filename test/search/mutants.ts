@@ -115,8 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decide-work.ts',
     find: ' && openTasks(entry).length === 0 && mergingIn(entry) === undefined;',
     replace: ' && openTasks(entry).length === 0 && typeof mergingIn === "function";',
-    model: 'seq/tiny/usual+stale',
-    states: 150_000,
+    model: 'seq/narrow/usual+stale',
   },
   {
     name: 'finish_edge: nothing follows from everything being done',
@@ -127,10 +126,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rtask_stale: what a review asked for is not in the file, so it is stale',
-    file: 'src/core/decide-outline.ts',
-    find: '  return task.feedback === undefined;',
-    replace: '  return task.feedback !== null;',
-    model: 'seq/tiny/usual',
+    file: 'src/core/tasks.ts',
+    find: 'return entry.tasks.filter((task) => !task.stale && !',
+    replace: 'return entry.tasks.filter((task) => !task.stale && task.feedback === undefined && !',
+    model: HUMAN,
   },
   {
     name: 'reask: a branch that has moved is reviewed where it is now',
@@ -270,8 +269,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agent_acts: an agent does what is a person’s',
     file: 'src/core/decide-plan.ts',
-    find: '  if (isUserOnly(planMachine, event))\n',
-    replace: "  if (isUserOnly(planMachine, event) && event !== 'cancel')\n",
+    find: "if (by.who === 'user') return undefined;",
+    replace: "if (by.who === 'user' || isUserOnly(planMachine, event)) return undefined;",
     model: 'one/tiny/agent+hostile',
   },
 ];

@@ -16,7 +16,7 @@ export function standingLines(
 }
 
 export function deadlineWords(deadline: Standing<string>['deadline']): string {
-  return deadline === null ? 'no deadline' : CONSEQUENCES[deadline.what](shortTime(deadline.at));
+  return deadline === null ? 'no deadline' : CONSEQUENCES[deadline.leadsTo](shortTime(deadline.at));
 }
 
 const CONSEQUENCES = {

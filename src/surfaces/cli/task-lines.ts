@@ -55,7 +55,7 @@ function runWords(task: TaskView): string {
     ...(run.state === 'CODING' ? [`turn ${of(coding)}`] : []),
     ...(run.state === 'FIXING' ? [`turn ${of(fixing)}`] : []),
     ...(owner === null ? [] : [`owner ${owner}`]),
-    ...(deadline === null || deadline.what === 'remind' ? [] : [`until ${shortTime(deadline.at).slice(11, 16)}`]),
+    ...(deadline === null || deadline.leadsTo === 'remind' ? [] : [`until ${shortTime(deadline.at).slice(11, 16)}`]),
   ].join(', ');
 }
 
