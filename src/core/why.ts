@@ -21,7 +21,7 @@ export interface Standing<Way extends string> {
   /** What it waits for, as a whole sentence. */
   readonly sentence: string;
   /** When the wait is over its time, and what happens then. A person is reminded, and never moved. */
-  readonly deadline: { readonly at: string; readonly then: 'restart' | 'fail' | 'end' | 'remind' } | null;
+  readonly deadline: { readonly at: string; readonly outcome: 'restart' | 'fail' | 'end' | 'remind' } | null;
   /** What a person can do now, cancelling the plan aside. */
   readonly waysOut: readonly Way[];
 }
@@ -61,7 +61,8 @@ function planTurn(world: World, entry: PlanEntry): Turn {
     return { owner: 'user', sentence: 'Its file has no task, so there is nothing to build: edit it.' };
   if (open.length === 0) return { owner: 'engine', sentence: 'Everything is done; the review comes next.' };
   const order = turnsOf(entry);
-  const turns = open.map((task) => taskTurn(world, entry, task, order));
+  // Where everything else waits for one task, its owner has the plan's next step as well.
+  const turns = open.filter((task) => !isBlocked(order, task)).map((task) => taskTurn(world, entry, task, order));
   const busy = turns.find(({ owner }) => owner !== 'user') ?? turns[0];
   return { owner: busy?.owner ?? 'user', sentence: `Not done: ${listed(open.map((task) => task.address))}.` };
 }
@@ -71,10 +72,7 @@ export function mayGoOnAlone(world: World, entry: PlanEntry): boolean {
   const open = entry.status === WORKING && entry.work !== undefined ? openTasks(entry) : [];
   if (open.length === 0) return planTurn(world, entry).owner !== 'user';
   const order = turnsOf(entry);
-  return open.some((task) => {
-    const isBlocked = task.run === undefined && blockersOf(order, task).length > 0;
-    return !isBlocked && taskTurn(world, entry, task, order).owner !== 'user';
-  });
+  return open.some((task) => !isBlocked(order, task) && taskTurn(world, entry, task, order).owner !== 'user');
 }
 
 function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
@@ -198,9 +196,9 @@ function deadlineOf(
   since: string,
 ): Standing<string>['deadline'] {
   const first = found.toSorted((one, other) => one.at - other.at)[0];
-  if (first !== undefined) return { at: new Date(first.at).toISOString(), then: CONSEQUENCES[first.wait.for] };
+  if (first !== undefined) return { at: new Date(first.at).toISOString(), outcome: CONSEQUENCES[first.wait.for] };
   if (owner !== 'user') return null;
-  return { at: new Date(Date.parse(since) + world.policy.deadlines.reminder).toISOString(), then: 'remind' };
+  return { at: new Date(Date.parse(since) + world.policy.deadlines.reminder).toISOString(), outcome: 'remind' };
 }
 
 const CONSEQUENCES = { session: 'restart', run: 'end', effect: 'fail' } as const;
@@ -243,6 +241,10 @@ function mayLaunch(world: World, task: TaskEntry, order: Order): boolean {
 
 function mayMergeAnyway(world: World, entry: PlanEntry, task: TaskEntry): boolean {
   return task.stale && !world.frozen && mergingIn(entry) === undefined && entry.work?.tip != null;
+}
+
+function isBlocked(order: Order, task: TaskEntry): boolean {
+  return task.run === undefined && blockersOf(order, task).length > 0;
 }
 
 function blockersOf(order: Order, task: TaskEntry): readonly string[] {

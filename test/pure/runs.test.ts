@@ -1,22 +1,26 @@
 // The composition of plan, task and run, event by event: who may say what, and what moves because of it, in one record.
 import { describe, expect, test } from 'vitest';
 import { decideAll } from '../../src/core/decide.ts';
-import type { Event } from '../../src/core/events.ts';
+import type { Event, TaskAct } from '../../src/core/events.ts';
+import { planStanding } from '../../src/core/why.ts';
 import type { World } from '../../src/core/world.ts';
 import {
   act,
-  after,
   answerTo,
   at,
   COMMITTED,
+  HUMAN,
+  after as having,
   PLACES,
   type Place,
   placeOf,
+  planIn,
   result,
   runIn,
   says,
+  TWO,
 } from '../support/runs.ts';
-import { NOW, taskIn } from '../support/world.ts';
+import { NOW, PLAN, taskIn, USER } from '../support/world.ts';
 
 /** In this place, this event leads there, and the task to that state. */
 type Row = readonly [from: Place, what: string, event: (world: World) => Event, to: string, task: string];
@@ -88,7 +92,7 @@ const ROWS: readonly Row[] = [
 test.each(ROWS)('%s: %s', (from, _what, event, to, task) => {
   const before = at(from);
   expect(placeOf(before)).toBe(from);
-  const world = after(before, event(before));
+  const world = having(before, event(before));
   expect([placeOf(world), taskIn(world, '1').state]).toEqual([to, task]);
 });
 
@@ -108,10 +112,10 @@ describe('what ends a run where it stands', () => {
   test.each(TAKEN)(
     '%s: taken back, the task is planned and held; marked done, it is done, and nothing was merged',
     (place) => {
-      const reverted = after(at(place), act('revert'));
+      const reverted = having(at(place), act('revert'));
       expect(taskIn(reverted, '1')).toMatchObject({ state: 'planned', held: true, attempts: 1 });
       expect(taskIn(reverted, '1').run).toBeUndefined();
-      const marked = after(at(place), act('mark-done'));
+      const marked = having(at(place), act('mark-done'));
       expect(taskIn(marked, '1')).toMatchObject({ state: 'done', markedDone: { at: NOW.toISOString() } });
       expect(taskIn(marked, '1').run).toBeUndefined();
     },
@@ -136,7 +140,7 @@ describe('what ends a run where it stands', () => {
   test('what was issued for it is not done any more, and a late result changes nothing', () => {
     const before = at('TESTING');
     const late = result(before, { of: 'verify', passed: true, text: '' });
-    const world = after(before, act('revert'));
+    const world = having(before, act('revert'));
     expect([...world.outbox.values()].some((effect) => effect.do === 'verify')).toBe(false);
     expect(answerTo(world, late).kind).toBe('ignored');
   });
@@ -161,7 +165,7 @@ test('what is not committed, or no commit at all, is not taken for finished work
 test('a verdict on a branch that has moved sends the run back', () => {
   for (const place of ['CODE_REVIEW spec', 'CODE_REVIEW quality'] as const) {
     const world = at(place);
-    const moved = after(world, says(world, 'review-approved', { worktree: { ...COMMITTED, head: 'c2' } }));
+    const moved = having(world, says(world, 'review-approved', { worktree: { ...COMMITTED, head: 'c2' } }));
     expect(runIn(moved)).toMatchObject({ state: 'FIXING', fixing: { reason: 'code_review_changes' } });
   }
 });
@@ -179,4 +183,37 @@ test('a reviewer that has changed files is not heard, its changes are undone, an
   expect(placeOf(next)).toBe('CODE_REVIEW spec');
   expect(runIn(next).session?.id).not.toBe(session?.id);
   expect(runIn(next).counts.relaunches).toBe(1);
+});
+
+const ACTS: readonly TaskAct[] = [
+  ...(['launch', 'relaunch', 'revert', 'mark-done', 'next', 'back', 'approve', 'changes'] as const),
+  ...(['abandon', 'override', 'answer', 'merge-anyway'] as const),
+];
+
+test.each(ACTS)('"%s" is a person’s, in whatever state a run is and whichever of its sessions asks', (what) => {
+  for (const place of PLACES) {
+    const world = at(place);
+    for (const { id, role } of world.sessions.values())
+      expect(answerTo(world, { ...act(what), by: { who: 'agent', role, session: id } } as Event), place).toMatchObject({
+        kind: 'refused',
+        code: 'user-only',
+        records: [],
+      });
+  }
+});
+
+test.each(['freeze', 'thaw'] as const)('"%s" is a person’s', (kind) => {
+  const by = { who: 'agent', role: 'implementer', session: 's1' } as const;
+  expect(answerTo(at('CODING'), { kind, by })).toMatchObject({ kind: 'refused', code: 'user-only', records: [] });
+});
+
+test('what is done says so itself, and does not stand still with its plan', () => {
+  const world = having(at('DONE'), { kind: 'move', plan: PLAN, event: 'cancel', by: USER });
+  const answer = answerTo(world, act('approve'));
+  expect(answer).toMatchObject({ why: 'x.md#1 is DONE, in which there is nothing to approve.' });
+});
+
+test('a plan in which everything waits for one task waits for whom that task waits', () => {
+  const world = at('QUESTION from CODING', HUMAN, TWO);
+  expect(planStanding(world, planIn(world))).toMatchObject({ owner: 'user', sentence: 'Not done: 1, 2.' });
 });

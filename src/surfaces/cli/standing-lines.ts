@@ -16,7 +16,7 @@ export function standingLines(
 }
 
 export function deadlineWords(deadline: Standing<string>['deadline']): string {
-  return deadline === null ? 'no deadline' : CONSEQUENCES[deadline.then](shortTime(deadline.at));
+  return deadline === null ? 'no deadline' : CONSEQUENCES[deadline.outcome](shortTime(deadline.at));
 }
 
 const CONSEQUENCES = {
