@@ -31,7 +31,8 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   const { run } = task;
   if (run === undefined) return withoutRun(world, event, now);
   const scene: Scene = { world, now, by, entry, task, run };
-  if (!ANY_TIME.includes(act) && entry.status !== WORKING)
+  // Of what is done, each act says by itself why there is nothing to do.
+  if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')
     return refused(
       'state',
       `${nameOf(scene)} stands still, because its plan is ${entry.status}. It goes on when the plan is ${WORKING} again.`,
@@ -149,7 +150,10 @@ function back(scene: Scene, { text = '' }: ActEvent): Decision {
 function mergeAnyway(scene: Scene): Decision {
   const { run, task, world } = scene;
   if (run.state !== 'AWAIT_MERGE' || !task.stale)
-    return refused('state', `${nameOf(scene)} is ${run.state}: only a task that is gone from the file waits for this.`);
+    return refused(
+      'state',
+      `${nameOf(scene)} is ${run.state}: only a task that is approved and gone from the file is merged anyway.`,
+    );
   if (world.frozen) return refused('frozen', 'cadre is frozen, so nothing is merged. "cadre thaw" lets it go on.');
   return beginMerge(scene);
 }

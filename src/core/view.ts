@@ -44,7 +44,7 @@ export interface TaskView {
   /** Its address within the plan. */
   readonly task: string;
   readonly name: string;
-  /** The number of its phase; null when the plan does not have it any more. */
+  /** The number of its phase; null when it stands in none: the plan does not have it any more, or a review asked for it. */
   readonly phase: number | null;
   readonly state: TaskState;
   readonly since: string;

@@ -60,7 +60,8 @@ function planTurn(world: World, entry: PlanEntry): Turn {
   if (!entry.tasks.some((task) => !task.stale))
     return { owner: 'user', sentence: 'Its file has no task, so there is nothing to build: edit it.' };
   if (open.length === 0) return { owner: 'engine', sentence: 'Everything is done; the review comes next.' };
-  const turns = open.map((task) => taskTurn(world, entry, task));
+  // Where everything else waits for one task, its owner has the plan's next step as well.
+  const turns = open.filter((task) => !isBlocked(entry, task)).map((task) => taskTurn(world, entry, task));
   const busy = turns.find(({ owner }) => owner !== 'user') ?? turns[0];
   return { owner: busy?.owner ?? 'user', sentence: `Not done: ${listed(open.map((task) => task.address))}.` };
 }
@@ -69,10 +70,11 @@ function planTurn(world: World, entry: PlanEntry): Turn {
 export function mayGoOnAlone(world: World, entry: PlanEntry): boolean {
   const open = entry.status === WORKING && entry.work !== undefined ? openTasks(entry) : [];
   if (open.length === 0) return planTurn(world, entry).owner !== 'user';
-  return open.some((task) => {
-    const isBlocked = task.run === undefined && blockersOf(entry, task).length > 0;
-    return !isBlocked && taskTurn(world, entry, task).owner !== 'user';
-  });
+  return open.some((task) => !isBlocked(entry, task) && taskTurn(world, entry, task).owner !== 'user');
+}
+
+function isBlocked(entry: PlanEntry, task: TaskEntry): boolean {
+  return task.run === undefined && blockersOf(entry, task).length > 0;
 }
 
 function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {

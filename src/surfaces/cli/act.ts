@@ -1,7 +1,7 @@
 // What a person does to a task, through the gateway, and how its outcome is told.
 import { readEvents } from '../../core/decide-outline.ts';
 import { speakerName } from '../../core/decide-plan.ts';
-import type { Event, TaskAct } from '../../core/events.ts';
+import type { Event, RefusalCode, TaskAct } from '../../core/events.ts';
 import { branchOfRun } from '../../core/launch.ts';
 import type { JournalRecord } from '../../core/record.ts';
 import type { WorktreeFacts } from '../../core/run.ts';
@@ -10,7 +10,7 @@ import type { PlanEntry, TaskEntry } from '../../core/world.ts';
 import { showLines } from '../../plan/name.ts';
 import type { App } from './app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from './context.ts';
-import { type Meant, taskMeant } from './find-task.ts';
+import { idOf, type Meant, taskMeant } from './find-task.ts';
 import { recordJson } from './record-json.ts';
 import { chainOf } from './record-line.ts';
 
@@ -45,10 +45,16 @@ export async function takeAct(context: Context, meant: Meant, act: TaskAct, text
   const { answers, notes } = await app.gateway.submit([...before, event]);
   for (const note of notes) context.say(note);
   const outcome = answers[before.length];
-  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+  if (outcome?.kind === 'refused')
+    return refuse(context, outcome.code, `${outcome.why}${instead(meant, outcome.code)}`);
   const record = outcome?.records[0];
   if (record === undefined) throw new Error(`"${act}" was accepted and left no record.`);
   return tell(context, meant, act, record, notes);
+}
+
+/** Where it is the task's state that stands against it, there is something else that can be done. */
+function instead({ entry, task }: Meant, code: RefusalCode): string {
+  return code === 'state' || code === 'no-run' ? ` "cadre why ${idOf(entry, task)}" shows what can be done.` : '';
 }
 
 /** What depends on a commit is said of the one that is there at this moment. */

@@ -26,8 +26,22 @@ export function taskLines(view: PlanView, file: FileView): readonly string[] {
     const title = phase.number === 0 && phase.name === '' ? [] : [`Phase ${phase.number}${named}`];
     return [...title.map((text) => (phase.parallel ? `${text} (side by side)` : text)), ...rows(tasks)];
   });
-  const stale = view.tasks.filter((task) => task.stale);
-  return [...gone, ...phases, ...(stale.length === 0 ? [] : ['No longer in the plan', ...rows(stale)])];
+  return [
+    ...gone,
+    ...phases,
+    ...titled(
+      'Asked for by a review',
+      view.tasks.filter((task) => !task.stale && task.phase === null),
+    ),
+    ...titled(
+      'No longer in the plan',
+      view.tasks.filter((task) => task.stale),
+    ),
+  ];
+}
+
+function titled(title: string, tasks: readonly TaskView[]): readonly string[] {
+  return tasks.length === 0 ? [] : [title, ...rows(tasks)];
 }
 
 /** A task is a line; below it stands what was said last about a run that is under way. */

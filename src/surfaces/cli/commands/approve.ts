@@ -3,7 +3,7 @@ import { waysOutOf } from '../../../core/why.ts';
 import { refusedToAgent, takeAct } from '../act.ts';
 import { type Run, refuse } from '../context.ts';
 import { idOf, subjectMeant } from '../find-task.ts';
-import { takeStep } from '../step.ts';
+import { judgePlan } from '../judge-plan.ts';
 
 export const run: Run = async (context, given) => {
   const no = refusedToAgent(context, 'approve');
@@ -14,7 +14,7 @@ export const run: Run = async (context, given) => {
   if (task === undefined) {
     if (isOverride)
       return refuse(context, 'no-override', `--override is for a task; ${entry.plan} is approved without it.`);
-    return takeStep(context, { kind: 'move', plan: entry.plan, event: 'review_approved', by: app.by });
+    return judgePlan(context, entry, { kind: 'move', plan: entry.plan, event: 'review_approved', by: app.by });
   }
   if (!isOverride && waysOutOf(world, entry, task).includes('override'))
     return refuse(

@@ -3,7 +3,7 @@ import { refusedToAgent, takeAct } from '../act.ts';
 import { type Run, refuse } from '../context.ts';
 import { feedbackFrom } from '../feedback.ts';
 import { subjectMeant } from '../find-task.ts';
-import { takeStep } from '../step.ts';
+import { judgePlan } from '../judge-plan.ts';
 
 export const run: Run = async (context, given) => {
   const no = refusedToAgent(context, 'reject');
@@ -22,5 +22,11 @@ export const run: Run = async (context, given) => {
     );
   if (task !== undefined) return takeAct(context, { world, entry, task }, 'changes', feedback);
   const said = feedback.trim() === '' ? {} : { feedback };
-  return takeStep(context, { kind: 'move', plan: entry.plan, event: 'review_changes_requested', by: app.by, ...said });
+  return judgePlan(context, entry, {
+    kind: 'move',
+    plan: entry.plan,
+    event: 'review_changes_requested',
+    by: app.by,
+    ...said,
+  });
 };

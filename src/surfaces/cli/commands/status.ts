@@ -58,9 +58,11 @@ function needs(world: World, only: PlanFile | undefined): readonly Need[] {
   return plans.flatMap((entry) => needsIn(world, entry));
 }
 
-/** Sessions that no other has followed in their place; the others are history. */
+/** Sessions that no other has followed in their place, and of those that cadre began the ones at work; the others are history. */
 function inPlace(world: World): readonly SessionEntry[] {
-  return [...world.sessions.values()].filter((entry) => entry.followedBy === undefined);
+  return [...world.sessions.values()].filter(
+    ({ followedBy, plan, wanted }) => followedBy === undefined && (plan === undefined || wanted === 'running'),
+  );
 }
 
 function sessionLines(sessions: readonly SessionShown[], explain: boolean): readonly string[] {
