@@ -88,7 +88,8 @@ describe('files', () => {
   test('are written, added to and removed', () => {
     const repo = temporaryRepo();
     agent(repo, {
-      script: 'edit deep/a.txt one two\nappend deep/a.txt three\nedit b.txt x\nedit b.txt y\nedit c x\ndelete c\nwrite d\n| one\n|   two\nadd d\n|\n| three\nwrite e',
+      script:
+        'edit deep/a.txt one two\nappend deep/a.txt three\nedit b.txt x\nedit b.txt y\nedit c x\ndelete c\nwrite d\n| one\n|   two\nadd d\n|\n| three\nwrite e',
     });
     expect(readFileSync(join(repo.root, 'deep/a.txt'), 'utf8')).toBe('one two\nthree\n');
     expect(readFileSync(join(repo.root, 'b.txt'), 'utf8')).toBe('y\n');
