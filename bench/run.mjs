@@ -4,6 +4,7 @@ import { measureIdleEngine } from './idle-engine.mjs';
 import { measurePlanFiles } from './plan-files.mjs';
 import { measureRecovery } from './recovery.mjs';
 import { isMissed, printReport } from './report.mjs';
+import { measureRunGit } from './run-git.mjs';
 import { openScratch } from './scratch.mjs';
 import { measureSignalLatency } from './signal-latency.mjs';
 import { measureStartUp } from './start-up.mjs';
@@ -17,6 +18,7 @@ const BENCHMARKS = new Map([
   ['plan-files', measurePlanFiles],
   ['hosts', measureHosts],
   ['idle-engine', measureIdleEngine],
+  ['run-git', measureRunGit],
 ]);
 
 // A signal by itself would end the process without its exit handlers, and those clean up.

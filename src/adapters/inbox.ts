@@ -73,8 +73,8 @@ export function signalInbox(
       by: { who: 'agent', role: 'outside' },
       body,
       file,
-      planFileExists: exists(plan),
       made: new Date(Number(facts.born / NANOSECONDS_A_MILLISECOND)).toISOString(),
+      planFileExists: exists(plan),
       ...(source.task === undefined ? {} : { task: source.task }),
     };
     return { event: { kind: 'signal', signal }, facts };

@@ -9,7 +9,7 @@ import {
   treeBranch,
 } from '../core/run-ports.ts';
 import { Turns } from '../core/turns.ts';
-import { showText } from '../plan/name.ts';
+import { branchOf, showText } from '../plan/name.ts';
 import { commitWith, LOOKING } from './git.ts';
 import { ownFolder, unfinishedIn } from './git-worktrees.ts';
 import { keepWork, keptWork } from './kept-work.ts';
@@ -27,7 +27,8 @@ export function runTrees(places: TreePlaces): RunTrees {
   /** What is done to one worktree is done one after the other. */
   const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => turns.take(trees.pathOf(tree), work);
   return {
-    planBranch: (plan, base) => ensurePlanBranch(trees, plan, base),
+    // Runs that are launched together all ask for it, and only one can begin it.
+    planBranch: (plan, base) => turns.take(branchOf(plan), () => ensurePlanBranch(trees, plan, base)),
     renewBranch: (plan, generation) => letGo(trees, plan, generation),
     setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(trees, run, planBranch, request)),
     detach: (tree, at, request) => inTurn(tree, () => setUpDetached(trees, tree, at, request)),

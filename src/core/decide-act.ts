@@ -47,8 +47,21 @@ function withoutRun(world: World, event: ActEvent, now: Date): Decision {
   const { act, plan, task, by } = event;
   if (act === 'revert') return decideTask(world, { kind: 'task-move', plan, task, event: 'revert', by }, now);
   if (act === 'mark-done') return decideTask(world, { kind: 'task-move', plan, task, event: 'mark_done', by }, now);
-  return refused('no-run', `${plan}#${task} has no run, so there is nothing to ${act}. "launch" begins one.`);
+  return refused('no-run', `${plan}#${task} has no run, so there is nothing to ${VERBS[act]}.`);
 }
+
+const VERBS: { readonly [act in Exclude<TaskAct, 'revert' | 'mark-done'>]: string } = {
+  launch: 'launch',
+  relaunch: 'launch again; "cadre launch" launches a task',
+  next: 'go on with; "cadre launch" launches a task',
+  back: 'send back',
+  approve: 'approve',
+  override: 'approve',
+  changes: 'send back',
+  abandon: 'abandon',
+  answer: 'answer',
+  'merge-anyway': 'merge',
+};
 
 const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } & { readonly launch: Act } = {
   launch: (scene) => launch(scene.world, scene.entry, scene.task, scene.by, scene.now),
@@ -88,7 +101,7 @@ function takeAway(scene: Scene, event: 'revert' | 'mark_done'): Decision {
   const { task } = scene;
   if (task.state === 'implementing' || task.state === 'verifying') return endRun(scene, event);
   const what = event === 'revert' ? 'taken back' : 'marked done';
-  const instead = task.state === 'done' ? 'It is done.' : 'Go back first: "back" returns it to the implementer.';
+  const instead = task.state === 'done' ? 'It is done.' : 'Go back first: "cadre back" returns it to the implementer.';
   return refused('state', `${nameOf(scene)} is ${task.state}, from where it cannot be ${what}. ${instead}`);
 }
 

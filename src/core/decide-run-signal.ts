@@ -7,9 +7,9 @@ import type { Signal } from './events.ts';
 import type { RunEntry } from './run.ts';
 import { answer, ask } from './run-answer.ts';
 import { nameOf, ofRun, type Scene, take } from './run-step.ts';
-import { judge } from './run-verdict.ts';
+import { judge, sendBackTo } from './run-verdict.ts';
 import { beginVerify, finishWork, testsFail, testsPass } from './run-verify.ts';
-import { dutyIn } from './runs.ts';
+import { dutyIn, hasMoved } from './runs.ts';
 import type { SessionEntry } from './session.ts';
 import type { World } from './world.ts';
 
@@ -110,8 +110,10 @@ function submitPlan(scene: Scene, { body }: Signal): Decision {
 /** A reviewer reads. One that has changed something has its verdict refused and its changes undone, and is asked again. */
 function verdict(scene: Scene, word: 'approve' | 'changes', { body, worktree }: Signal): Decision {
   const { run } = scene;
-  const hasChanged = run.state === 'CODE_REVIEW' && worktree?.clean === false && worktree.head === run.pinned;
-  if (!hasChanged || run.pinned === null || run.session === null) return judge(scene, word, body, worktree);
+  if (run.state !== 'CODE_REVIEW' || worktree === undefined || run.pinned === null || run.session === null)
+    return judge(scene, word, body, worktree);
+  if (hasMoved(run, worktree.head)) return sendBackTo(scene, run.pinned, worktree, word === 'changes' ? body : '');
+  if (worktree.clean) return judge(scene, word, body, worktree);
   const why = `${run.session.id} has changed files in the worktree of ${nameOf(scene)}, which a reviewer only reads. Its changes are kept aside and undone.`;
   return {
     ...refused('unclean', why),

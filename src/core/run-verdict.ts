@@ -1,7 +1,9 @@
 // Verdicts: on a task's plan, and on its code by the two reviews. They are for one commit, and from who holds the role.
 import { type Decision, refused } from './decision.ts';
+import type { UnnumberedEffect } from './effects.ts';
+import type { By } from './events.ts';
 import type { WorktreeFacts } from './run.ts';
-import { nameOf, type Scene, take } from './run-step.ts';
+import { nameOf, ofRun, type Scene, take } from './run-step.ts';
 import { notLooked } from './run-verify.ts';
 import { hasMoved } from './runs.ts';
 
@@ -17,8 +19,14 @@ export function judge(scene: Scene, verdict: Verdict, text: string, worktree: Wo
       if (verdict === 'abandon') return take(scene, { moves: ['abandon'], cause: text });
       break;
   }
-  return refused('state', `${nameOf(scene)} is ${scene.run.state}, in which there is nothing to ${verdict}.`);
+  return refused('state', `${nameOf(scene)} is ${scene.run.state}, in which there is nothing to ${VERBS[verdict]}.`);
 }
+
+const VERBS: { readonly [verdict in Verdict]: string } = {
+  approve: 'approve',
+  changes: 'send back',
+  abandon: 'abandon',
+};
 
 function judgePlan(scene: Scene, verdict: Verdict, text: string): Decision {
   const said = verdict === 'changes' ? { by: whoSays(scene), text } : null;
@@ -29,21 +37,36 @@ function judgeCode(scene: Scene, verdict: Verdict, text: string, worktree: Workt
   if (verdict === 'abandon') return take(scene, { moves: ['abandon'], task: 'review_fail', cause: text });
   if (verdict === 'changes') return sendBack(scene, text);
   if (worktree === undefined) return notLooked(scene);
-  if (hasMoved(scene.run, worktree.head)) {
-    const moved = `The branch went on to ${worktree.head} after ${scene.run.pinned} was sent to review. Say when that is to be verified and reviewed.`;
-    return sendBack({ ...scene, by: { who: 'engine' } }, moved);
-  }
+  if (hasMoved(scene.run, worktree.head)) return sendBack({ ...scene, by: ENGINE }, movedOn(scene, worktree));
   return scene.run.stage === 'quality' ? approveQuality(scene) : approveSpec(scene);
 }
 
-export function sendBack(scene: Scene, text: string): Decision {
+export function sendBack(scene: Scene, text: string, effects: readonly UnnumberedEffect[] = []): Decision {
   return take(scene, {
     moves: ['changes'],
     task: 'review_fail',
     cause: text,
     change: { fixing: { reason: 'code_review_changes', text } },
+    effects,
   });
 }
+
+function movedOn({ run }: Scene, { head }: WorktreeFacts): string {
+  return `The branch went on to ${head} after ${run.pinned} was sent to review. Say when that is to be verified and reviewed.`;
+}
+
+/**
+ * Somebody has committed while a reviewer was at work there, and nobody can tell who. Such commits are kept aside and taken
+ * from the branch: the implementer has back what it had finished, and reviewers write nothing that they then approve.
+ */
+export function sendBackTo(scene: Scene, pin: string, { head }: WorktreeFacts, asked: string): Decision {
+  const undo: UnnumberedEffect = { do: 'undo', ...ofRun(scene), pin };
+  if (asked !== '') return sendBack(scene, asked, [undo]);
+  const text = `The branch went on to ${head} while ${pin} was being reviewed. It is at ${pin} again, and ${head} is kept: take from it what belongs to the task ("git cherry-pick"), and say when that is to be verified and reviewed.`;
+  return sendBack({ ...scene, by: ENGINE }, text, [undo]);
+}
+
+const ENGINE: By = { who: 'engine' };
 
 /** The stage moves, and the task with it; the run stays in review. */
 function approveSpec(scene: Scene): Decision {

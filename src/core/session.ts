@@ -133,7 +133,8 @@ type State = Pick<SessionView, 'state' | 'sentence'> & { readonly source: 'journ
 
 function stateOf(entry: SessionEntry, seen: Life | undefined, now: Date): State {
   const journal = (state: State['state'], sentence: string): State => ({ state, sentence, source: 'journal' });
-  if (entry.failure !== undefined) return journal('failed', `It could not be started: ${entry.failure}`);
+  if (entry.failure !== undefined)
+    return journal('failed', entry.up === undefined ? `It could not be started: ${entry.failure}` : entry.failure);
   // What the host sees now is believed before what was only decided.
   const isSeen = seen?.kind === 'running' || seen?.kind === 'unknown';
   if (isSeen && entry.ended === undefined) return describeLife(entry, seen, now);

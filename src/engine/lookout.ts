@@ -91,6 +91,18 @@ export class Silence {
   }
 }
 
+/** Agents whose worktree somebody has removed under them: whatever they say, there is nothing of it any more. */
+export function withoutWorktree({ sessions }: Pick<Eyes, 'sessions'>, world: World): readonly SessionEntry[] {
+  return [...world.sessions.values()].filter(
+    (entry) => isAtWork(entry) && entry.failure === undefined && sessions.worktreeOf(entry) === undefined,
+  );
+}
+
+export function lossOf({ id }: SessionEntry): Event {
+  const why = 'Its worktree was removed while it was at work. What it had committed is on its branch.';
+  return { kind: 'session-news', session: id, news: { kind: 'failed', why } };
+}
+
 /** Those that cadre itself began, and that owe something. */
 function isAtWork({ attempt, reviews, wanted, up, ended }: SessionEntry): boolean {
   return (attempt !== undefined || reviews === true) && wanted === 'running' && up !== undefined && ended === undefined;

@@ -18,7 +18,7 @@ import type {
   Watcher,
 } from '../core/ports.ts';
 import type { World } from '../core/world.ts';
-import { lateEvents, lookedInto, Silence } from './lookout.ts';
+import { lateEvents, lookedInto, lossOf, Silence, withoutWorktree } from './lookout.ts';
 import type { Hands } from './perform.ts';
 import { isOfRun, Work } from './work.ts';
 
@@ -113,7 +113,7 @@ export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: ()
     work.check();
     try {
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
-      if (stay === 'long') await sayWhatIsSeen(ports, silence);
+      if (stay === 'long') await sayWhatIsSeen(ports, work, silence);
       const reading = await readPlans(ports, ports.gateway.look());
       const failures = await work.take(reading.world, (effect) => stay === 'long' || !isOfRun(reading.world, effect));
       await lookAfterSessions(ports, work, ports.gateway.look());
@@ -145,14 +145,17 @@ async function takeSignals(
 }
 
 /** What nobody tells the engine: settings that have changed, waits that are over, agents that only wait. */
-async function sayWhatIsSeen(ports: EnginePorts, silence: Silence): Promise<void> {
+async function sayWhatIsSeen(ports: EnginePorts, work: Work, silence: Silence): Promise<void> {
   const { gateway, runs, sessions, clock } = ports;
   const world = gateway.look();
   const eyes = { ...runs, sessions };
   const now = clock.now();
   const policy = await ports.policy();
+  const lost = withoutWorktree(eyes, world);
+  for (const { id, place } of lost) work.beside(place, `lost ${id}`, () => sessions.stop(id));
   const events: Event[] = [
     ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
+    ...lost.map(lossOf),
     ...(await lateEvents(eyes, world, now)),
     ...(await silence.events(eyes, world, now)),
   ];

@@ -169,10 +169,20 @@ async function otherThan({ trees }: RunHands, tree: Tree, pin: Commit): Promise<
   return undefined;
 }
 
+/** What has come after the commit that was approved, as a sentence. A worktree that is gone has nothing in it to lose. */
+async function goneOn({ trees }: RunHands, tree: Tree, pin: Commit): Promise<string | undefined> {
+  const seen = await trees.look(tree);
+  if (seen.kind === 'gone' || seen.head === pin) return undefined;
+  return `The branch went on to ${short(seen.head)} after ${short(pin)} was approved. Say when that is to be verified and reviewed.`;
+}
+
 async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult> {
   const { merging, trees, settings } = hands;
   const run = treeOfBranch(effect.plan, effect.branch);
   const { branch: planBranch } = await trees.planBranch(effect.plan, settings.baseBranch);
+  const went = await goneOn(hands, run, effect.pin);
+  if (went !== undefined && (await merging.merged(run, planBranch, effect.pin)) === undefined)
+    return { of: 'merge', failed: went };
   let { tip } = effect;
   for (let tries = 0; ; tries++) {
     const message = mergeMessageOf(world, effect);

@@ -65,11 +65,15 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
       const news = await hands.sessions.send(effect.session, nudgeText(effect.turn), effect.id);
       return [{ kind: 'session-news', session: effect.session, news }];
     }
+    case 'undo':
+      // Whoever has made the changes would go on with them.
+      for (const { id, place, followedBy } of world.sessions.values())
+        if (place === effect.place && followedBy !== undefined) await hands.sessions.stop(id);
+      return performRun(hands.runs, world, effect);
     case 'worktree':
     case 'verify':
     case 'merge':
     case 'keep':
-    case 'undo':
     case 'land':
     case 'renew-branch':
       return performRun(hands.runs, world, effect);

@@ -117,6 +117,13 @@ describe("the plan's branch", () => {
     expect((await failureOf(() => at.trees.planBranch(PLAN, configured))).message).toContain(says);
   });
 
+  test('begins once for runs that are launched together', async () => {
+    const bench = runBench();
+    const asked = await Promise.all([1, 2, 3, 4].map(() => bench.trees.planBranch(PLAN, undefined)));
+    expect(new Set(asked.map(({ branch, tip }) => `${branch} ${tip}`)).size).toBe(1);
+    expect(bench.commit(PLAN_BRANCH)).toBe(asked[0]?.tip);
+  });
+
   test('is pinned and let go once for each generation, and begins anew from the base', async () => {
     const at = runBench();
     await at.trees.planBranch(PLAN, undefined);

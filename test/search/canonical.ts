@@ -199,12 +199,30 @@ function plainSession(entry: SessionEntry, isLost: boolean): SessionEntry {
   return isLost ? { ...plain, ended: { life: { kind: 'gone' }, at: SAME } } : plain;
 }
 
-/** What tells one canonical world from another. */
+/** What tells one canonical world from another: all of it but what is the same in every world of a search. */
 export function essence(world: World): string {
-  return JSON.stringify([
-    [...world.plans.values()].map(({ phases: _phases, ...entry }) => entry),
-    [...world.sessions.values()],
-    [...world.outbox.values()],
-    world.frozen,
-  ]);
+  return JSON.stringify([...world.plans.values()].map(planEssence)) + sessionEssence(world) + outboxEssence(world);
+}
+
+function planEssence({ status, work, tasks }: PlanEntry): unknown {
+  return [status, work, tasks.map(taskEssence)];
+}
+
+function taskEssence({ id, address, phase, state, stale, held, run, feedback }: TaskEntry): unknown {
+  if (run === undefined) return [id, address, phase, state, stale, held, feedback];
+  const { base: _base, head: _head, place: _place, branch: _branch, clock: _clock, since: _since, ...rest } = run;
+  return [id, address, phase, state, stale, held, feedback, rest, run.base === null];
+}
+
+function sessionEssence(world: World): string {
+  let text = '';
+  for (const { id, role, ended, task } of world.sessions.values())
+    text += `|${id} ${role} ${task} ${ended === undefined}`;
+  return text;
+}
+
+function outboxEssence(world: World): string {
+  let text = `|${world.frozen}`;
+  for (const effect of world.outbox.values()) text += `|${effect.id} ${effect.do} ${'pin' in effect ? effect.pin : ''}`;
+  return text;
 }

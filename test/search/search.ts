@@ -5,6 +5,7 @@ import { decide } from '../../src/core/decide.ts';
 import { fold } from '../../src/core/fold.ts';
 import { react } from '../../src/core/react.ts';
 import type { JournalRecord } from '../../src/core/record.ts';
+import type { RunEntry } from '../../src/core/run.ts';
 import { isLive } from '../../src/core/runs.ts';
 import { taskStanding } from '../../src/core/why.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
@@ -36,6 +37,11 @@ interface State {
   readonly ghost: Ghost;
 }
 
+/** A state as it was come to, before what cannot matter is forgotten: some things can be held against it only then. */
+interface Arrival extends State {
+  readonly raw: World;
+}
+
 export interface Limits {
   /** Violations after which it stops. */
   readonly violations: number;
@@ -53,20 +59,27 @@ export function search(model: Model, { violations: enough, states: most }: Limit
     if (!violations.some((one) => one.what === what))
       violations.push({ what, trace: [...graph.traceTo(id), ...(label === undefined ? [] : [label])] });
   };
-  const enter = (state: State, from: number, happening: Happening | undefined): void => {
+  const enter = ({ raw, ...state }: Arrival, from: number, happening: Happening | undefined): void => {
     const key = createHash('md5').update(essence(state.world)).update(ghostEssence(state.ghost)).digest('base64');
     const known = ids.get(key);
     const id = known ?? queue.push(state) - 1;
     if (known === undefined) {
       ids.set(key, id);
       graph.add(id, from, happening?.label ?? '', goalOf(state.world));
-      for (const what of brokenIn(state.world, state.ghost)) report(id, what);
+      for (const what of brokenIn(raw, state.ghost)) report(id, what);
     }
     if (happening !== undefined && id !== from) graph.connect(from, id, happening.actor);
-    if (happening !== undefined && id === from && happening.actor === 'user' && happening.event.kind === 'act')
-      report(from, `C18 "${happening.label}" was accepted and changed nothing`);
+    if (happening === undefined) return;
+    if (id === from && happening.actor !== 'user') report(from, 'C10 a circle without a person', happening.label);
+    if (id === from && happening.event.kind === 'act')
+      report(from, 'C18 accepted, and nothing changed', happening.label);
+    const { event } = happening;
+    const task = event.kind === 'act' && event.act === 'revert' ? event.task : undefined;
+    const reverted = raw.plans.get(PLAN)?.tasks.find((one) => one.id === task);
+    if (reverted !== undefined && reverted.state !== 'planned') report(from, 'C20 a revert is undone', happening.label);
   };
-  enter({ world: canonical(initial(model)), ghost: NO_GHOST }, -1, undefined);
+  const first = initial(model);
+  enter({ world: canonical(first), raw: first, ghost: NO_GHOST }, -1, undefined);
   for (let id = 0; id < queue.length && violations.length < enough && queue.length < most; id++) {
     const state = queue[id];
     queue[id] = undefined;
@@ -108,9 +121,13 @@ function goalOf(world: World): 'done' | 'cancelled' | null {
 }
 
 /** The world at rest after it has happened; nothing when it is refused or ignored. */
-function after(model: Model, state: State, happening: Happening, report: (what: string) => void): State | undefined {
+function after(model: Model, state: State, happening: Happening, report: (what: string) => void): Arrival | undefined {
   if (happening.lands !== undefined)
-    return { world: state.world, ghost: { ...state.ghost, landed: new Set([...state.ghost.landed, happening.lands]) } };
+    return {
+      ...state,
+      raw: state.world,
+      ghost: { ...state.ghost, landed: new Set([...state.ghost.landed, happening.lands]) },
+    };
   let { world, ghost } = state;
   const write = (line: JournalRecord): void => {
     const next = fold(world, [line]);
@@ -137,9 +154,14 @@ function after(model: Model, state: State, happening: Happening, report: (what: 
     report(`the rules contradict each other: ${error instanceof Error ? error.message : error}`);
     return undefined;
   }
-  for (const what of brokenIn(world, ghost)) report(what);
-  const atWork = (world.plans.get(PLAN)?.tasks ?? []).filter((task) => isLive(task.run)).map((task) => task.id);
-  return { world: canonical(world), ghost: forget(ghost, new Set(atWork)) };
+  const unsettled = (world.plans.get(PLAN)?.tasks ?? []).filter((task) => isUnsettled(task.id, task.run, ghost));
+  return { world: canonical(world), raw: world, ghost: forget(ghost, new Set(unsettled.map((task) => task.id))) };
+}
+
+/** It is at work, or something of it has come to the branch and that is not settled by its being done. */
+function isUnsettled(task: string, run: RunEntry | undefined, ghost: Ghost): boolean {
+  if (run?.state === 'DONE') return false;
+  return isLive(run) || ghost.landed.has(task);
 }
 
 /** What a person is told to be able to do, and what is accepted from a person, are the same. */

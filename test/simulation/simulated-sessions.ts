@@ -62,7 +62,7 @@ export class SimulatedSessions {
       },
       look: async () => [],
       screen: async () => '',
-      worktreeOf: () => undefined,
+      worktreeOf: ({ place }) => place,
       watch: () => ({ close: () => undefined }),
       attach: () => undefined,
       tidy: () => undefined,

@@ -1,17 +1,23 @@
 // Several runs of the program side by side.
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { MAIN, type Ran } from './repo.ts';
+
+/** A plan that is followed to its end says a lot. */
+const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
 /** The built program, without keeping the test from doing something else meanwhile. */
 export function start(
   argv: readonly string[],
   surroundings: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly input?: string },
+  begun: (child: ChildProcess) => void = () => undefined,
 ): Promise<Ran> {
   const { cwd, env, input = '' } = surroundings;
   return new Promise((done) => {
-    const child = execFile(process.execPath, [MAIN, ...argv], { cwd, env }, (_error, stdout, stderr) =>
+    const options = { cwd, env, maxBuffer: LARGEST_OUTPUT };
+    const child = execFile(process.execPath, [MAIN, ...argv], options, (_error, stdout, stderr) =>
       done({ code: child.exitCode ?? -1, stdout, stderr }),
     );
+    begun(child);
     // A program that refuses before it has read everything is no failure of the test.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);

@@ -33,8 +33,9 @@ export const run: Run = async (context, given) => {
     );
   const signal = await app.lookInto(world, signalFrom(app, message));
   const heard = decide(world, { kind: 'signal', signal }, new Date());
+  // What follows from a refusal, such as undoing what a reviewer has changed, is for the engine to bring about.
+  if (heard.kind === 'accepted' || heard.records.some(({ changes }) => changes !== undefined)) app.drop(message);
   if (heard.kind === 'refused') return refuse(context, heard.code, heard.why);
-  if (heard.kind === 'accepted') app.drop(message);
   const engine = app.engine() ?? null;
   const move = heard.kind === 'accepted' ? heard.records[0]?.moves[0] : undefined;
   const willMove = move === undefined ? null : { from: move.from, to: move.to };

@@ -1,0 +1,238 @@
+// Plans that the built program builds by itself, with real git and the scripted agent. Nothing of them outlives the test.
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { SCRIPTED_PROGRAM } from '../../src/agents/scripted.ts';
+import { START } from '../../src/core/ports.ts';
+import type { JournalRecord } from '../../src/core/record.ts';
+import type { RunEntry } from '../../src/core/run.ts';
+import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
+import type { PlanFile } from '../../src/plan/name.ts';
+import { killIfThere, textOf } from './hosts.ts';
+import { openPieces, type Pieces } from './pieces.ts';
+import { eventually, MAIN, type Ran } from './repo.ts';
+import { type HostKind, type SessionRepo, sessionRepo } from './session-repo.ts';
+import { start } from './several.ts';
+
+export const PLAN = 'build-it.md' as PlanFile;
+export const PLAN_BRANCH = 'plan/build-it';
+
+/** How long a plan of a few tasks may take on a machine that has other things to do. */
+const PATIENCE = 40_000;
+
+export interface PlanRepo extends SessionRepo {
+  /** Where scripts, tests and the verify command meet: beside the repository. */
+  at(name: string): string;
+  world(): World;
+  records(): readonly JournalRecord[];
+  plan(): PlanEntry;
+  task(address: string): TaskEntry;
+  runOf(address: string): RunEntry;
+  /** Waits until the world is so. */
+  until(holds: (world: World) => boolean, within?: number): Promise<World>;
+  /** Waits until the run of the task is in this state, with a session that is up where one is wanted. */
+  reaches(address: string, state: RunEntry['state'], stage?: RunEntry['stage']): Promise<RunEntry>;
+  /** Waits until the file beside the repository is there. */
+  appears(name: string): Promise<void>;
+  /** Makes a file beside the repository, for which a script waits. */
+  go(name: string): void;
+  /** Any command of the program, without keeping the test from doing something else meanwhile. */
+  start(...argv: readonly string[]): Promise<Ran>;
+  /** `cadre run` to its end. */
+  run(...argv: readonly string[]): Promise<Ran>;
+  /** The same, where anything but a plan that is done is a failure that tells what happened. */
+  built(...argv: readonly string[]): Promise<Ran>;
+  worktree(address: string, attempt?: number): string;
+  /** The file with everything that the program of a session has written, where it has no terminal. */
+  outputOf(session: string): string;
+  gitIn(folder: string, ...argv: readonly string[]): string;
+  commit(ref: string): string;
+  enginePid(): number | undefined;
+  /** A script for sh beside the repository. */
+  script(name: string, text: string): void;
+  /** What stands in a file beside the repository, once something does. */
+  written(name: string): Promise<string>;
+  /** A script note.sh beside the repository, by which an agent notes in `started` that it was. */
+  noting(): void;
+  killEngine(): Promise<void>;
+}
+
+interface Starting {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface PlanRepoOptions {
+  readonly host?: HostKind;
+  /** What stands in cadre.json besides the program; nothing is verified unless it says so. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly files?: Readonly<Record<string, string>>;
+  /** The text of the plan; `tasksOf` writes one. */
+  readonly plan?: string;
+}
+
+export function planRepo({ host = 'process', settings = {}, files = {}, plan }: PlanRepoOptions = {}): PlanRepo {
+  const repo = sessionRepo(host);
+  const at = (name: string): string => join(repo.outside, name);
+  bringAgent(at('bin'));
+  repo.env.PATH = `${at('bin')}:${repo.env.PATH}`;
+  repo.git('config', 'user.name', 'a person');
+  repo.git('config', 'user.email', 'person@localhost');
+  const config = { default_program: SCRIPTED_PROGRAM, verify: 'none', ...settings };
+  for (const [path, text] of Object.entries({ 'cadre.json': `${JSON.stringify(config)}\n`, ...files })) {
+    mkdirSync(dirname(join(repo.root, path)), { recursive: true });
+    writeFileSync(join(repo.root, path), text);
+  }
+  if (plan !== undefined) repo.writePlan(PLAN, plan);
+  repo.git('add', '--all');
+  repo.git('commit', '--quiet', '-m', 'what there is');
+  let pieces: Pieces | undefined;
+  const opened = (): Pieces => {
+    pieces ??= openPieces(repo);
+    return pieces;
+  };
+  const world = (): World => opened().gateway.look();
+  const planEntry = (): PlanEntry => world().plans.get(PLAN) ?? missing(PLAN);
+  const task = (address: string): TaskEntry =>
+    planEntry().tasks.find((one) => one.address === address) ?? missing(`task ${address}`);
+  const runOf = (address: string): RunEntry => task(address).run ?? missing(`a run of task ${address}`);
+  const until: PlanRepo['until'] = async (holds, within = PATIENCE) => {
+    let seen = world();
+    await eventually(
+      () => {
+        seen = world();
+        return holds(seen);
+      },
+      (isSo) => isSo,
+      within,
+    ).catch((error) => {
+      throw new Error(`${error.message}\n${told(repo)}`);
+    });
+    return seen;
+  };
+  const enginePid = (): number | undefined => opened().locks.holder(opened().places.engineLock)?.pid;
+  const killEngine = async (): Promise<void> => {
+    const pid = enginePid();
+    if (pid === undefined) return;
+    killIfThere(pid);
+    await eventually(enginePid, (now) => now !== pid);
+  };
+  const children = new Set<ChildProcess>();
+  const startHere = (argv: readonly string[], options: Partial<Starting> = {}): Promise<Ran> =>
+    start(argv, { cwd: repo.root, env: repo.env, ...options }, (child) => children.add(child));
+  onTestFinished(() => {
+    for (const child of children) child.kill('SIGKILL');
+  });
+  // The engine first: it would begin again whatever is taken away from it.
+  onTestFinished(killEngine);
+  return {
+    ...repo,
+    at,
+    world,
+    records: () => opened().journal.read(START).records,
+    plan: planEntry,
+    task,
+    runOf,
+    until,
+    async reaches(address, state, stage) {
+      await until(() => {
+        const run = world()
+          .plans.get(PLAN)
+          ?.tasks.find((one) => one.address === address)?.run;
+        return run?.state === state && (stage === undefined || run.stage === stage);
+      });
+      return runOf(address);
+    },
+    appears: async (name) => void (await until(() => existsSync(at(name)))),
+    go: (name) => writeFileSync(at(name), ''),
+    start: (...argv) => startHere(argv),
+    run: (...argv) => startHere(['run', PLAN, ...argv]),
+    built(...argv) {
+      const built = startHere(['run', PLAN, ...argv]).then((ran) => {
+        if (ran.code === 0) return ran;
+        throw new Error(`It was not built (${ran.code}): ${ran.stderr}\n${told(repo)}`);
+      });
+      // A test that fails before it waits for it has said enough.
+      built.catch(() => undefined);
+      return built;
+    },
+    worktree: (address, attempt = 1) => join(repo.state(), 'worktrees', 'build-it', `t${address}-a${attempt}`),
+    outputOf: (session) => join(repo.state(), 'sessions', session, 'output.log'),
+    gitIn: (folder, ...argv) => repo.git('-C', folder, ...argv).trim(),
+    commit: (ref) => repo.git('rev-parse', ref).trim(),
+    enginePid,
+    script: (name, text) => writeFileSync(at(name), `${text}\n`),
+    async written(name) {
+      await until(() => textOf(at(name)) !== '');
+      return textOf(at(name));
+    },
+    noting: () => writeFileSync(at('note.sh'), 'echo "$CADRE_SESSION $CADRE_ROLE" >>"$HOME/started"\n'),
+    killEngine,
+  };
+}
+
+function missing(what: string): never {
+  throw new Error(`There is no ${what}.`);
+}
+
+/** The scripted agent where programs look for it, as an installation would have put it there. */
+function bringAgent(folder: string): void {
+  const built = resolve(dirname(MAIN), 'scripted-agent.js');
+  chmodSync(built, 0o755);
+  mkdirSync(folder);
+  symlinkSync(built, join(folder, SCRIPTED_PROGRAM));
+}
+
+/** What a person would look at when something does not come about. */
+function told(repo: SessionRepo): string {
+  const said = ['log', 'status']
+    .map((command) => repo.cadre(command).stdout)
+    .join('\n')
+    .slice(-4_000);
+  const causes = [...textOf(join(repo.state(), 'engine.log')).matchAll(/"(?:cause|text|warning)":"[^"]*"/g)];
+  return `${said}\n${causes.map(([cause]) => cause).join('\n')}`;
+}
+
+/** A plan of tasks with these scripts, one after the other unless told otherwise; an empty script leaves the agent to itself. */
+export function tasksOf(scripts: readonly string[], how: 'one-by-one' | 'parallel' = 'one-by-one'): string {
+  const phase = how === 'parallel' ? '## Phase 1: All (parallel)\n\n' : '';
+  const tasks = scripts.map((script, index) => {
+    const block = script === '' ? 'Do it.' : `\`\`\`script\n${script.trim()}\n\`\`\``;
+    return `### Task ${index + 1}: Part ${index + 1}\n\n${block}\n`;
+  });
+  return `# Build it\n\n${phase}${tasks.join('\n')}`;
+}
+
+/** What every implementer of a test does that is not about implementing. */
+export function implementing(file = 'made.txt'): string {
+  return `append ${file} made\ncommit made\nsignal implement-finished`;
+}
+
+/**
+ * What was merged, for each task: the commit and what the journal says of that very commit. Whoever is merged without having
+ * been verified and approved twice after its last change is a mistake of the program.
+ */
+export function mergesOf(
+  records: readonly JournalRecord[],
+): readonly { readonly task: string; readonly pin: string }[] {
+  const pins = new Map<string, { pin: string; passed: string[] }>();
+  const merges: { readonly task: string; readonly pin: string }[] = [];
+  for (const record of records) {
+    for (const change of record.changes ?? [])
+      if (change.of === 'run' && typeof change.change?.pinned === 'string')
+        pins.set(change.task, { pin: change.change.pinned, passed: [] });
+    if (!('task' in record) || typeof record.task !== 'string') continue;
+    const mine = pins.get(record.task);
+    const step = record.moves.find((move) => move.machine === 'coder')?.event ?? record.event;
+    if (step === 'tests_pass' || step === 'stage_passed' || step === 'approve') mine?.passed.push(step);
+    for (const effect of record.effects ?? [])
+      if (
+        effect.do === 'merge' &&
+        (effect.pin !== mine?.pin || mine.passed.join() !== 'tests_pass,stage_passed,approve')
+      )
+        throw new Error(`${effect.pin} is to be merged, and only ${mine?.pin} was ${mine?.passed.join()}.`);
+    if (step === 'merged') merges.push({ task: record.task, pin: mine?.pin ?? '' });
+  }
+  return merges;
+}
