@@ -135,25 +135,30 @@ const TASK_SAID: Readonly<Record<string, string>> = {
   launch: 'is begun',
 };
 
-/** What stands before the cause of a fix; elsewhere the cause tells enough. */
-const WHY_FIXED: { readonly [reason in FixReason]?: string } = {
-  code_review_changes: 'The reviewer says: ',
-  merge_conflict: 'It conflicts with what was merged before, in ',
+/** How the cause of a fix is told; elsewhere its first line tells enough. */
+const WHY_FIXED: { readonly [reason in FixReason]?: (lines: readonly string[]) => string } = {
+  code_review_changes: (lines) => `The reviewer says: ${lines.join(' ')}`,
+  merge_conflict: (files) => `It conflicts with what was merged before, in ${files.join(', ')}`,
 };
 
 function causeOf(entry: PlanEntry, record: JournalRecord): string {
-  const reason = record.changes?.find((change) => change.of === 'run' && change.change?.fixing != null);
-  const why = reason?.of === 'run' ? WHY_FIXED[reason.change?.fixing?.reason ?? 'test_failure'] : undefined;
-  const text = why === undefined ? firstLine : allLines;
-  if ('cause' in record && record.cause) return `. ${why ?? ''}${shortened(text(record.cause), LONGEST_CAUSE)}`;
+  const lines = 'cause' in record ? linesIn(record.cause ?? '') : [];
+  const tell = WHY_FIXED[reasonIn(record) ?? 'test_failure'];
+  if (lines.length > 0) return `. ${shortened(tell?.(lines) ?? lines[0] ?? '', LONGEST_CAUSE)}`;
   const merged = record.moves.some((move) => move.machine === 'coder' && move.event === 'merged');
   return merged ? `  (${doneOf(entry)})` : '';
 }
 
-const LONGEST_CAUSE = 100;
+const LONGEST_CAUSE = 120;
+
+function reasonIn({ changes = [] }: JournalRecord): FixReason | undefined {
+  return changes.flatMap((one) => (one.of === 'run' && one.change?.fixing ? [one.change.fixing.reason] : []))[0];
+}
 
 function feedbackOf(record: JournalRecord): string {
-  return 'feedback' in record && record.feedback ? `: ${shortened(firstLine(record.feedback), LONGEST_CAUSE)}` : '';
+  return 'feedback' in record && record.feedback
+    ? `: ${shortened(linesIn(record.feedback)[0] ?? '', LONGEST_CAUSE)}`
+    : '';
 }
 
 function doneOf({ tasks }: PlanEntry): string {
@@ -172,17 +177,8 @@ function labelWidth(entry: PlanEntry): number {
   return Math.max(...[undefined, ...entry.tasks.map((task) => task.id)].map((id) => labelOf(entry, id).length));
 }
 
-function firstLine(text: string): string {
-  return showName(text.split('\n').find((line) => line.trim() !== '') ?? '');
-}
-
-function allLines(text: string): string {
-  return showName(
-    text
-      .trim()
-      .split(/\s*\n\s*/)
-      .join(', '),
-  );
+function linesIn(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [showName(line.trim())]));
 }
 
 export interface Order {

@@ -47,7 +47,7 @@ export const NOTES: readonly Note[] = [
   {
     when: moved('merge_conflict'),
     text: (record) =>
-      `Tasks 3 and 4 have both changed ${causeOf(record)}, and the other one was merged first. The engine has tried the merge where it can break nothing. The task goes back with the list of files: its implementer merges the plan's branch, resolves the conflict, and everything is verified and reviewed again.`,
+      `Tasks 3 and 4 have both changed ${causeOf(record)}, and the other one was merged first ("cadre plan lint" warns of that). The engine has tried the merge where it can break nothing. The task goes back with the list of files: its implementer merges the plan's branch, resolves the conflict, and everything is verified and reviewed again.`,
   },
   {
     when: (record) => record.moves.some(({ machine, to }) => machine === 'plan' && to === 'reviewing'),
