@@ -1,6 +1,7 @@
 // Runs the benchmarks, all of them or those named, and fails when one thing costs more of another than it may.
 import { measureHosts } from './hosts.mjs';
 import { measureIdleEngine } from './idle-engine.mjs';
+import { measureOverhead } from './overhead.mjs';
 import { measurePlanFiles } from './plan-files.mjs';
 import { measureRecovery } from './recovery.mjs';
 import { isMissed, printReport } from './report.mjs';
@@ -19,6 +20,7 @@ const BENCHMARKS = new Map([
   ['hosts', measureHosts],
   ['idle-engine', measureIdleEngine],
   ['run-git', measureRunGit],
+  ['overhead', measureOverhead],
 ]);
 
 // A signal by itself would end the process without its exit handlers, and those clean up.

@@ -141,7 +141,10 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     engine: () => locks.holder(repo.engineLock),
     async lookInto(world, signal) {
       const session = world.sessions.get(signal.by.session as HostName);
-      return session?.attempt === undefined ? signal : lookedInto((await pieces()).runs, world, signal);
+      if (session?.attempt === undefined) return signal;
+      // The settings have no bearing on it, and an agent waits.
+      const { openRuns } = await import('./adapters/open-runs.ts');
+      return lookedInto(openRuns(repo, env, disk, locks), world, signal);
     },
     worktreeFacts: async (plan, { branch }) => factsOf((await pieces()).runs.trees, treeOfBranch(plan, branch)),
     async changes() {

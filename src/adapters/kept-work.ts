@@ -55,11 +55,14 @@ export async function snapshot(git: Git, path: string, own: string): Promise<Sna
     if (existsSync(join(own, 'index'))) copyFileSync(join(own, 'index'), index);
     const status = await statusOf(git, path, 'all');
     const head = status.head ?? lastHead(own);
+    const isClean = [status.changed, status.untracked, status.submodules].every((files) => files.length === 0);
     const headTree = head === undefined ? undefined : (await git.must(path, ['rev-parse', `${head}^{tree}`])).trim();
+    const hidden = await unhide(git, path, { env });
+    if (isClean && hidden.length === 0 && status.head !== undefined && headTree !== undefined)
+      return { head, tree: headTree, staged: undefined, isCommitted: true, missing: [] };
     // An index in the middle of a merge is no tree, and its files are in the worktree.
     const stagedAnswer = await git.ask(path, ['write-tree'], { env });
     const staged = stagedAnswer.exitCode === 0 ? stagedAnswer.stdout.trim() : undefined;
-    await unhide(git, path, { env });
     const inside = status.untracked.filter((file) => file.endsWith('/'));
     const without = inside.map((file) => `:(top,exclude,literal)${file.slice(0, -1)}`);
     const added = await git.ask(path, ['add', '--all', '--ignore-errors', '--', ':/', ...without], { env });

@@ -37,7 +37,7 @@ export function merging({ root, gitFolder, env, git = openGit({ env }), reached 
       return findMerged(places, run, begun, now, pin);
     },
     async syncBase({ planBranch, base, message }, check) {
-      const [ours, theirs] = [await tipOf(places, planBranch), await baseTip(places, base)];
+      const [ours, theirs] = await Promise.all([tipOf(places, planBranch), baseTip(places, base)]);
       return bring(places, { branch: planBranch, ours, theirs, message }, check);
     },
     canLand: (request) => tryLanding(places, request),
@@ -105,7 +105,7 @@ interface Bringing {
 /** One branch into another, both of which go on: forward where that is all, with a commit of two parents elsewhere. */
 async function bring(places: Places, bringing: Bringing, check: Check): Promise<MergeAnswer> {
   const { branch, ours, theirs } = bringing;
-  const common = await commonOf(places, ours, theirs);
+  const common = ours === theirs ? ours : await commonOf(places, ours, theirs);
   if (common === theirs) return { kind: 'already', commit: ours };
   if (common === ours) return advance(places, branch, ours, theirs);
   return put(places, { ...bringing, parents: [ours, theirs], verified: undefined }, check);

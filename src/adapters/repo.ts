@@ -91,10 +91,27 @@ function plainCheckout(cwd: string, env: NodeJS.ProcessEnv): Checkout | undefine
   for (let folder = cwd; ; folder = dirname(folder)) {
     const gitFolder = join(folder, '.git');
     const stats = lstatSync(gitFolder, { throwIfNoEntry: false });
+    if (stats?.isFile()) return stats.uid === process.geteuid?.() ? linkedCheckout(gitFolder) : undefined;
     if (stats !== undefined)
       return isPlain(folder, gitFolder, stats) ? realPaths({ root: folder, gitFolder }) : undefined;
     const insideGit = existsSync(join(folder, 'HEAD')) && existsSync(join(folder, 'objects'));
     if (insideGit || folder === dirname(folder)) return undefined;
+  }
+}
+
+/** A worktree of such a repository, as git makes them: its `.git` leads to a folder there that leads back to it. */
+function linkedCheckout(file: string): Checkout | undefined {
+  try {
+    const [, own = ''] = /^gitdir: (.+)\n$/.exec(readFileSync(file, 'utf8')) ?? [];
+    const folder = resolve(dirname(file), own);
+    const back = readFileSync(join(folder, 'gitdir'), 'utf8').trim();
+    if (own === '' || realpathSync(resolve(folder, back)) !== realpathSync(file)) return undefined;
+    const gitFolder = resolve(folder, readFileSync(join(folder, 'commondir'), 'utf8').trim());
+    const root = dirname(gitFolder);
+    if (basename(gitFolder) !== '.git' || !isPlain(root, gitFolder, lstatSync(gitFolder))) return undefined;
+    return realPaths({ root, gitFolder });
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 // Worktrees of runs on real git: set up, looked at, put back, pinned, given back and brought back.
 import {
+  type Commit,
   type Committed,
   MOST_LISTED,
   type RunTrees,
@@ -32,6 +33,8 @@ export function runTrees(places: TreePlaces): RunTrees {
     renewBranch: (plan, generation) => letGo(trees, plan, generation),
     setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(trees, run, planBranch, request)),
     detach: (tree, at, request) => inTurn(tree, () => setUpDetached(trees, tree, at, request)),
+    isThere: (tree) => ownFolder(trees.pathOf(tree), trees.gitFolder) !== undefined,
+    headOf: (tree) => headOf(trees, tree),
     look: (tree) => lookAt(trees, tree),
     pathOf: (tree) => trees.pathOf(tree),
     portsOf: (tree) => trees.ports.claim(trees.pathOf(tree)),
@@ -42,6 +45,13 @@ export function runTrees(places: TreePlaces): RunTrees {
     restore: (tree, ref) => inTurn(tree, () => restoreWork(trees, tree, ref)),
     commitFor: (run, message) => inTurn(run, () => commitAll(trees, run, message)),
   };
+}
+
+async function headOf({ git, gitFolder, pathOf }: Trees, tree: Tree): Promise<Commit | undefined> {
+  const path = pathOf(tree);
+  if (ownFolder(path, gitFolder) === undefined) return undefined;
+  const answer = await git.ask(path, ['rev-parse', '--verify', '--quiet', 'HEAD'], { env: LOOKING });
+  return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
 }
 
 async function lookAt({ git, gitFolder, pathOf }: Trees, tree: Tree): Promise<TreeLook> {

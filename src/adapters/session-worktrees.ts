@@ -5,6 +5,7 @@ import type { Workspaces } from '../core/ports.ts';
 import { portVariables, type RunTrees, type SetUpRequest, type Tree } from '../core/run-ports.ts';
 import { treeOfSession } from '../core/run-tree.ts';
 import type { SessionEntry } from '../core/session.ts';
+import { showText } from '../plan/name.ts';
 
 export interface SessionWorktrees {
   /** There it is, with what its programs are told about it. */
@@ -19,7 +20,7 @@ export function sessionWorktrees(own: Workspaces, trees: RunTrees, request: SetU
     async make(entry) {
       const tree = treeOfSession(entry);
       if (tree === undefined) return { path: own.ensure(entry.place, entry.branch, entry.from), variables: {} };
-      const path = entry.reviews === true ? await detached(trees, tree, entry, request) : await madeBefore(trees, tree);
+      const path = entry.reviews === true ? await detached(trees, tree, entry, request) : madeBefore(trees, tree);
       return { path, variables: portVariables(tree, await trees.portsOf(tree)) };
     },
     find(entry) {
@@ -39,8 +40,8 @@ async function detached(trees: RunTrees, tree: Tree, entry: SessionEntry, reques
 }
 
 /** The worktree of a run is made once; where it is gone, a person has to know. */
-async function madeBefore(trees: RunTrees, tree: Tree): Promise<string> {
-  const seen = await trees.look(tree);
-  if (seen.kind === 'gone') throw new Failure('failed', 'no-worktree', seen.why);
-  return trees.pathOf(tree);
+function madeBefore(trees: RunTrees, tree: Tree): string {
+  const path = trees.pathOf(tree);
+  if (trees.isThere(tree)) return path;
+  throw new Failure('failed', 'no-worktree', `${showText(path)} is no worktree of this repository.`);
 }

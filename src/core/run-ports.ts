@@ -134,6 +134,10 @@ export interface RunTrees {
   pathOf(tree: Tree): string;
   /** The first of the ports that are its own. */
   portsOf(tree: Tree): Promise<number>;
+  /** Whether it is a worktree of this repository at all; git is not asked. */
+  isThere(tree: Tree): boolean;
+  /** The commit that it is at; nothing where it is gone. */
+  headOf(tree: Tree): Promise<Commit | undefined>;
   /** Takes no lock and changes nothing, so that it may be asked while an agent works. */
   look(tree: Tree): Promise<TreeLook>;
   /** Brings the worktree and its branch back to the commit; ignored files stay. */

@@ -162,18 +162,18 @@ async function verify(hands: RunHands, world: World, effect: Of<'verify'>): Prom
 
 /** Why the worktree is not at this very commit, or nothing. Files that the verification itself leaves are no change of it. */
 async function otherThan({ trees }: RunHands, tree: Tree, pin: Commit): Promise<string | undefined> {
-  const seen = await trees.look(tree);
-  if (seen.kind === 'gone') return seen.why;
-  if (seen.head !== pin)
-    return `The branch has moved from ${short(pin)} to ${short(seen.head)} while ${short(pin)} was to be verified.`;
+  const head = await trees.headOf(tree);
+  if (head === undefined) return `The worktree ${trees.pathOf(tree)} is gone, or its branch is.`;
+  if (head !== pin)
+    return `The branch has moved from ${short(pin)} to ${short(head)} while ${short(pin)} was to be verified.`;
   return undefined;
 }
 
 /** What has come after the commit that was approved, as a sentence. A worktree that is gone has nothing in it to lose. */
 async function goneOn({ trees }: RunHands, tree: Tree, pin: Commit): Promise<string | undefined> {
-  const seen = await trees.look(tree);
-  if (seen.kind === 'gone' || seen.head === pin) return undefined;
-  return `The branch went on to ${short(seen.head)} after ${short(pin)} was approved. Say when that is to be verified and reviewed.`;
+  const head = await trees.headOf(tree);
+  if (head === undefined || head === pin) return undefined;
+  return `The branch went on to ${short(head)} after ${short(pin)} was approved. Say when that is to be verified and reviewed.`;
 }
 
 async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult> {

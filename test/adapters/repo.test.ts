@@ -161,6 +161,9 @@ describe('where there is no main checkout', () => {
     repo.git('worktree', 'add', '-q', '-b', 'linked', worktree);
     const withoutGit = { ...repo.env, PATH: temporaryFolder() };
     expect(findRepo(repo.root, withoutGit)).toEqual(findRepo(repo.root, repo.env));
+    expect(findRepo(worktree, withoutGit)).toEqual(findRepo(repo.root, repo.env));
+    // What is included may say where the main checkout is.
+    repo.git('config', 'include.path', 'elsewhere');
     const failure = await failureOf(() => findRepo(worktree, withoutGit));
     expect([failure.code, failure.message]).toEqual(['no-git', 'git is not installed. Install it, then try again.']);
   });

@@ -4,7 +4,7 @@ import { decideAll } from '../../src/core/decide.ts';
 import type { EffectResult, Event } from '../../src/core/events.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
 import { progressTeller } from '../../src/surfaces/cli/progress-lines.ts';
-import { after, result, says } from '../support/runs.ts';
+import { result, says, settled } from '../support/runs.ts';
 import { NOW, PLAN, read, register, USER } from '../support/world.ts';
 
 const TEXT = [
@@ -13,7 +13,7 @@ const TEXT = [
   '## Phase 2\n\n### Task 3: Build\n\nbuild\n',
 ].join('\n');
 
-const READY = after(EMPTY_WORLD, register(PLAN), read(TEXT));
+const READY = settled(EMPTY_WORLD, register(PLAN), read(TEXT));
 
 type Step = (world: World) => Event;
 

@@ -1,26 +1,22 @@
 // The composition of plan, task and run, event by event: who may say what, and what moves because of it, in one record.
 import { describe, expect, test } from 'vitest';
 import { decideAll } from '../../src/core/decide.ts';
-import type { Event, TaskAct } from '../../src/core/events.ts';
-import { planStanding } from '../../src/core/why.ts';
+import type { Event } from '../../src/core/events.ts';
 import type { World } from '../../src/core/world.ts';
 import {
   act,
   answerTo,
   at,
   COMMITTED,
-  HUMAN,
-  after as having,
   PLACES,
   type Place,
   placeOf,
-  planIn,
   result,
   runIn,
   says,
   settled,
 } from '../support/runs.ts';
-import { NOW, PLAN, taskIn, USER } from '../support/world.ts';
+import { NOW, taskIn } from '../support/world.ts';
 
 /** In this place, this event leads there, and the task to that state. */
 type Row = readonly [from: Place, what: string, event: (world: World) => Event, to: string, task: string];
@@ -183,37 +179,4 @@ test('a reviewer that has changed files is not heard, its changes are undone, an
   expect(placeOf(next)).toBe('CODE_REVIEW spec');
   expect(runIn(next).session?.id).not.toBe(session?.id);
   expect(runIn(next).counts.relaunches).toBe(1);
-});
-
-const ACTS: readonly TaskAct[] = [
-  ...(['launch', 'relaunch', 'revert', 'mark-done', 'next', 'back', 'approve', 'changes'] as const),
-  ...(['abandon', 'override', 'answer', 'merge-anyway'] as const),
-];
-
-test.each(ACTS)('"%s" is a person’s, in whatever state a run is and whichever of its sessions asks', (what) => {
-  for (const place of PLACES) {
-    const world = at(place);
-    for (const { id, role } of world.sessions.values())
-      expect(answerTo(world, { ...act(what), by: { who: 'agent', role, session: id } } as Event), place).toMatchObject({
-        kind: 'refused',
-        code: 'user-only',
-        records: [],
-      });
-  }
-});
-
-test.each(['freeze', 'thaw'] as const)('"%s" is a person’s', (kind) => {
-  const by = { who: 'agent', role: 'implementer', session: 's1' } as const;
-  expect(answerTo(at('CODING'), { kind, by })).toMatchObject({ kind: 'refused', code: 'user-only', records: [] });
-});
-
-test('what is done says so itself, and does not stand still with its plan', () => {
-  const world = having(at('DONE'), { kind: 'move', plan: PLAN, event: 'cancel', by: USER });
-  const answer = answerTo(world, act('approve'));
-  expect(answer).toMatchObject({ why: 'x.md#1 is DONE, in which there is nothing to approve.' });
-});
-
-test('a plan in which everything waits for one task waits for whom that task waits', () => {
-  const world = at('QUESTION from CODING', HUMAN, TWO);
-  expect(planStanding(world, planIn(world))).toMatchObject({ owner: 'user', sentence: 'Not done: 1, 2.' });
 });

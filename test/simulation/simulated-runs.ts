@@ -52,6 +52,11 @@ export class SimulatedRuns {
       detach: async (tree, at) => ready(tree, at),
       pathOf: nameOf,
       portsOf: async () => 20_000,
+      isThere: (tree) => this.heads.has(nameOf(tree)),
+      headOf: async (tree) => {
+        alive();
+        return this.heads.get(nameOf(tree));
+      },
       look: async (tree) => {
         alive();
         const head = this.heads.get(nameOf(tree));
