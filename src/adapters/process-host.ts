@@ -38,7 +38,8 @@ export class ProcessHost implements Host {
       const others = [...this.#folders.begun()].filter(([old, its]) => its === place && old !== session);
       for (const [old] of others) await this.#end(old);
       const folder = this.#folders.pathOf(session);
-      await hold(folder, { CADRE_SESSION: session, [FOLDER_VARIABLE]: folder });
+      // It is no part of the session to whoever asks in which one a command runs: it does not know the role.
+      await hold(folder, { [FOLDER_VARIABLE]: folder });
       for (const look of this.#watching) look();
     });
   }
