@@ -75,13 +75,19 @@ export function sessionFolders(folder: string): SessionFolders {
       );
     },
     writeMessage(session, text) {
+      mkdirSync(messagesIn(pathOf(session)), { recursive: true, mode: 0o700 });
       for (let number = (messages.get(session) ?? 0) + 1; ; number++) {
-        const path = fileOf(session, `message-${number}.md`);
+        const path = join(messagesIn(pathOf(session)), `${number}.md`);
         messages.set(session, number);
         if (wroteAnew(path, text)) return path;
       }
     },
   };
+}
+
+/** Of what is said to the program in files: it may read all of it. */
+export function messagesIn(sessionFolder: string): string {
+  return join(sessionFolder, 'messages');
 }
 
 /** The folder's path stands in commands of tmux and sh, and in sentences to agents, as it is. */
