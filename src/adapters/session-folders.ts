@@ -92,8 +92,9 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
       );
     },
     writeMessage(session, text) {
+      mkdirSync(messagesIn(pathOf(session)), { recursive: true, mode: 0o700 });
       for (let number = (messages.get(session) ?? 0) + 1; ; number++) {
-        const path = fileOf(session, `message-${number}.md`);
+        const path = join(messagesIn(pathOf(session)), `${number}.md`);
         messages.set(session, number);
         if (wroteAnew(path, text)) return path;
       }
@@ -110,6 +111,11 @@ export function tidySessions(folder: string, known: ReadonlySet<HostName>): read
 
 function hostKind(text: string | undefined): Host['kind'] | undefined {
   return text === 'tmux' || text === 'process' ? text : undefined;
+}
+
+/** Of what is said to the program in files: it may read all of it. */
+export function messagesIn(sessionFolder: string): string {
+  return join(sessionFolder, 'messages');
 }
 
 /** The folder's path stands in commands of tmux and sh, and in sentences to agents, as it is. */

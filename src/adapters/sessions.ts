@@ -11,8 +11,9 @@ import type { Sessions } from '../core/ports.ts';
 import type { SessionEntry } from '../core/session.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import type { Reports } from './reports.ts';
-import { tidySessions } from './session-folders.ts';
+import { messagesIn, tidySessions } from './session-folders.ts';
 import type { SessionWorktrees } from './session-worktrees.ts';
+import { commitsGoTo, whoCommits } from './workspaces.ts';
 
 export interface SessionPlaces {
   readonly host: Host;
@@ -47,9 +48,14 @@ export function sessions(places: SessionPlaces): Sessions {
       try {
         const { path: worktree, variables } = await worktrees.make(entry);
         const start = howToStart(places, entry, worktree, prompt, resume);
+        // A sandbox refuses to start with a folder that is not there.
+        for (const folder of [messagesIn(join(places.folder, entry.id)), join(places.inbox, entry.id)])
+          mkdirSync(folder, { recursive: true, mode: 0o700 });
         for (const file of start.files) writeFile(file.path, file.text);
         const env = { ...environment(places, entry, attempt), ...variables, ...start.env };
-        await host.start({ session: entry.id, place: entry.place, argv: start.argv, cwd: worktree, env });
+        const { argv, input } = start;
+        const launch = { session: entry.id, place: entry.place, argv, cwd: worktree, env };
+        await host.start(input === undefined ? launch : { ...launch, input });
         return { kind: 'up' };
       } catch (error) {
         return failed(error);
@@ -129,10 +135,12 @@ function howToStart(
     flags: entry.flags,
     worktree,
     folder: join(places.folder, entry.id, 'agent'),
+    messages: messagesIn(join(places.folder, entry.id)),
     prompt,
     cadre: places.cadre,
     verify: places.verify,
-    writable: [places.gitFolder, join(places.inbox, entry.id)],
+    writable: [...commitsGoTo(places.gitFolder, worktree), join(places.inbox, entry.id)],
+    author: whoCommits(worktree, places.env),
     trusted: places.trusted,
   };
   const again = resume ? agent.resume(request) : undefined;

@@ -449,10 +449,12 @@ function startRequest(bench: Bench, script: string): StartRequest {
     flags: [],
     worktree: bench.work,
     folder: bench.sessions,
+    messages: bench.sessions,
     prompt: `Do it.\n\n\`\`\`script\n${script}\n\`\`\`\n`,
     cadre: CADRE,
     verify: null,
     writable: [],
+    author: null,
     trusted: false,
   };
 }

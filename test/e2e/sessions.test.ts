@@ -130,6 +130,20 @@ function claims(host: HostKind): void {
     ).toEqual(['CANARY_3', 'CANARY_7']);
   });
 
+  test('a command that the program runs speaks in the role of the session', async () => {
+    const repo = sessionRepo(host);
+    repo.writePlan('search.md');
+    repo.cadre('register', 'search');
+    repo.cadre('move', 'search', 'plan_start');
+    const { session } = await repo.view('new', '--title', 'planner', '-p', 'cat');
+    const says = inSh(`'${process.execPath}' '${MAIN}' signal planner-finished --plan search; exec cat`);
+    await repo.view('switch', session, '--role', 'planner', '-p', says);
+    await eventually(
+      () => repo.cadre('session', 'screen', 'planner').stdout,
+      (screen) => screen.includes('search.md will go from planning to ready'),
+    );
+  });
+
   test('what is named for the environment holds for whoever follows', async () => {
     const repo = sessionRepo(host);
     repo.env.TOKEN = 'secret';
