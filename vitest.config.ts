@@ -22,6 +22,7 @@ export default defineConfig({
           include: ['test/pure/**/*.test.ts', 'test/*.test.ts'],
           pool: 'threads',
           isolate: false,
+          testTimeout: 60_000,
           maxWorkers: 1,
           sequence: { groupOrder: 0 },
         },
