@@ -22,7 +22,6 @@ export default defineConfig({
           include: ['test/pure/**/*.test.ts', 'test/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          // Quick by themselves; a machine that is busy with something else must not fail them.
           testTimeout: 60_000,
           maxWorkers: 1,
           sequence: { groupOrder: 0 },
