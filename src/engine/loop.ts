@@ -113,11 +113,11 @@ export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: ()
     work.check();
     try {
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
-      if (stay === 'long') await sayWhatIsSeen(ports, work, silence);
+      const seen = stay === 'long' ? await sayWhatIsSeen(ports, work, silence) : [];
       const reading = await readPlans(ports, ports.gateway.look());
       const failures = await work.take(reading.world, (effect) => stay === 'long' || !isOfRun(reading.world, effect));
       await lookAfterSessions(ports, work, ports.gateway.look());
-      warn([...notes, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
+      warn([...notes, ...seen, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
       return progress ? 0 : Math.min(lookAgainIn ?? RESCAN_EVERY, reading.lookAgainIn ?? RESCAN_EVERY);
     } catch (error) {
       if (!(error instanceof Failure) || !passesByItself(error)) throw error;
@@ -145,7 +145,7 @@ async function takeSignals(
 }
 
 /** What nobody tells the engine: settings that have changed, waits that are over, agents that only wait. */
-async function sayWhatIsSeen(ports: EnginePorts, work: Work, silence: Silence): Promise<void> {
+async function sayWhatIsSeen(ports: EnginePorts, work: Work, silence: Silence): Promise<readonly string[]> {
   const { gateway, runs, sessions, clock } = ports;
   const world = gateway.look();
   const eyes = { ...runs, sessions };
@@ -159,7 +159,7 @@ async function sayWhatIsSeen(ports: EnginePorts, work: Work, silence: Silence): 
     ...(await lateEvents(eyes, world, now)),
     ...(await silence.events(eyes, world, now)),
   ];
-  if (events.length > 0) await gateway.submit(events);
+  return events.length === 0 ? [] : (await gateway.submit(events)).notes;
 }
 
 /** A refused signal stays until its effect moves it aside. */

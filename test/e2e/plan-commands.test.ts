@@ -458,6 +458,7 @@ describe('plan use', () => {
 describe('why, for a task,', () => {
   test('names what it is blocked by', () => {
     const repo = registered('house.md', HOUSE);
+    expect(repo.cadre('move', 'house', 'implement_start')).toMatchObject({ code: 0 });
     const { code, stdout } = repo.cadre('why', 'house#2.1');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^house\.md#2\.1 \(North\) is planned since /);
@@ -478,9 +479,9 @@ describe('why, for a task,', () => {
     const repo = registered('a.md', planOf('Dig', 'Fill'));
     expect(repo.cadre('why', 'a#1').stdout).toMatch('It waits until its plan is implementing; the plan is ready.');
     expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({ code: 0 });
-    expect(repo.cadre('why', 'a#1').stdout).toMatch('Nothing stands before it: it may be launched.');
+    expect(repo.cadre('why', 'a#1').stdout).toMatch('It may start: a person launches it, or lets cadre run');
     await launch(repo, '1');
-    expect(repo.cadre('why', 'a#1').stdout).toMatch('Its run has the next step.');
+    expect(repo.cadre('why', 'a#1').stdout).toMatch('Its work is done from outside.');
     expect(repo.cadre('why', 'a#1').stdout).toMatch(/a\.md#1 {2}planned -> implementing {2}\(launch\)$/m);
   });
 

@@ -132,7 +132,7 @@ test('what it imports when it starts shows up in its output', async () => {
   await engine.line(/a\.md was imported from plan-state\.json/);
   expect(repo.cadre('move', 'a', 'plan_start')).toMatchObject({ code: 0 });
   await engine.line(/plan_start/);
-  const shown = engine.lines.filter((line) => line.startsWith('#') && !line.includes('file read'));
+  const shown = engine.lines.filter((line) => line.startsWith('#') && !/file read|settings:/.test(line));
   expect(shown).toHaveLength(2);
 });
 
