@@ -1,6 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// "pure" tests touch no disk and no process and share one thread pool; "real" ones start programs and get a process each.
+// "pure" tests touch no disk and no process and share one thread; "real" ones start programs and get a process each, two
+// at a time where there are two cores, since they wait most of the time. "alone" are those that measure time, or keep every
+// core busy by themselves: they come last, one after the other.
+const ALONE = [
+  'test/{crash,simulation}/**/*.test.ts',
+  'test/contracts/host.test.ts',
+  'test/e2e/{many-processes,plan-files}.test.ts',
+];
+/** Only what hangs runs into these, however busy the machine is. */
+const WITH_PROGRAMS = { pool: 'forks', testTimeout: 180_000, hookTimeout: 300_000 } as const;
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
@@ -11,16 +22,24 @@ export default defineConfig({
           include: ['test/pure/**/*.test.ts', 'test/*.test.ts'],
           pool: 'threads',
           isolate: false,
+          // Quick by themselves; a machine that is busy with something else must not fail them.
+          testTimeout: 60_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
+          ...WITH_PROGRAMS,
           name: 'real',
-          include: ['test/{adapters,contracts,crash,scenarios,e2e,simulation}/**/*.test.ts'],
-          pool: 'forks',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          include: ['test/{adapters,contracts,scenarios,e2e}/**/*.test.ts'],
+          exclude: ALONE,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
         },
+      },
+      {
+        test: { ...WITH_PROGRAMS, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },

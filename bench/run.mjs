@@ -5,6 +5,7 @@ import { measureOverhead } from './overhead.mjs';
 import { measurePlanFiles } from './plan-files.mjs';
 import { measureRecovery } from './recovery.mjs';
 import { isMissed, printReport } from './report.mjs';
+import { measureRunGit } from './run-git.mjs';
 import { openScratch } from './scratch.mjs';
 import { measureSignalLatency } from './signal-latency.mjs';
 import { measureStartUp } from './start-up.mjs';
@@ -18,6 +19,7 @@ const BENCHMARKS = new Map([
   ['plan-files', measurePlanFiles],
   ['hosts', measureHosts],
   ['idle-engine', measureIdleEngine],
+  ['run-git', measureRunGit],
   ['overhead', measureOverhead],
 ]);
 

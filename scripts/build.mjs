@@ -26,7 +26,8 @@ export async function bundle(outdir = 'dist', plugins = []) {
     plugins,
   };
   const external = ['koffi', './config-schema.js'];
-  await build({ ...common, entryPoints: ['src/program.ts'], outfile: `${outdir}/program.js`, external });
+  const program = { entryPoints: ['src/program.ts'], outfile: `${outdir}/program.js` };
+  await build({ ...common, ...program, external, plugins: [...plugins, CHILD_PROCESS_WHEN_USED] });
   // zod, which most commands have no use for.
   const schema = { entryPoints: ['src/adapters/config-schema.ts'], outfile: `${outdir}/config-schema.js` };
   await build({ ...common, ...schema });
@@ -37,5 +38,18 @@ export async function bundle(outdir = 'dist', plugins = []) {
   const scripted = { entryPoints: ['src/scripted-agent.ts'], outfile: `${outdir}/scripted-agent.js` };
   await build({ ...common, ...readable, ...scripted });
   for (const program of ['main.js', 'scripted-agent.js']) chmodSync(`${outdir}/${program}`, 0o755);
-  execFileSync(process.execPath, ['scripts/keep-compiled.cjs', outdir], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['scripts/keep-compiled.cjs', outdir], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
+
+/** Few commands start programs, and what starts them brings half of Node's network code along: it is loaded when used. */
+const CHILD_PROCESS_WHEN_USED = {
+  name: 'child_process when used',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'when-used';
+    onResolve({ filter: /^node:child_process$/, namespace: 'file' }, ({ path }) => ({ path, namespace }));
+    onLoad({ filter: /./, namespace }, ({ path }) => {
+      const getter = (name) => `get ${name}() { return process.getBuiltinModule('${path}').${name}; }`;
+      return { contents: `module.exports = { ${['spawn', 'spawnSync'].map(getter).join(', ')} };`, loader: 'js' };
+    });
+  },
+};

@@ -16,7 +16,6 @@ writeFileSync(join(root, 'docs', 'plans', 'x.md'), '# X\n\n## Phase 1: One\n\n##
 execFileSync('git', ['init', '-q', '.'], { cwd: root });
 process.chdir(root);
 process.env.CADRE_HOME = join(base, 'home');
-process.stdout.write = () => true;
 
 const program = loadCompiled(path);
 run().then(() => {

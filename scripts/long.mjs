@@ -12,7 +12,7 @@ const PARTS = {
     JSON.parse(output(['node', 'scripts/simulate.mjs', '--runs', String(RUNS), '--resume', `${STATE}/simulation`])),
   kills: () => {
     const result = `${STATE}/kills-result.json`;
-    const argv = ['npx', 'vitest', 'run', '--project', 'real', 'test/crash/kills.test.ts'];
+    const argv = ['npx', 'vitest', 'run', 'test/crash/kills.test.ts'];
     output(argv, { CADRE_KILLS: String(KILLS), CADRE_KILLS_RESULT: result });
     return JSON.parse(readFileSync(result, 'utf8'));
   },

@@ -6,7 +6,8 @@ import { type Machine, transitionsOf } from '../src/machines/machine.ts';
 import { machines } from '../src/machines/machines.ts';
 import { SIGNALS, type SignalDefinition } from '../src/signals/registry.ts';
 import { encodeSentinel } from '../src/signals/sentinel.ts';
-import { COMMANDS, type CommandSpec } from '../src/surfaces/cli/commands.ts';
+import type { CommandSpec } from '../src/surfaces/cli/command-table/spec.ts';
+import { COMMANDS } from '../src/surfaces/cli/commands.ts';
 import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
 
 export interface Page {

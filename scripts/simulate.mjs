@@ -6,8 +6,9 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { bundle, mutation } from './mutation.mjs';
 
+const CAMPAIGN = 'test/simulation/campaign.ts';
 const bundled = resolve('node_modules/.cadre/campaign.mjs');
 const asJson = process.argv.includes('--json');
 const option = (name, otherwise) => {
@@ -18,34 +19,6 @@ const option = (name, otherwise) => {
 if (option('worker') !== undefined) await work();
 else if (process.argv.includes('--mutants')) await breakOnPurpose();
 else await lead();
-
-async function bundle(outfile, entry = 'test/simulation/campaign.ts', mutant = undefined) {
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    logLevel: 'warning',
-    plugins: mutant === undefined ? [] : [mutation(mutant)],
-  });
-}
-
-/** Changes one piece of the source while it is bundled; the source itself stays as it is. */
-function mutation({ name, file, find, replace }) {
-  return {
-    name: 'mutation',
-    setup({ onLoad }) {
-      onLoad({ filter: new RegExp(`${file.replaceAll('.', '\\.')}$`) }, () => {
-        const pieces = readFileSync(file, 'utf8').split(find);
-        if (pieces.length !== 2)
-          throw new Error(`"${name}": ${file} holds its piece ${pieces.length - 1} times, not once.`);
-        return { contents: pieces.join(replace), loader: 'ts' };
-      });
-    },
-  };
-}
 
 async function breakOnPurpose() {
   const list = resolve('node_modules/.cadre/mutants.mjs');
@@ -78,7 +51,7 @@ function report(mutant, runs, failure) {
 /** By chance first, which is quick for most; then a fault at every place. */
 async function simulated({ mutant, number }) {
   const campaign = resolve(`node_modules/.cadre/mutant-${number}.mjs`);
-  await bundle(campaign, undefined, mutant);
+  await bundle(campaign, CAMPAIGN, mutant);
   try {
     const first = await startWorker(0, 1, campaign, ['--by-chance', '--runs', '3000', '--stop-after', '1']);
     return first.failures.length > 0
@@ -95,7 +68,7 @@ async function withManyProcesses({ mutant, number }) {
   const { bundle: buildProgram } = await import('./build.mjs');
   await buildProgram(dist, [mutation(mutant)]);
   const test = 'test/e2e/many-processes.test.ts';
-  const child = spawn('npx', ['vitest', 'run', '--project', 'real', test], {
+  const child = spawn('npx', ['vitest', 'run', test], {
     env: { ...process.env, CADRE_DIST: dist },
     stdio: 'ignore',
   });
@@ -105,7 +78,7 @@ async function withManyProcesses({ mutant, number }) {
 }
 
 async function lead() {
-  await bundle(bundled);
+  await bundle(bundled, CAMPAIGN);
   if (option('repeat') !== undefined) return repeat(option('repeat'));
   const of = Number(option('workers', availableParallelism()));
   const started = performance.now();

@@ -30,6 +30,8 @@ export interface EngineOpening {
 export interface EnginePieces {
   readonly sessions: Sessions;
   readonly runs: Runs;
+  /** The branch that plans begin from, where one is configured. */
+  baseBranch(): string | undefined;
   hands(notify: Notify, stop: AbortSignal): Hands['runs'];
   /** The settings as decisions see them, where the files have changed since they were last asked for. */
   policy(notify: Notify): Promise<Policy | undefined>;
@@ -68,6 +70,7 @@ export async function openEngine({
   return {
     sessions,
     runs,
+    baseBranch: () => settings.base_branch,
     hands: (notify, stop) => ({
       ...runs,
       notify,

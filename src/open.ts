@@ -27,9 +27,10 @@ import { Failure } from './core/failure.ts';
 import { fold } from './core/fold.ts';
 import type { HostName } from './core/host.ts';
 import { type Notify, type Sessions, START } from './core/ports.ts';
+import { treeOfBranch } from './core/run-tree.ts';
 import { actUntilDone } from './engine/act.ts';
 import { openGateway } from './engine/gateway.ts';
-import { lookedInto } from './engine/lookout.ts';
+import { factsOf, lookedInto } from './engine/lookout.ts';
 import { type EnginePorts, runEngine } from './engine/loop.ts';
 import { planStateProjection } from './engine/projection.ts';
 import { openConfig } from './open-config.ts';
@@ -144,6 +145,15 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
       // The settings have no bearing on it, and an agent waits.
       const { openRuns } = await import('./adapters/open-runs.ts');
       return lookedInto(openRuns(repo, env, disk, locks), world, signal);
+    },
+    worktreeFacts: async (plan, { branch }) => factsOf((await pieces()).runs.trees, treeOfBranch(plan, branch)),
+    async changes() {
+      const { runs, baseBranch } = await pieces();
+      return {
+        ...runs.changes,
+        ofPlan: (plan) => runs.changes.ofPlan(plan, baseBranch()),
+        colour: env.NO_COLOR ? 'never' : 'auto',
+      };
     },
     drop(message) {
       prepare(disk, repo);

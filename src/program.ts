@@ -1,5 +1,6 @@
 // This process as a terminal program: its streams, its signals, and the app of the folder it stands in.
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { put } from './adapters/output.ts';
 import { repoName } from './adapters/repo.ts';
 import { decodeText } from './adapters/signal-file.ts';
 import { diskFailure, Failure, systemCode } from './core/failure.ts';
@@ -17,11 +18,6 @@ export { openApp, repoName };
 export function run(argv: readonly string[]): Promise<ExitCode> {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
-  // Whoever reads our output may leave early, as `head` does; that is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
   let app: App | undefined;
   return runProgram(argv, {
     version: VERSION,
@@ -45,7 +41,13 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
         command: `cadre ${argv.join(' ')}`,
         progress: say,
       }),
-    print: (text) => void process.stdout.write(`${text}\n`),
+    async playground(wish) {
+      const { openPlayground } = await import('./open-playground.ts');
+      return openPlayground(wish, { main: realpathSync(process.argv[1] ?? ''), pid: process.pid });
+    },
+    print(text) {
+      if (!put(`${text}\n`)) process.exit(0);
+    },
     say,
     readInput,
     readFile(path) {
@@ -57,7 +59,10 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
       }
     },
     stop: stop.signal,
-    isTerminal: process.stdout.isTTY === true,
+    // Only where it is asked for: it loads Node's streams.
+    get isTerminal() {
+      return process.stdout.isTTY === true;
+    },
   });
 }
 

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSy
 import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../core/failure.ts';
 import { showText } from '../plan/name.ts';
+import type { Finished } from './exec.ts';
 import { type Git, gitFailure, LOOKING } from './git.ts';
 import { endEverything } from './stopping.ts';
 
@@ -49,6 +50,7 @@ export type Ensured = 'made' | 'there' | 'elsewhere';
  */
 export async function ensureTree(git: Git, root: string, gitFolder: string, wanted: Wanted): Promise<Ensured> {
   const { path, branch } = wanted;
+  if (!existsSync(path) && (await madeAtOnce(git, root, wanted))) return 'made';
   const real = realPath(path);
   const known = (await registrations(git, root)).find((one) => one.path === real);
   if (known !== undefined && leadsTo(path, gitFolder)) {
@@ -63,11 +65,24 @@ export async function ensureTree(git: Git, root: string, gitFolder: string, want
   return make(git, root, wanted);
 }
 
-async function make(git: Git, root: string, { path, branch, commit }: Wanted): Promise<Ensured> {
+/** The usual case, in which there is nothing yet, without asking what is registered. */
+async function madeAtOnce(git: Git, root: string, wanted: Wanted): Promise<boolean> {
+  const answer = await add(git, root, wanted);
+  if (answer.exitCode !== 0 && !/is a missing but .*(?:registered|locked)/.test(answer.stderr))
+    throw gitFailure(root, ['worktree', 'add', wanted.path], answer);
+  return answer.exitCode === 0;
+}
+
+async function make(git: Git, root: string, wanted: Wanted): Promise<Ensured> {
+  const answer = await add(git, root, wanted);
+  if (answer.exitCode !== 0) throw gitFailure(root, ['worktree', 'add', wanted.path], answer);
+  return 'made';
+}
+
+function add(git: Git, root: string, { path, branch, commit }: Wanted): Promise<Finished> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const what = branch === undefined ? ['--detach', path, commit] : [path, branch];
-  await git.must(root, ['worktree', 'add', '--quiet', ...what], { env: { [MAKING]: realPath(path) } });
-  return 'made';
+  return git.ask(root, ['worktree', 'add', '--quiet', ...what], { env: { [MAKING]: realPath(path) } });
 }
 
 /** Git marks a worktree that it is making. A mark that is left is from a making that was cut off, before any agent. */

@@ -15,6 +15,8 @@ import { decodeText, readSafely } from './signal-file.ts';
 /** A sentinel with a body is taken when it has not changed for this long. */
 export const STILL_FOR = 200;
 
+const NANOSECONDS_A_MILLISECOND = 1_000_000n;
+
 /** How many names of one folder are looked at in one scan, times the share that it may hand in. */
 const LOOK_AHEAD = 4;
 
@@ -71,7 +73,7 @@ export function signalInbox(
       by: { who: 'agent', role: 'outside' },
       body,
       file,
-      made: new Date(Number(facts.born / NANOSECONDS)).toISOString(),
+      made: new Date(Number(facts.born / NANOSECONDS_A_MILLISECOND)).toISOString(),
       planFileExists: exists(plan),
       ...(source.task === undefined ? {} : { task: source.task }),
     };
@@ -281,5 +283,3 @@ function isVisible(name: Buffer): boolean {
 }
 
 const DOT = 0x2e;
-/** In a millisecond. */
-const NANOSECONDS = 1_000_000n;

@@ -14,7 +14,7 @@ export function launchScript(launch: Launch, claim: string): string {
     `mkdir -- ${quoted(claim)} || exit 125`,
     'rm -f -- "$0"',
     `cd -- ${quoted(launch.cwd)} || exit 126`,
-    `exec /usr/bin/env -i ${[...environment, ...launch.argv.map(quoted)].join(' ')}`,
+    `exec /usr/bin/env -i ${[...environment, ...launch.argv.map(quoted)].join(' ')}${launch.input === 'none' ? ' </dev/null' : ''}`,
     '',
   ].join('\n');
 }

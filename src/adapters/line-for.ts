@@ -1,4 +1,5 @@
 // The one line that is typed for a text: the text itself, or where a file with it is.
+import { askToRead } from '../agents/hand-over.ts';
 import type { HostName } from '../core/host.ts';
 import { isPlainLine, sanitize } from '../core/sanitize.ts';
 import type { SessionFolders } from './session-folders.ts';
@@ -17,5 +18,5 @@ export function lineFor(session: HostName, text: string, folders: SessionFolders
   if (clean.trim() === '') return { kind: 'refused', why: 'There is nothing in the text that could be typed.' };
   if (folders.placeOf(session) === undefined) return { kind: 'refused', why: `There is no session "${session}".` };
   if (isPlainLine(clean)) return { kind: 'line', line: clean };
-  return { kind: 'line', line: `Read ${folders.writeMessage(session, clean)} and do what it says.` };
+  return { kind: 'line', line: askToRead(folders.writeMessage(session, clean), clean) };
 }

@@ -25,15 +25,16 @@ export function merging({ root, gitFolder, env, git = openGit({ env }), reached 
   const places: Places = { root, gitFolder, git, reached };
   return {
     async merge({ run, planBranch, pin, tip, message }, check) {
-      const now = await tipOf(places, planBranch);
-      const before = await findMerged(places, run, now, pin);
+      const { now, begun } = await whereIs(places, run, planBranch);
+      const before = await findMerged(places, run, begun, now, pin);
       if (before !== undefined) return { kind: 'already', commit: before };
       if (now !== tip) return moved(places, tip, now);
       const join = { branch: planBranch, ours: tip, theirs: pin, parents: [tip], verified: pin };
       return put(places, { ...join, message: mergeMessage(message, run, pin) }, check);
     },
     async merged(run, planBranch, pin) {
-      return findMerged(places, run, await tipOf(places, planBranch), pin);
+      const { now, begun } = await whereIs(places, run, planBranch);
+      return findMerged(places, run, begun, now, pin);
     },
     async syncBase({ planBranch, base, message }, check) {
       const [ours, theirs] = await Promise.all([tipOf(places, planBranch), baseTip(places, base)]);
@@ -65,9 +66,21 @@ function missing(branch: string): never {
   );
 }
 
+/** The plan's branch now, and when the run began. */
+async function whereIs({ git, root }: Places, run: Tree, planBranch: string) {
+  const ref = `refs/heads/${planBranch}`;
+  const found = await refsIn(git, root, [ref, baseRef(run)]);
+  return { now: found.get(ref) ?? missing(planBranch), begun: found.get(baseRef(run)) };
+}
+
 /** Looks for the merge of this very commit among what has come to the branch since the run began. */
-async function findMerged({ git, root }: Places, run: Tree, now: Commit, pin: Commit): Promise<Commit | undefined> {
-  const begun = (await refsIn(git, root, [baseRef(run)])).get(baseRef(run));
+async function findMerged(
+  { git, root }: Places,
+  run: Tree,
+  begun: Commit | undefined,
+  now: Commit,
+  pin: Commit,
+): Promise<Commit | undefined> {
   if (begun === now) return undefined;
   const format = `--format=%H%x00%(trailers:key=${MERGE_TRAILER},valueonly)%x00`;
   const range = begun === undefined ? [now, '--max-count=1000'] : [`${begun}..${now}`];

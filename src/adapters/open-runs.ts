@@ -1,7 +1,8 @@
 // Puts together what the runs of a repository need: git, the verify command, and files.
-import { join } from 'node:path';
+import type { Changes } from '../core/changes.ts';
 import type { Disk, Locks } from '../core/ports.ts';
 import type { Merging, RunFiles, RunTrees, Verifier } from '../core/run-ports.ts';
+import { changes } from './changes.ts';
 import { stepThatFails } from './failpoints.ts';
 import { openGit } from './git.ts';
 import { merging } from './merging.ts';
@@ -15,17 +16,20 @@ export interface Runs {
   readonly merging: Merging;
   readonly verifier: Verifier;
   readonly files: RunFiles;
+  readonly changes: Changes;
 }
 
 export function openRuns(repo: Repo, env: NodeJS.ProcessEnv, disk: Disk, locks: Locks): Runs {
-  const runs = join(repo.state, 'runs');
   const git = openGit({ env });
   const armed = env.CADRE_FAILPOINT ? { reached: stepThatFails(env.CADRE_FAILPOINT) } : {};
-  const { root, gitFolder, worktrees, home } = repo;
+  const { root, gitFolder, worktrees, home, runs } = repo;
+  const trees = runTrees({ root, gitFolder, worktrees, runs, home, env, disk, locks, git, ...armed });
+  const merges = merging({ root, gitFolder, env, git, ...armed });
   return {
-    trees: runTrees({ root, gitFolder, worktrees, runs, home, env, disk, locks, git, ...armed }),
-    merging: merging({ root, gitFolder, env, git, ...armed }),
+    trees,
+    merging: merges,
     verifier: verifier({ root, worktrees, runs, env }),
     files: runFiles(runs),
+    changes: changes({ root, git, trees, merging: merges }),
   };
 }

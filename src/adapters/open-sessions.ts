@@ -1,6 +1,5 @@
 // Chooses the host of a repository's sessions and puts the pieces together.
-import type { Host } from '../core/host.ts';
-import { hostName } from '../core/host.ts';
+import { type Host, type HostName, hostName } from '../core/host.ts';
 import type { Sessions } from '../core/ports.ts';
 import type { RunTrees } from '../core/run-ports.ts';
 import { bothHosts } from './both-hosts.ts';
@@ -45,10 +44,14 @@ export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, trees: RunTrees
 
 function openHost(repo: Repo, wanted: SessionSettings['host']): Host {
   const isTmux = wanted === 'tmux' || (wanted === 'auto' && run(['tmux', '-V']).exitCode === 0);
-  // The folder of a repository's state ends in the hash of its path, so no two share a server.
-  const server = hostName(`cadre-${repo.state.slice(-12)}`);
+  const server = serverOf(repo.state);
   const processes = new ProcessHost({ folder: repo.sessions });
   if (server === undefined) return processes;
   const terminals = new TmuxHost({ server, folder: repo.sessions });
   return isTmux ? bothHosts(terminals, processes, repo.sessions) : bothHosts(processes, terminals, repo.sessions);
+}
+
+/** The tmux server of a repository. The folder of its state ends in the hash of its path, so no two share a server. */
+export function serverOf(state: string): HostName | undefined {
+  return hostName(`cadre-${state.slice(-12)}`);
 }

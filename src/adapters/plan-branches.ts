@@ -23,7 +23,11 @@ export async function ensurePlanBranch(
   const { git, root } = places;
   const branch = branchOf(plan);
   const ref = `refs/heads/${branch}`;
-  const name = configured ?? (await baseBranch(places));
+  const remembered = configured === undefined ? await symbolic(git, root, landingOf(plan), 'refs/heads/') : undefined;
+  const name = configured ?? remembered ?? (await baseBranch(places));
+  // Tomorrow the person may be on another branch, which is none of this plan's business.
+  if (configured === undefined && remembered === undefined)
+    await git.must(root, ['symbolic-ref', landingOf(plan), `refs/heads/${name}`]);
   const found = await refsIn(git, root, [ref, ...refsOf(name)]);
   const base = refsOf(name)
     .map((one) => found.get(one))
@@ -33,6 +37,11 @@ export async function ensurePlanBranch(
   if (base === undefined) throw noBase(root, name, configured !== undefined);
   await git.must(root, ['update-ref', ref, base, '']);
   return { branch, tip: base, base: name };
+}
+
+/** A ref that points to the branch that the plan began from. */
+function landingOf(plan: PlanFile): string {
+  return `refs/cadre/landing/${slugOf(plan)}`;
 }
 
 /** A branch that is known only from where the repository was cloned from is as good a beginning. */

@@ -79,6 +79,8 @@ export function readPlan(disk: Disk, path: string, known?: string): PlanReading 
   const bytes = readPlanBytes(disk, path);
   if (bytes === undefined) return { kind: 'missing' };
   if (typeof bytes === 'string') return unusable(bytes);
+  // Nearly always: what stands for the text stands for its bytes too, unless they begin with a byte order mark.
+  if (known !== undefined && digest(bytes) === known) return { kind: 'known' };
   const text = decodeText(bytes);
   if (text === undefined) return unusable('It is not text in UTF-8, or holds NUL bytes.');
   if (known !== undefined && digest(text) === known) return { kind: 'known' };
@@ -110,7 +112,7 @@ function unusable(message: string): PlanReading {
   return { kind: 'unusable', problems: [problem] };
 }
 
-function digest(text: string): string {
+function digest(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 

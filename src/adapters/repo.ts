@@ -31,6 +31,8 @@ export interface Repo {
   readonly sessions: string;
   /** What agent programs report through their hooks. */
   readonly reports: string;
+  /** What is written about each run: output of its commands, and files that were put aside. */
+  readonly runs: string;
 }
 
 export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
@@ -57,6 +59,7 @@ export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
     worktrees: join(state, 'worktrees'),
     sessions: join(state, 'sessions'),
     reports: join(state, 'reports'),
+    runs: join(state, 'runs'),
   };
 }
 

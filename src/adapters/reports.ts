@@ -1,6 +1,6 @@
 // What agent programs report about themselves through their hooks: the latest of each session, in one folder. They are
 // hints, so nothing is synced, and one that cannot be read is as good as none.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../agents/agent.ts';
 import { oneLine } from '../agents/one-line.ts';
@@ -10,6 +10,7 @@ import type { HostName } from '../core/host.ts';
 
 export interface Reports {
   write(session: HostName, report: Report, at: number): void;
+  forget(session: HostName): void;
   latest(session: HostName): { readonly report: Report; readonly at: number } | undefined;
 }
 
@@ -27,6 +28,7 @@ export function reports(folder: string): Reports {
         throw diskFailure(error, 'write', path);
       }
     },
+    forget: (session) => rmSync(fileOf(session), { force: true }),
     latest(session) {
       try {
         return reportFrom(readFileSync(fileOf(session), 'utf8'));

@@ -1,5 +1,5 @@
 // What a host keeps on disk of its sessions, so that the next cadre knows what this one has started.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, systemCode } from '../core/failure.ts';
 import { type Host, type HostName, hostName, type Launch } from '../core/host.ts';
@@ -92,8 +92,9 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
       );
     },
     writeMessage(session, text) {
+      mkdirSync(messagesIn(pathOf(session)), { recursive: true, mode: 0o700 });
       for (let number = (messages.get(session) ?? 0) + 1; ; number++) {
-        const path = fileOf(session, `message-${number}.md`);
+        const path = join(messagesIn(pathOf(session)), `${number}.md`);
         messages.set(session, number);
         if (wroteAnew(path, text)) return path;
       }
@@ -101,8 +102,20 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
   };
 }
 
+/** Removes the folders of sessions that were stopped and are none of these; returns whose. */
+export function tidySessions(folder: string, known: ReadonlySet<HostName>): readonly HostName[] {
+  const over = namesIn(folder).filter((session) => !known.has(session) && existsSync(join(folder, session, 'stopped')));
+  for (const session of over) rmSync(join(folder, session), { recursive: true, force: true });
+  return over;
+}
+
 function hostKind(text: string | undefined): Host['kind'] | undefined {
   return text === 'tmux' || text === 'process' ? text : undefined;
+}
+
+/** Of what is said to the program in files: it may read all of it. */
+export function messagesIn(sessionFolder: string): string {
+  return join(sessionFolder, 'messages');
 }
 
 /** The folder's path stands in commands of tmux and sh, and in sentences to agents, as it is. */

@@ -11,7 +11,9 @@ import type { Sessions } from '../core/ports.ts';
 import type { SessionEntry } from '../core/session.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import type { Reports } from './reports.ts';
+import { messagesIn, tidySessions } from './session-folders.ts';
 import type { SessionWorktrees } from './session-worktrees.ts';
+import { commitsGoTo, whoCommits } from './workspaces.ts';
 
 export interface SessionPlaces {
   readonly host: Host;
@@ -41,14 +43,19 @@ export function sessions(places: SessionPlaces): Sessions {
     });
   };
   return {
-    async start(entry, prompt, resume) {
+    async start(entry, prompt, resume, attempt) {
       if (listeners.size > 0) listen();
       try {
         const { path: worktree, variables } = await worktrees.make(entry);
         const start = howToStart(places, entry, worktree, prompt, resume);
+        // A sandbox refuses to start with a folder that is not there.
+        for (const folder of [messagesIn(join(places.folder, entry.id)), join(places.inbox, entry.id)])
+          mkdirSync(folder, { recursive: true, mode: 0o700 });
         for (const file of start.files) writeFile(file.path, file.text);
-        const env = { ...environment(places, entry), ...variables, ...start.env };
-        await host.start({ session: entry.id, place: entry.place, argv: start.argv, cwd: worktree, env });
+        const env = { ...environment(places, entry, attempt), ...variables, ...start.env };
+        const { argv, input } = start;
+        const launch = { session: entry.id, place: entry.place, argv, cwd: worktree, env };
+        await host.start(input === undefined ? launch : { ...launch, input });
         return { kind: 'up' };
       } catch (error) {
         return failed(error);
@@ -86,6 +93,9 @@ export function sessions(places: SessionPlaces): Sessions {
       return { close: () => void listeners.delete(changed) };
     },
     attach: (session) => host.attach(session),
+    tidy(known) {
+      for (const session of tidySessions(places.folder, known)) places.reports.forget(session);
+    },
     close() {
       listening?.close();
       host.close();
@@ -125,10 +135,12 @@ function howToStart(
     flags: entry.flags,
     worktree,
     folder: join(places.folder, entry.id, 'agent'),
+    messages: messagesIn(join(places.folder, entry.id)),
     prompt,
     cadre: places.cadre,
     verify: places.verify,
-    writable: [places.gitFolder, join(places.inbox, entry.id)],
+    writable: [...commitsGoTo(places.gitFolder, worktree), join(places.inbox, entry.id)],
+    author: whoCommits(worktree, places.env),
     trusted: places.trusted,
   };
   const again = resume ? agent.resume(request) : undefined;
@@ -137,7 +149,7 @@ function howToStart(
   return again ?? headless ?? agent.start(request);
 }
 
-function environment(places: SessionPlaces, entry: SessionEntry): Readonly<Record<string, string>> {
+function environment(places: SessionPlaces, entry: SessionEntry, attempt: number): Readonly<Record<string, string>> {
   return {
     ...cleanEnvironment(places.env, entry.env),
     TERM: 'screen-256color',
@@ -145,7 +157,7 @@ function environment(places: SessionPlaces, entry: SessionEntry): Readonly<Recor
     CADRE_ROLE: entry.role,
     CADRE_INBOX: join(places.inbox, entry.id),
     ...(places.env.CADRE_HOME === undefined ? {} : { CADRE_HOME: places.env.CADRE_HOME }),
-    ...(entry.plan === undefined ? {} : { CADRE_PLAN: entry.plan }),
+    ...(entry.plan === undefined ? {} : { CADRE_PLAN: entry.plan, CADRE_ATTEMPT: `${attempt}` }),
     ...(entry.task === undefined ? {} : { CADRE_TASK: entry.task }),
   };
 }

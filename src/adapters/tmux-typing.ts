@@ -1,5 +1,6 @@
 // A text on its way into a terminal of tmux, and a screen on its way out.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { showText } from '../plan/name.ts';
 import type { TmuxControl } from './tmux-control.ts';
 import type { Pane } from './tmux-panes.ts';
@@ -13,6 +14,9 @@ export interface Passing {
 
 /** How long a program may take to show a paste before Enter is pressed anyway: some show nothing. */
 const PASTE_PATIENCE = 500;
+
+/** How long some programs take an Enter for a part of the paste before it, also when they have shown it. */
+const PASTE_SETTLES = 100;
 
 /** Why the line could not be typed, or nothing. Enter is pressed only when the program that got the text still runs. */
 export async function typeLine(
@@ -54,6 +58,7 @@ async function paste(
     const shown = server.outputOf(pane.id, PASTE_PATIENCE);
     const pasted = await control.ask(['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', pane.id]);
     await shown;
+    await pause(PASTE_SETTLES);
     return pasted.refusal;
   } finally {
     rmSync(file, { force: true });

@@ -91,6 +91,24 @@ export function workspaces({ root, worktrees, env }: WorkspacePlaces): Workspace
   };
 }
 
+/**
+ * What a commit in a worktree is written to, outside of it. Not all of git's folder: its hooks and its configuration are
+ * run by whoever uses git in the main checkout.
+ */
+export function commitsGoTo(gitFolder: string, worktree: string): readonly string[] {
+  const [, own] = /^gitdir: (.+)\n?$/.exec(readFileSync(join(worktree, '.git'), 'utf8')) ?? [];
+  const shared = ['objects', 'refs', 'logs'].map((name) => join(gitFolder, name));
+  return [...shared.filter((folder) => existsSync(folder)), ...(own === undefined ? [] : [own])];
+}
+
+/** Nothing where git would have to guess. */
+export function whoCommits(worktree: string, env: NodeJS.ProcessEnv): { name: string; email: string } | null {
+  const argv = ['git', '-C', worktree, '-c', 'user.useConfigOnly=true', 'var', 'GIT_AUTHOR_IDENT'];
+  const { stdout } = run(argv, { env: { ...aboutNoRepo(env), LC_ALL: 'C' } });
+  const [, name, email] = /^(.*) <(.*)> \d+ \S+\n?$/.exec(stdout) ?? [];
+  return name === undefined || email === undefined ? null : { name, email };
+}
+
 /** A folder that git would fill is no obstacle; anything else is someone's. */
 function isInTheWay(path: string): boolean {
   const facts = lstatSync(path, { throwIfNoEntry: false });

@@ -11,16 +11,20 @@ export interface StartRequest {
   readonly worktree: string;
   /** A folder of this session alone, outside the worktree, for settings files. */
   readonly folder: string;
+  /** What is said to the agent in files lies here, and nothing else: its prompt, and what is sent later. It exists. */
+  readonly messages: string;
   readonly prompt: string;
   /** How `cadre` is called inside the session, as argument lists begin. */
   readonly cadre: readonly string[];
   /** The verify command, if there is one, for the list of what the program may run without asking. */
   readonly verify: readonly string[] | null;
   /**
-   * Folders outside the worktree that a commit and a signal are written to: git's own folder of the repository, and the
-   * session's inbox. For programs that lock their tools into the worktree.
+   * Folders outside the worktree that a commit and a signal are written to: parts of git's own folder, and the session's
+   * inbox. They exist. For programs that lock their tools into the worktree.
    */
   readonly writable: readonly string[];
+  /** Who commits here, as git knows it; nothing where nobody has told git. */
+  readonly author: { readonly name: string; readonly email: string } | null;
   /** The person has agreed that worktrees are trusted without a question. */
   readonly trusted: boolean;
 }
@@ -37,6 +41,8 @@ export interface Start {
   readonly files: readonly FileToWrite[];
   /** How the first prompt reaches the program: in `argv`, in a file that it is told to read, or on its input. */
   readonly prompt: 'argv' | 'file' | 'input';
+  /** Its standard input is empty: it would wait for the end of one that stays open. */
+  readonly input?: 'none';
 }
 
 /** What a screen says. A guess, and named as one: hooks and exit statuses are believed first. */

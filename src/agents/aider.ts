@@ -70,4 +70,5 @@ const LOOK: Look = {
   quotaAnswer: NEVER,
   hint: NEVER,
   answerRow: /^(?<question>.*\?) \(Y\)es\/\(N\)o\S* ?(?:\S.* )?\[(?:Yes|No)\]:$/,
+  questionHead: NEVER,
 };

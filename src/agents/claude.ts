@@ -1,7 +1,7 @@
 // Claude Code.
 import type { Agent, FileToWrite, Report, Start, StartRequest } from './agent.ts';
 import { allowedCommands, hasNoPattern, hookCommand } from './grants.ts';
-import { handOver, isBlank } from './hand-over.ts';
+import { alone, handOver } from './hand-over.ts';
 import { oneLine } from './one-line.ts';
 import { fieldsOf } from './report.ts';
 import { type Look, NEVER, readScreen } from './screen.ts';
@@ -15,9 +15,9 @@ import { quoteForShell } from './shell.ts';
 export const claude: Agent = {
   name: 'claude',
   basis:
-    'Options, hooks and rules as measured with Claude Code 2.1; the rule for reading a prompt’s file rests on its documentation, and its screens are written after their documented appearance, not recorded.',
+    'Tried with Claude Code 2.1.325 (npm run test:agents), but for --continue, the hooks and the screens of a quota, which rest on its documentation.',
   start: (request) => startWith(request, []),
-  headless: (request) => (isBlank(request.prompt) ? undefined : startWith(request, ['-p', '--output-format', 'json'])),
+  headless: (request) => alone(request, () => startWith(request, ['-p', '--output-format', 'json'])),
   resume: (request) => startWith(request, ['--continue']),
   readScreen: (screen) => readScreen(LOOK, screen),
   readReport,
@@ -29,7 +29,7 @@ export const claude: Agent = {
  */
 function startWith(request: StartRequest, mode: readonly string[]): Start {
   const { argument, prompt, files } = handOver(request);
-  const settings = settingsFile(request, files);
+  const settings = settingsFile(request);
   const options = [...mode, '--permission-mode', 'acceptEdits', ...request.flags, '--settings', settings.path];
   return {
     argv: [request.program, ...options, ...(argument === undefined ? [] : [argument])],
@@ -39,11 +39,12 @@ function startWith(request: StartRequest, mode: readonly string[]): Start {
   };
 }
 
-function settingsFile(request: StartRequest, toRead: readonly FileToWrite[]): FileToWrite {
+function settingsFile(request: StartRequest): FileToWrite {
   const commands = allowedCommands(request).map(({ text, open }) => (open ? `Bash(${text}:*)` : `Bash(${text})`));
-  // Named one by one: a folder that is added as a whole may be edited as well, and the settings lie there.
-  const reading = toRead.filter(({ path }) => hasNoPattern(path)).map(({ path }) => `Read(/${path})`);
-  const hook = [{ hooks: [{ type: 'command', command: quoteForShell(hookCommand(request)) }] }];
+  const reading = [request.messages].filter(hasNoPattern).map((folder) => `Read(/${folder}/**)`);
+  // Exit code 2 of a hook would forbid the program to stop, and that is what cadre answers where it is called wrongly.
+  const command = `${quoteForShell(hookCommand(request))} || :`;
+  const hook = [{ hooks: [{ type: 'command', command }] }];
   const settings = {
     permissions: { allow: ['Edit', 'Write', ...commands, ...reading] },
     hooks: { SessionStart: hook, Notification: hook, Stop: hook },
@@ -82,4 +83,5 @@ const LOOK: Look = {
   quotaAnswer: /^Stop and wait for limit to reset/,
   hint: /^ {0,2}(?:Esc to|Enter to|Tab to|ctrl\+)/i,
   answerRow: NEVER,
+  questionHead: NEVER,
 };

@@ -1,20 +1,22 @@
 // Codex.
 import type { Agent, Report, Start, StartRequest } from './agent.ts';
 import { hookCommand } from './grants.ts';
-import { handOver, isBlank } from './hand-over.ts';
+import { alone, handOver } from './hand-over.ts';
 import { fieldsOf } from './report.ts';
 import { type Look, NEVER, readScreen } from './screen.ts';
+import { tomlText } from './toml.ts';
 
 /**
  * It has no list of commands that may run: what a command may write is decided by its sandbox, which is the worktree and
- * the folders named here. Without git's folder it cannot commit in a linked worktree.
+ * the folders named here. What a linked worktree has in git's folder it keeps from being written, even inside of a folder
+ * that is named, unless it is named itself.
  */
 export const codex: Agent = {
   name: 'codex',
   basis:
-    'Options and notify as measured with codex 0.166; the form in which a folder is trusted and a prompt behind resume rest on its published source, and its screens are written after their documented appearance, not recorded.',
+    'Tried with codex 0.166.0 (npm run test:agents), but for resume, notify and the screens of a quota, which rest on its documentation and its published source.',
   start: (request) => startWith(request, [], ASKING),
-  headless: (request) => (isBlank(request.prompt) ? undefined : startWith(request, ['exec', '--json'], [])),
+  headless: (request) => alone(request, () => startWith(request, ['exec', '--json'], [])),
   resume: (request) => startWith(request, ['resume', '--last'], ASKING),
   readScreen: (screen) => readScreen(LOOK, screen),
   readReport,
@@ -59,11 +61,6 @@ function settings(request: StartRequest): readonly string[] {
   ];
 }
 
-/** JSON's texts are TOML's, but for one character that TOML wants escaped. */
-function tomlText(text: string): string {
-  return JSON.stringify(text).replaceAll('\x7f', '\\u007f');
-}
-
 function readReport(payload: string): Report {
   const fields = fieldsOf(payload);
   const messages: unknown = fields.get('input-messages');
@@ -89,6 +86,7 @@ const LOOK: Look = {
   until: /\btry again\s+(?:at|in)\s+([^.\n]+)/,
   trustAnswer: /^(?:Trust and continue|Yes, (?:continue|allow Codex))/,
   quotaAnswer: NEVER,
-  hint: /^ {2}Press enter\b/i,
+  hint: /^ {2}(?:Press enter\b|enter \S+ · esc\b)/i,
   answerRow: NEVER,
+  questionHead: NEVER,
 };

@@ -1,7 +1,7 @@
 // Any program: what its profile says is what is run, with the prompt put where the flags say, or last.
 import type { Agent, Start, StartRequest } from './agent.ts';
 import { readCrash } from './crash.ts';
-import { type HandOver, handOver } from './hand-over.ts';
+import { askToRead, type HandOver, handOver } from './hand-over.ts';
 import { linesOf } from './screen-lines.ts';
 
 /** Nothing is granted, because nothing is known about how this program is told. */
@@ -24,7 +24,7 @@ function startAsTold(request: StartRequest): Start {
   const places = request.flags.map((flag) => PLACE.exec(flag)?.groups);
   const wantsFile = places.some((place) => place?.what === 'prompt_file');
   const handed: HandOver = wantsFile
-    ? { argument: `Read ${path} and do what it says.`, prompt: 'file', files: [{ path, text: request.prompt }] }
+    ? { argument: askToRead(path, request.prompt), prompt: 'file', files: [{ path, text: request.prompt }] }
     : handOver(request);
   const { argument = '', files, prompt } = handed;
   const flags = request.flags.map((flag, index) => {

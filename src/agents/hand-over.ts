@@ -11,13 +11,32 @@ export interface HandOver {
 /** In bytes. Longer arguments fill the process list, and some systems refuse them. */
 const LONGEST_ARGUMENT = 8_000;
 
-/** A program that opens whole folders only is given one with nothing else in it. */
-export function handOver(request: StartRequest, folder: string = request.folder): HandOver {
+export function handOver(request: StartRequest): HandOver {
   const { prompt } = request;
   if (isBlank(prompt)) return { argument: undefined, prompt: 'argv', files: [] };
-  if (isSafeArgument(prompt)) return { argument: prompt, prompt: 'argv', files: [] };
-  const path = `${folder}/prompt.md`;
-  return { argument: `Read ${path} and do what it says.`, prompt: 'file', files: [{ path, text: prompt }] };
+  return isSafeArgument(prompt) ? { argument: prompt, prompt: 'argv', files: [] } : handOverInFile(request);
+}
+
+/** For programs that change an argument before they hand it on. */
+export function handOverInFile(request: StartRequest): HandOver {
+  const { prompt } = request;
+  const path = `${request.messages}/prompt.md`;
+  return { argument: askToRead(path, prompt), prompt: 'file', files: [{ path, text: prompt }] };
+}
+
+/** Tools cut off what is long, in the middle or at the end, and a model may take what is left for all of it. */
+export function askToRead(path: string, text: string): string {
+  const how = isLong(text) ? ' to its end, in parts where it is cut off,' : '';
+  return `Read ${path}${how} and do what it says.`;
+}
+
+function isLong(text: string): boolean {
+  return new TextEncoder().encode(text).length > LONGEST_ARGUMENT;
+}
+
+/** For programs that do one prompt and end, and read their input to its end before they begin. */
+export function alone(request: StartRequest, how: () => Start): Start | undefined {
+  return isBlank(request.prompt) ? undefined : { ...how(), input: 'none' };
 }
 
 export function isBlank(prompt: string): boolean {
@@ -29,9 +48,5 @@ export function isBlank(prompt: string): boolean {
  * its own ("/clear", "!ls", "update") or the name of a file ("@x").
  */
 function isSafeArgument(prompt: string): boolean {
-  return (
-    /^[\p{L}\p{N}]\S*\s+\S/u.test(prompt) &&
-    !prompt.includes('\0') &&
-    new TextEncoder().encode(prompt).length <= LONGEST_ARGUMENT
-  );
+  return /^[\p{L}\p{N}]\S*\s+\S/u.test(prompt) && !prompt.includes('\0') && !isLong(prompt);
 }

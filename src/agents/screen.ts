@@ -29,6 +29,8 @@ export interface Look {
   readonly hint: RegExp;
   /** A question that is answered otherwise than by a number: the row of answers, and, in `question`, what is asked. */
   readonly answerRow: RegExp;
+  /** The line with which such a question begins, where blank lines may stand in it. */
+  readonly questionHead: RegExp;
 }
 
 /** For programs that have no such thing. */
@@ -39,7 +41,12 @@ const UNREADABLE: ScreenReading = { kind: 'unreadable' };
 export function readScreen(look: Look, screen: string): ScreenReading {
   const lines = linesOf(screen);
   return (
-    readAnswerRow(look, lines) ?? readChoices(look, lines) ?? readBox(look, lines) ?? readCrash(lines) ?? UNREADABLE
+    readAnswerRow(look, lines) ??
+    readChoices(look, lines) ??
+    readTrustList(look, lines) ??
+    readBox(look, lines) ??
+    readCrash(lines) ??
+    UNREADABLE
   );
 }
 
@@ -47,7 +54,7 @@ export function readScreen(look: Look, screen: string): ScreenReading {
 const QUESTION_REACH = 16;
 
 /** A numbered answer, with the mark of the one that is chosen. */
-const CHOICE = /^\s*(?<mark>[❯›●>])?\s*(?<number>\d)\.\s+(?<text>\S.*)$/;
+const CHOICE = /^\s*(?:(?<mark>[❯›●>])\s*)?(?<number>\d)\.\s+(?<text>\S.*)$/;
 const CONTINUED = /^\s{4,}\S/;
 
 function readChoices(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
@@ -77,6 +84,20 @@ function readChoices(look: Look, lines: readonly ScreenLine[]): ScreenReading | 
   return { kind: look.trustAnswer.test(first) ? 'asks-trust' : 'asks-permission', question: oneLine(question) };
 }
 
+const UNNUMBERED = /^\s*(?:(?<mark>[❯›●>])\s+)?(?<text>\S.*)$/;
+
+/** Whether a folder is trusted may be asked without numbers; the hint below tells such a list from a text. */
+function readTrustList(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
+  const hint = lines.findLastIndex((line) => !line.isBlank);
+  if (!look.hint.test(lines[hint]?.text ?? '')) return undefined;
+  const rows = paragraphAbove(lines, hint).map((text) => UNNUMBERED.exec(text)?.groups);
+  const isAsked = rows.some((row) => look.trustAnswer.test(row?.text ?? ''));
+  if (!isAsked || rows.includes(undefined) || rows.filter((row) => row?.mark !== undefined).length !== 1)
+    return undefined;
+  const bottom = lines.slice(0, hint).findLastIndex((line) => !line.isBlank);
+  return { kind: 'asks-trust', question: oneLine(questionAbove(lines, bottom + 1 - rows.length)) };
+}
+
 /** Up to the line that is drawn above it, with what it is about; where none is drawn, from the line that asks. */
 function questionAbove(lines: readonly ScreenLine[], at: number): string {
   const reach = Math.max(0, at - QUESTION_REACH);
@@ -90,7 +111,10 @@ function readAnswerRow(look: Look, lines: readonly ScreenLine[]): ScreenReading 
   const at = lines.findLastIndex((line) => !line.isBlank);
   const row = look.answerRow.exec(lines[at]?.text ?? '');
   if (row === null) return undefined;
-  const question = row.groups?.question ?? paragraphAbove(lines, at).join(' ');
+  const near = lines.slice(Math.max(0, at - QUESTION_REACH), at);
+  const head = near.findLastIndex(({ text }) => look.questionHead.test(text));
+  const above = head === -1 ? paragraphAbove(lines, at) : nonBlankAbove(near.slice(head), near.length, QUESTION_REACH);
+  const question = row.groups?.question ?? above.join(' ');
   return { kind: 'asks-permission', question: oneLine(question) };
 }
 

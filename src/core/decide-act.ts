@@ -31,7 +31,8 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   const { run } = task;
   if (run === undefined) return withoutRun(world, event, now);
   const scene: Scene = { world, now, by, entry, task, run };
-  if (!ANY_TIME.includes(act) && entry.status !== WORKING)
+  // Of what is done, each act says by itself why there is nothing to do.
+  if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')
     return refused(
       'state',
       `${nameOf(scene)} stands still, because its plan is ${entry.status}. It goes on when the plan is ${WORKING} again.`,
@@ -47,8 +48,21 @@ function withoutRun(world: World, event: ActEvent, now: Date): Decision {
   const { act, plan, task, by } = event;
   if (act === 'revert') return decideTask(world, { kind: 'task-move', plan, task, event: 'revert', by }, now);
   if (act === 'mark-done') return decideTask(world, { kind: 'task-move', plan, task, event: 'mark_done', by }, now);
-  return refused('no-run', `${plan}#${task} has no run, so there is nothing to ${act}. "launch" begins one.`);
+  return refused('no-run', `${plan}#${task} has no run, so there is nothing to ${VERBS[act]}.`);
 }
+
+const VERBS: { readonly [act in Exclude<TaskAct, 'revert' | 'mark-done'>]: string } = {
+  launch: 'launch',
+  relaunch: 'launch again; "cadre launch" launches a task',
+  next: 'go on with; "cadre launch" launches a task',
+  back: 'send back',
+  approve: 'approve',
+  override: 'approve',
+  changes: 'send back',
+  abandon: 'abandon',
+  answer: 'answer',
+  'merge-anyway': 'merge',
+};
 
 const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } & { readonly launch: Act } = {
   launch: (scene) => launch(scene.world, scene.entry, scene.task, scene.by, scene.now),
@@ -88,7 +102,7 @@ function takeAway(scene: Scene, event: 'revert' | 'mark_done'): Decision {
   const { task } = scene;
   if (task.state === 'implementing' || task.state === 'verifying') return endRun(scene, event);
   const what = event === 'revert' ? 'taken back' : 'marked done';
-  const instead = task.state === 'done' ? 'It is done.' : 'Go back first: "back" returns it to the implementer.';
+  const instead = task.state === 'done' ? 'It is done.' : 'Go back first: "cadre back" returns it to the implementer.';
   return refused('state', `${nameOf(scene)} is ${task.state}, from where it cannot be ${what}. ${instead}`);
 }
 
@@ -136,7 +150,10 @@ function back(scene: Scene, { text = '' }: ActEvent): Decision {
 function mergeAnyway(scene: Scene): Decision {
   const { run, task, world } = scene;
   if (run.state !== 'AWAIT_MERGE' || !task.stale)
-    return refused('state', `${nameOf(scene)} is ${run.state}: only a task that is gone from the file waits for this.`);
+    return refused(
+      'state',
+      `${nameOf(scene)} is ${run.state}: only a task that is approved and gone from the file is merged anyway.`,
+    );
   if (world.frozen) return refused('frozen', 'cadre is frozen, so nothing is merged. "cadre thaw" lets it go on.');
   return beginMerge(scene);
 }

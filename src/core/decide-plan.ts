@@ -7,9 +7,9 @@ import { forPlansOfOurs } from './decide-work.ts';
 import { accepted, type Decision, record, refused } from './decision.ts';
 import { numbered, type UnnumberedEffect } from './effects.ts';
 import type { By, Event, RefusalCode } from './events.ts';
+import { needsPerson } from './plan-turns.ts';
 import type { Fact, JournalRecord, PlanMove } from './record.ts';
 import { listed, openTasks } from './tasks.ts';
-import { needsPerson } from './view.ts';
 import type { PlanEntry, World } from './world.ts';
 
 type MoveEvent = Extract<Event, { kind: 'move' }>;

@@ -20,6 +20,8 @@ export interface Launch {
    * missing, and `CADRE_SESSION_FOLDER` are, by which a host knows what belongs to the session.
    */
   readonly env: Readonly<Record<string, string>>;
+  /** Its standard input is empty, so nothing can be sent to it. */
+  readonly input?: 'none';
 }
 
 /** What is known of a program. `unknown` (the host does not answer) is never taken for dead. */

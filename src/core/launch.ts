@@ -12,7 +12,7 @@ import { type HostName, hostName } from './host.ts';
 import type { Change, RunEntry } from './run.ts';
 import { leavings } from './run-end.ts';
 import { nameOf, ofRun, taskMove } from './run-step.ts';
-import { listed, turnsOf } from './tasks.ts';
+import { blockersOf, listed } from './tasks.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 export function launch(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {
@@ -38,7 +38,7 @@ function whyNotLaunched(world: World, entry: PlanEntry, task: TaskEntry, by: By)
   if (task.stale) return refused('stale', `${name} is not in the plan's file any more, so it is not launched.`);
   if (task.held && by.who !== 'user')
     return refused('source', `${name} was taken back by a person, so only a person launches it again.`);
-  const blockedBy = turnsOf(entry).find((turn) => turn.address === task.address)?.blockedBy ?? [];
+  const blockedBy = blockersOf(entry, task);
   if (blockedBy.length > 0)
     return refused('blocked', `${name} waits for ${listed(blockedBy)}, which must be done first.`);
   return undefined;
@@ -114,6 +114,7 @@ function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: numbe
 }
 
 /** git allows no "~" in a name of a branch, which an address may have. */
-function branchOfRun(entry: PlanEntry, task: TaskEntry, attempt: number): string {
+/** Also of a run that was taken away: what it has made is still there. */
+export function branchOfRun(entry: PlanEntry, task: TaskEntry, attempt: number): string {
   return `cadre/${slugOf(entry.plan)}/t${task.id.replaceAll('~', '-')}-a${attempt}`;
 }

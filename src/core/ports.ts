@@ -216,8 +216,11 @@ export interface Scan {
 
 /** Agent programs in their terminals and worktrees. Whatever was done before is not done again. */
 export interface Sessions {
-  /** Makes the worktree, starts the program in its place, and tells whether it is up. */
-  start(entry: SessionEntry, prompt: string, resume: boolean): Promise<SessionNews>;
+  /**
+   * Makes the worktree, starts the program in its place, and tells whether it is up. The program is told the how-manieth
+   * of its kind it is.
+   */
+  start(entry: SessionEntry, prompt: string, resume: boolean, attempt: number): Promise<SessionNews>;
   stop(session: HostName): Promise<void>;
   /** Stops it, commits what it left to its branch, and gives the worktree back. Nothing is lost. */
   pause(entry: SessionEntry): Promise<void>;
@@ -234,6 +237,8 @@ export interface Sessions {
   watch(changed: () => void): { close(): void };
   /** The program that shows the session in a person's terminal, or nothing where it has none. */
   attach(session: HostName): readonly string[] | undefined;
+  /** Removes what is left of sessions that were stopped and are none of these. */
+  tidy(known: ReadonlySet<HostName>): void;
   close(): void;
 }
 

@@ -40,5 +40,6 @@ function recover(scene: Scene, duty: Duty): Decision | undefined {
     return beginSession(scene, duty, { counts: { ...counts, relaunches: counts.relaunches + 1 } });
   // The engine can find out by itself what its agent was to say first.
   if (duty.work === 'verify' && world.policy.verification === 'both') return beginVerify(scene);
-  return run.started ? undefined : endRun(scene, 'revert');
+  const isFirst = !run.started && (duty.work === 'plan' || duty.work === 'build');
+  return isFirst ? endRun(scene, 'revert') : undefined;
 }

@@ -1,7 +1,6 @@
 // What the engine does by itself: whatever the world as it stands asks for. Level-triggered: it looks at states and never at
 // what happened, so it may be asked at any time, also after a crash, and ends when nothing is left to be done.
 import { WORKING } from '../machines/plan.ts';
-import { taskMachine } from '../machines/task.ts';
 import { isGoing } from './decide-going.ts';
 import { movePlan } from './decide-plan.ts';
 import { reviewAgain } from './decide-review.ts';
@@ -16,7 +15,7 @@ import type { PlanWork } from './run.ts';
 import { beginMerge, mergingIn } from './run-merge.ts';
 import { isLive } from './runs.ts';
 import type { SessionEntry } from './session.ts';
-import { openTasks, turnsOf } from './tasks.ts';
+import { blockersOf, openTasks, turnsOf } from './tasks.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 const ENGINE: By = { who: 'engine' };
@@ -87,9 +86,8 @@ function mergeNext(world: World, entry: PlanEntry, work: PlanWork, now: Date): D
 function launchNext(world: World, entry: PlanEntry, _work: PlanWork, now: Date): Decision | undefined {
   if (world.frozen || !isGoing(entry) || liveRuns(world) >= world.policy.maxParallel) return undefined;
   const mayStart = new Set(turnsOf(entry).flatMap((turn) => (turn.mayStart ? [turn.address] : [])));
-  const task = entry.tasks.find(
-    (one) => one.state === taskMachine.initial && !one.held && !one.stale && mayStart.has(one.address),
-  );
+  const waiting = entry.tasks.filter((one) => mayStart.has(one.address) && !one.held && !one.stale);
+  const task = waiting.find((one) => blockersOf(entry, one).length === 0);
   return task === undefined ? undefined : launch(world, entry, task, ENGINE, now);
 }
 

@@ -128,5 +128,6 @@ export type JournalRecord = Fact & {
 
 export function planOf(record: JournalRecord): string | undefined {
   if ('plan' in record) return record.plan;
+  if (record.event === 'session_begun') return record.begun.plan;
   return record.event === 'signal_refused' ? record.refused.plan : undefined;
 }

@@ -19,8 +19,14 @@ export function judge(scene: Scene, verdict: Verdict, text: string, worktree: Wo
       if (verdict === 'abandon') return take(scene, { moves: ['abandon'], cause: text });
       break;
   }
-  return refused('state', `${nameOf(scene)} is ${scene.run.state}, in which there is nothing to ${verdict}.`);
+  return refused('state', `${nameOf(scene)} is ${scene.run.state}, in which there is nothing to ${VERBS[verdict]}.`);
 }
+
+const VERBS: { readonly [verdict in Verdict]: string } = {
+  approve: 'approve',
+  changes: 'send back',
+  abandon: 'abandon',
+};
 
 function judgePlan(scene: Scene, verdict: Verdict, text: string): Decision {
   const said = verdict === 'changes' ? { by: whoSays(scene), text } : null;

@@ -70,6 +70,16 @@ export interface Seen {
   readonly sight?: Sight;
 }
 
+/** The how-manieth session in its role this is for its task, or for its plan: whoever fixes something is the second. */
+export function attemptOf(sessions: Iterable<SessionEntry>, entry: SessionEntry): number {
+  let count = 0;
+  for (const one of sessions) {
+    if (one.role === entry.role && one.plan === entry.plan && one.task === entry.task) count++;
+    if (one.id === entry.id) break;
+  }
+  return count;
+}
+
 /** `seen`: what the host says now; nothing where it was not asked. */
 export function viewSession(entry: SessionEntry, seen: Seen | undefined, now: Date): SessionView {
   const { id, title, role, program, branch, since } = entry;

@@ -2,6 +2,7 @@
 import { taskMachine } from '../machines/task.ts';
 import { showName } from '../plan/name.ts';
 import { order, type Turn } from '../plan/order.ts';
+import { isLive } from './runs.ts';
 import type { PlanEntry, TaskEntry } from './world.ts';
 
 /** By its address; by its id where no other task has that for an address. */
@@ -23,6 +24,30 @@ export function turnsOf(entry: PlanEntry): readonly Turn[] {
   // What a review asked for comes after everything that is in the file.
   phases.push({ parallel: false, tasks: present.filter((task) => task.feedback !== undefined) });
   return order({ phases }, new Map(present.map((task) => [task.address, task.state])));
+}
+
+/**
+ * What keeps a task from being launched: open tasks that come before it, and tasks that come after it and are at work, which
+ * an edit of the file can bring about. So that of tasks in a sequence never two are at work.
+ */
+export function blockersOf(entry: PlanEntry, task: TaskEntry): readonly string[] {
+  const turns = new Map(turnsOf(entry).map((turn) => [turn.address, turn.blockedBy]));
+  const before = turns.get(task.address) ?? [];
+  const atWork = entry.tasks.filter((other) => other !== task && !other.stale && isLive(other.run));
+  const after = atWork.filter((other) => comesAfter(other.address, task.address, turns, new Set()));
+  return [...before, ...after.map((other) => other.address)];
+}
+
+function comesAfter(
+  later: string,
+  earlier: string,
+  blockedBy: ReadonlyMap<string, readonly string[]>,
+  seen: Set<string>,
+): boolean {
+  if (seen.has(later)) return false;
+  seen.add(later);
+  const direct = blockedBy.get(later) ?? [];
+  return direct.some((one) => one === earlier || comesAfter(one, earlier, blockedBy, seen));
 }
 
 /** Tasks that are in the file and not done. */

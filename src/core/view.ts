@@ -1,21 +1,19 @@
 // What surfaces show: derived from the world, never stored.
 import { acceptedIn } from '../machines/machine.ts';
 import { type PlanEvent, type PlanState, planMachine, WORKING } from '../machines/plan.ts';
-import { type TaskEvent, type TaskState, taskMachine } from '../machines/task.ts';
+import { type TaskState, taskMachine } from '../machines/task.ts';
 import type { PlanFile } from '../plan/name.ts';
 import type { OutlinePhase } from '../plan/outline.ts';
 import type { Problem } from '../plan/plan.ts';
+import type { TaskAct } from './events.ts';
+import { type Waiting, waitingFor } from './plan-turns.ts';
 import type { PlanReading } from './ports.ts';
-import { listed, turnsOf } from './tasks.ts';
+import type { PlanWork } from './run.ts';
+import { isHalted, isLive } from './runs.ts';
+import { turnsOf } from './tasks.ts';
+import { type RunView, viewRun } from './view-run.ts';
+import { type Owner, planStanding, type Standing, taskStanding } from './why.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
-
-export interface Waiting {
-  /** Whose turn it is. */
-  readonly who: 'user' | 'planner' | 'implementer' | 'reviewer';
-  /** The events that would end the wait, other than cancelling. */
-  readonly for: readonly PlanEvent[];
-  readonly sentence: string;
-}
 
 export interface PlanView {
   readonly plan: PlanFile;
@@ -31,13 +29,22 @@ export interface PlanView {
   readonly difference: { readonly status: PlanState; readonly at: string } | null;
   readonly phases: readonly OutlinePhase[];
   readonly tasks: readonly TaskView[];
+  /** Whose turn it is, and what it waits for, with what its tasks do taken into account. */
+  readonly owner: Owner | null;
+  readonly sentence: string;
+  readonly deadline: Standing<PlanEvent>['deadline'];
+  readonly waysOut: readonly PlanEvent[];
+  /** cadre launches its tasks by itself. */
+  readonly going: boolean;
+  /** What came of bringing its branch to where it should be; null before. */
+  readonly landed: PlanWork['landed'];
 }
 
 export interface TaskView {
   /** Its address within the plan. */
   readonly task: string;
   readonly name: string;
-  /** The number of its phase; null when the plan does not have it any more. */
+  /** The number of its phase; null when it stands in none: the plan does not have it any more, or a review asked for it. */
   readonly phase: number | null;
   readonly state: TaskState;
   readonly since: string;
@@ -48,6 +55,20 @@ export interface TaskView {
   readonly held: boolean;
   /** Its text is not the one with which it was launched. */
   readonly changed: boolean;
+  readonly owner: Owner | null;
+  readonly sentence: string;
+  readonly deadline: Standing<TaskAct>['deadline'];
+  /** What a person can do to it now. */
+  readonly waysOut: readonly TaskAct[];
+  /** Its run is not gone on with by itself: a person has to. */
+  readonly halted: boolean;
+  /** Its run stands still, because its plan does not go on. */
+  readonly suspended: boolean;
+  /** It is approved, and on its way to the plan's branch. */
+  readonly merging: boolean;
+  /** When a person said that it is done; nothing was merged then. */
+  readonly markedDone: string | null;
+  readonly run: RunView | null;
 }
 
 /** How it is with a plan's file, and what keeps it from being used. What else could be said of it `plan lint` says. */
@@ -56,21 +77,7 @@ export interface FileView {
   readonly problems: readonly Problem[];
 }
 
-interface Turn {
-  readonly who: Waiting['who'];
-  readonly sentence: string;
-}
-
-const TURNS: { readonly [state in PlanState]: Turn | null } = {
-  ready: { who: 'user', sentence: 'a person starts planning or implementing it' },
-  planning: { who: 'planner', sentence: 'the planner says that the plan is written' },
-  implementing: { who: 'implementer', sentence: 'the implementer says that the work is finished' },
-  reviewing: { who: 'reviewer', sentence: 'the reviewer approves the work or asks for changes' },
-  done: null,
-  cancelled: null,
-};
-
-export function viewPlan(entry: PlanEntry): PlanView {
+export function viewPlan(world: World, entry: PlanEntry): PlanView {
   return {
     plan: entry.plan,
     status: entry.status,
@@ -83,12 +90,15 @@ export function viewPlan(entry: PlanEntry): PlanView {
     feedback: entry.feedback?.text ?? null,
     difference: entry.difference ?? null,
     phases: entry.phases,
-    tasks: viewTasks(entry),
+    tasks: viewTasks(world, entry),
+    ...planStanding(world, entry),
+    going: entry.work?.going ?? false,
+    landed: entry.work?.landed ?? null,
   };
 }
 
 /** In the order of the file, the stale ones last. Only in a plan that is being implemented may a task start. */
-export function viewTasks(entry: PlanEntry): readonly TaskView[] {
+export function viewTasks(world: World, entry: PlanEntry): readonly TaskView[] {
   const turns = new Map(turnsOf(entry).map((turn) => [turn.address, turn]));
   return entry.tasks.map((task) => {
     const turn = turns.get(task.address);
@@ -103,8 +113,25 @@ export function viewTasks(entry: PlanEntry): readonly TaskView[] {
       stale: task.stale,
       held: task.held,
       changed: task.launched !== undefined && (task.launched.name !== task.name || task.launched.body !== task.body),
+      ...taskStanding(world, entry, task),
+      ...computed(world, entry, task),
+      markedDone: task.markedDone?.at ?? null,
+      run: task.run === undefined ? null : viewRun(task.run, world.policy),
     };
   });
+}
+
+function computed(
+  { policy, sessions }: World,
+  { status }: PlanEntry,
+  { run }: TaskEntry,
+): Pick<TaskView, 'halted' | 'suspended' | 'merging'> {
+  const isSuspended = isLive(run) && status !== WORKING;
+  return {
+    halted: run !== undefined && !isSuspended && isHalted(run, policy, sessions),
+    suspended: isSuspended,
+    merging: run?.state === 'AWAIT_MERGE',
+  };
 }
 
 export function viewFile(reading: PlanReading): FileView {
@@ -126,49 +153,6 @@ export function activePlan(world: World, newestFirst: readonly PlanFile[]): Plan
   return world.chosen ?? newestFirst[0];
 }
 
-export interface TaskTurn {
-  /** Whose turn it is. */
-  readonly owner: 'user' | 'engine' | null;
-  readonly sentence: string;
-  readonly next: readonly TaskEvent[];
-}
-
-/** What a task waits for, and by which events it could go on. */
-export function taskTurn(plan: PlanEntry, task: TaskEntry): TaskTurn {
-  const view = viewTasks(plan).find((one) => one.task === task.address);
-  const blockedBy = view?.blockedBy ?? [];
-  const next = acceptedIn(taskMachine, task.state).filter((event) => event !== 'launch' || view?.mayStart);
-  return { ...whoseTurn(plan, task, blockedBy), next };
-}
-
-function whoseTurn(plan: PlanEntry, task: TaskEntry, blockedBy: readonly string[]): Omit<TaskTurn, 'next'> {
-  if (taskMachine.final.includes(task.state)) return { owner: null, sentence: 'Nobody owes it anything.' };
-  if (task.stale)
-    return {
-      owner: 'user',
-      sentence: "It is not in the plan's file any more, so it is not launched; what it has is kept.",
-    };
-  if (task.state !== taskMachine.initial) return { owner: 'engine', sentence: 'Its run has the next step.' };
-  if (blockedBy.length > 0)
-    return { owner: 'engine', sentence: `It is blocked: task ${listed(blockedBy)} must be done before it.` };
-  if (task.held) return { owner: 'user', sentence: 'It was taken back by a person, who launches it again.' };
-  if (plan.status !== WORKING)
-    return { owner: 'user', sentence: `It waits until its plan is ${WORKING}; the plan is ${plan.status}.` };
-  return { owner: 'engine', sentence: 'Nothing stands before it: it may be launched.' };
-}
-
 export function viewPlans(world: World): readonly PlanView[] {
-  return [...world.plans.values()].map(viewPlan);
-}
-
-export function waitingFor(status: PlanState): Waiting | null {
-  const turn = TURNS[status];
-  if (turn === null) return null;
-  return { ...turn, for: acceptedIn(planMachine, status).filter((event) => event !== 'cancel') };
-}
-
-/** The sentence that brings a plan before a person, where the next step is theirs or none is left. */
-export function needsPerson(plan: PlanFile, status: PlanState): string | undefined {
-  if (planMachine.final.includes(status)) return `${plan} is ${status}.`;
-  return TURNS[status]?.who === 'user' ? `${plan} is ${status}: it waits until ${TURNS[status].sentence}.` : undefined;
+  return [...world.plans.values()].map((entry) => viewPlan(world, entry));
 }

@@ -6,11 +6,11 @@ import { taskMachine } from '../machines/task.ts';
 import type { Role } from '../signals/registry.ts';
 import { type Deadline, ofReview, ofRun } from './deadlines.ts';
 import type { TaskAct } from './events.ts';
+import { waitingFor } from './plan-turns.ts';
 import type { RunEntry } from './run.ts';
 import { mergingIn } from './run-merge.ts';
 import { attendance, attendanceOf, type Duty, dutyIn, isHalted, isLive } from './runs.ts';
-import { listed, openTasks, turnsOf } from './tasks.ts';
-import { waitingFor } from './view.ts';
+import { blockersOf, listed, openTasks } from './tasks.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 export type Owner = 'user' | 'engine' | Role;
@@ -21,7 +21,7 @@ export interface Standing<Way extends string> {
   /** What it waits for, as a whole sentence. */
   readonly sentence: string;
   /** When the wait is over its time, and what happens then. A person is reminded, and never moved. */
-  readonly deadline: { readonly at: string; readonly then: 'restart' | 'fail' | 'end' | 'remind' } | null;
+  readonly deadline: { readonly at: string; readonly leadsTo: 'restart' | 'fail' | 'end' | 'remind' } | null;
   /** What a person can do now, cancelling the plan aside. */
   readonly waysOut: readonly Way[];
 }
@@ -60,7 +60,8 @@ function planTurn(world: World, entry: PlanEntry): Turn {
   if (!entry.tasks.some((task) => !task.stale))
     return { owner: 'user', sentence: 'Its file has no task, so there is nothing to build: edit it.' };
   if (open.length === 0) return { owner: 'engine', sentence: 'Everything is done; the review comes next.' };
-  const turns = open.map((task) => taskTurn(world, entry, task));
+  // Where everything else waits for one task, its owner has the plan's next step as well.
+  const turns = open.filter((task) => !isBlocked(entry, task)).map((task) => taskTurn(world, entry, task));
   const busy = turns.find(({ owner }) => owner !== 'user') ?? turns[0];
   return { owner: busy?.owner ?? 'user', sentence: `Not done: ${listed(open.map((task) => task.address))}.` };
 }
@@ -69,10 +70,11 @@ function planTurn(world: World, entry: PlanEntry): Turn {
 export function mayGoOnAlone(world: World, entry: PlanEntry): boolean {
   const open = entry.status === WORKING && entry.work !== undefined ? openTasks(entry) : [];
   if (open.length === 0) return planTurn(world, entry).owner !== 'user';
-  return open.some((task) => {
-    const isBlocked = task.run === undefined && blockersOf(entry, task).length > 0;
-    return !isBlocked && taskTurn(world, entry, task).owner !== 'user';
-  });
+  return open.some((task) => !isBlocked(entry, task) && taskTurn(world, entry, task).owner !== 'user');
+}
+
+function isBlocked(entry: PlanEntry, task: TaskEntry): boolean {
+  return task.run === undefined && blockersOf(entry, task).length > 0;
 }
 
 function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
@@ -188,9 +190,9 @@ function deadlineOf(
   since: string,
 ): Standing<string>['deadline'] {
   const first = found.toSorted((one, other) => one.at - other.at)[0];
-  if (first !== undefined) return { at: new Date(first.at).toISOString(), then: CONSEQUENCES[first.wait.for] };
+  if (first !== undefined) return { at: new Date(first.at).toISOString(), leadsTo: CONSEQUENCES[first.wait.for] };
   if (owner !== 'user') return null;
-  return { at: new Date(Date.parse(since) + world.policy.deadlines.reminder).toISOString(), then: 'remind' };
+  return { at: new Date(Date.parse(since) + world.policy.deadlines.reminder).toISOString(), leadsTo: 'remind' };
 }
 
 const CONSEQUENCES = { session: 'restart', run: 'end', effect: 'fail' } as const;
@@ -228,8 +230,4 @@ function mayLaunch(world: World, entry: PlanEntry, task: TaskEntry): boolean {
 
 function mayMergeAnyway(world: World, entry: PlanEntry, task: TaskEntry): boolean {
   return task.stale && !world.frozen && mergingIn(entry) === undefined && entry.work?.tip != null;
-}
-
-function blockersOf(entry: PlanEntry, task: TaskEntry): readonly string[] {
-  return turnsOf(entry).find((turn) => turn.address === task.address)?.blockedBy ?? [];
 }

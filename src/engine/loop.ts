@@ -57,6 +57,7 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
   const sessions = ports.sessions.watch(rouse);
   stop.addEventListener('abort', rouse, { once: true });
   const { round, settled } = engine(ports, lock, 'long', rouse);
+  ports.sessions.tidy(new Set(ports.gateway.look().sessions.keys()));
   try {
     for (let first = true; !stop.aborted; first = false) {
       awake = false;

@@ -2,6 +2,7 @@
 import type { Effect } from '../core/effects.ts';
 import type { Event } from '../core/events.ts';
 import type { Notify, Quarantine, Sessions } from '../core/ports.ts';
+import { attemptOf } from '../core/session.ts';
 import { nudgeText } from '../core/turn-prompt.ts';
 import type { World } from '../core/world.ts';
 import { performRun, type RunHands } from './perform-run.ts';
@@ -41,7 +42,9 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
           if (followedBy === entry.id) await hands.sessions.stop(id);
         return [];
       }
-      const news = await hands.sessions.start(entry, promptOf(hands.runs, world, entry, effect), effect.resume);
+      const prompt = promptOf(hands.runs, world, entry, effect);
+      const attempt = attemptOf(world.sessions.values(), entry);
+      const news = await hands.sessions.start(entry, prompt, effect.resume, attempt);
       return [{ kind: 'session-news', session: effect.session, news }];
     }
     case 'stop-session':

@@ -63,6 +63,10 @@ class ScriptedAgent {
       case 'append':
         await this.#tell(`${name} ${first}`);
         return this.#write(first, `${second}\n`, name);
+      case 'write':
+      case 'add':
+        await this.#tell(`${name} ${first}`);
+        return this.#write(first, second, name === 'write' ? 'edit' : 'append');
       case 'delete':
         await this.#tell(`delete ${first}`);
         explained('delete', first, () => rmSync(this.#path(first)));

@@ -9,6 +9,8 @@ type Parameter = 'path' | 'name' | 'number' | 'status' | 'duration' | 'text' | '
 /** Each command with what it takes and does. */
 export const COMMANDS = {
   edit: { takes: ['path', 'text'], does: 'writes a file anew, with this line in it' },
+  write: { takes: ['path'], does: 'writes a file anew, with the lines that follow and begin with "| "' },
+  add: { takes: ['path'], does: 'puts such lines at the end of a file' },
   append: { takes: ['path', 'text'], does: 'puts a line at the end of a file' },
   delete: { takes: ['path'], does: 'removes a file' },
   dirty: { takes: ['path'], does: 'changes a file, and leaves it out of every commit' },
@@ -41,7 +43,7 @@ export type CommandName = keyof typeof COMMANDS;
 
 export interface Command {
   readonly name: CommandName;
-  /** As many as it takes; a text that may be left out and was is not there. */
+  /** As many as it takes, and the lines below it as one text; a text that may be left out and was is not there. */
   readonly words: readonly string[];
 }
 
@@ -67,7 +69,9 @@ export function parseScript(text: string, firstLine = 1): Parsed {
   let section: Section = { role: undefined, attempt: 1, commands: [] };
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     try {
-      const [word, ...rest] = wordsOf(line);
+      const below = LINE_BELOW.exec(line);
+      const [word, ...rest] = below === null ? wordsOf(line) : [];
+      if (below !== null) addBelow(section, below[1] ?? '');
       if (word === undefined) continue;
       if (word === 'role') section = { role: roleFrom(rest), attempt: 1, commands: [] };
       else if (word === 'attempt') section = { ...section, attempt: attemptFrom(rest), commands: [] };
@@ -82,6 +86,17 @@ export function parseScript(text: string, firstLine = 1): Parsed {
     }
   }
   return { kind: 'script', script: sections };
+}
+
+/** A line of the file that the command above it writes. */
+const LINE_BELOW = /^[ \t]*\|(?: (.*))?$/;
+
+function addBelow(section: Section, line: string): void {
+  const above = section.commands.pop();
+  if (above?.name !== 'write' && above?.name !== 'add')
+    throw new Mistake('lines with "|" stand below "write" or "add", and this one does not.');
+  const [path = '', before = ''] = above.words;
+  section.commands.push({ ...above, words: [path, `${before}${line}\n`] });
 }
 
 /** What the script has for a role's attempt; nothing where the role is left to what it does by itself. */

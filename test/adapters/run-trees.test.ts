@@ -54,6 +54,14 @@ function ready(answer: SetUp): Extract<SetUp, { kind: 'ready' }> {
 }
 
 describe("the plan's branch", () => {
+  test('lands where it began, also when the person is on another branch by then', async () => {
+    const at = runBench({ branch: 'develop' });
+    await at.trees.planBranch(PLAN, undefined);
+    at.git(at.root, 'checkout', '-q', '-b', 'something-else');
+    expect((await at.trees.planBranch(PLAN, undefined)).base).toBe('develop');
+    expect((await at.trees.planBranch(PLAN, 'something-else')).base).toBe('something-else');
+  });
+
   test('begins where the main checkout is, and stays where it is when asked again', async () => {
     const at = runBench({ branch: 'develop' });
     const tip = at.commit('develop');

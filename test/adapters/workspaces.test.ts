@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { headCommit } from '../../src/adapters/repo.ts';
-import { workspaces } from '../../src/adapters/workspaces.ts';
+import { commitsGoTo, whoCommits, workspaces } from '../../src/adapters/workspaces.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Workspaces } from '../../src/core/ports.ts';
 import { name, textOf } from '../support/hosts.ts';
@@ -150,6 +150,31 @@ describe('a worktree on the branch comes of', () => {
     expect(ensure(at)).toBe(at.path);
     expect(branchAt(at)).toBe(BRANCH);
   });
+});
+
+test('a commit in a worktree writes nowhere in git’s folder but where it says, so never into hooks or settings', () => {
+  const at = bench();
+  ensure(at);
+  const git = join(at.root, '.git');
+  const places = commitsGoTo(git, at.path);
+  expect(places).toEqual([join(git, 'objects'), join(git, 'refs'), join(git, 'logs'), join(git, 'worktrees', 's1')]);
+  const elsewhere = () => [...contentsOf(git)].filter(([path]) => !places.some((one) => path.startsWith(one)));
+  const before = elsewhere();
+  expect(before.length).toBeGreaterThan(0);
+  writeFileSync(join(at.path, 'new'), 'x');
+  at.git(at.path, 'add', '--all');
+  at.git(at.path, 'commit', '-q', '-m', 'work');
+  expect(elsewhere()).toEqual(before);
+});
+
+test('who commits is known only where git was told', () => {
+  const at = bench();
+  ensure(at);
+  at.git(at.root, 'config', 'user.name', 'Ada Lovelace');
+  at.git(at.root, 'config', 'user.email', 'ada@example.org');
+  expect(whoCommits(at.path, at.env)).toEqual({ name: 'Ada Lovelace', email: 'ada@example.org' });
+  at.git(at.root, 'config', '--unset', 'user.email');
+  expect(whoCommits(at.path, at.env)).toBeNull();
 });
 
 test('a worktree that is there is left as it is, with everything that is uncommitted in it', () => {

@@ -87,6 +87,13 @@ function promises(makeBench: () => Bench): void {
     expect(processesWith('CADRE_TEST_CANARY')).toEqual([]);
   });
 
+  test('a program that is given no input finds it empty', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start({ ...inSh(bench, 'a', 'cat; exit 3'), input: 'none' });
+    expect(await until(() => lifeOf(host, 'a'), isOver)).toEqual({ kind: 'ended', exitCode: 3, signal: null });
+  });
+
   test('what holds the environment does not stay on the disk', async () => {
     const bench = makeBench();
     const launch = launchOf(bench, 'a', 'witness.mjs', reportIn(bench), 'stay');
@@ -216,7 +223,7 @@ function promises(makeBench: () => Bench): void {
     const host = bench.open();
     await host.start(inSh(bench, 'a', 'read line; printf %s "$line" > heard'));
     expect(await host.send(name('a'), text)).toEqual({ kind: 'delivered' });
-    const path = join(bench.sessions, 'a', 'message-1.md');
+    const path = join(bench.sessions, 'a', 'messages', '1.md');
     expect(await written(join(bench.work, 'heard'))).toBe(`Read ${path} and do what it says.`);
     expect(textOf(path)).toBe(text);
   });
@@ -333,11 +340,12 @@ function promises(makeBench: () => Bench): void {
     const open = openFiles();
     for (let number = 1; number <= 20; number++) await host.start(launch(number));
     expect((await host.list()).map(({ session }) => session)).toEqual(['s20']);
-    // The program, and what holds it where there is no terminal.
-    const expected = host.kind === 'tmux' ? 's20' : 's20 s20';
+    // The program, and what holds it where there is no terminal; that one is no part of the session.
+    const expected = host.kind === 'tmux' ? ['s20'] : [undefined, 's20'];
+    const found = () => processesWith(`CADRE_SESSION_FOLDER=${bench.sessions}/`).map(sessionOf);
     await eventually(
-      () => processesWith(`CADRE_SESSION_FOLDER=${bench.sessions}/`).map(sessionOf).join(' '),
-      (sessions) => sessions === expected,
+      found,
+      (sessions) => JSON.stringify([...sessions].sort().reverse()) === JSON.stringify([...expected].sort().reverse()),
     );
     expect(openFiles()).toBeLessThanOrEqual(open);
   });

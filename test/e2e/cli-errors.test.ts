@@ -95,13 +95,68 @@ const MISTAKES: readonly Mistake[] = [
   { argv: ['why', 'nowhere#1'], code: REFUSED },
   { argv: ['why', 'search-a#9'], code: REFUSED },
   { argv: ['why', 'search-a#'], code: REFUSED },
-  { argv: ['why', '#1'], code: REFUSED },
+  { argv: ['why', '#9'], code: REFUSED },
   { argv: ['why', 'broken#1'], code: REFUSED },
   { argv: ['why', 'nowhere'], code: REFUSED },
   { argv: ['why', ''], code: REFUSED },
+  { argv: ['why', 'search-a', '9'], code: REFUSED },
+  { argv: ['why', 'search-a#1', '2'], code: REFUSED },
   { argv: ['log', '--limit', 'many'], code: REFUSED },
   { argv: ['log', '--limit=-1'], code: REFUSED },
   { argv: ['machines', 'nope'], code: REFUSED },
+
+  { argv: ['launch'], code: REFUSED },
+  { argv: ['launch', 'nowhere#1'], code: REFUSED },
+  { argv: ['launch', 'tasks'], code: REFUSED },
+  { argv: ['launch', 'tasks#9'], code: REFUSED },
+  { argv: ['launch', 'tasks', '9'], code: REFUSED },
+  { argv: ['launch', 'tasks#'], code: REFUSED },
+  { argv: ['launch', 'tasks#1', '2'], code: REFUSED },
+  { argv: ['launch', '#9'], code: REFUSED },
+  { argv: ['launch', '\x1b[31mred'], code: REFUSED },
+  { argv: ['launch', '#1'], code: REFUSED, where: 'in a repository without plans', cwd: 'no-plans' },
+  { argv: ['launch', 'tasks#2'], code: REFUSED },
+  { argv: ['launch', 'search-a#1'], code: REFUSED },
+  { argv: ['launch', 'tasks#1', '--now'], code: REFUSED },
+  { argv: ['retry', 'tasks#1'], code: REFUSED },
+  { argv: ['revert', 'tasks#2'], code: REFUSED },
+  { argv: ['mark-done', 'tasks#1'], code: REFUSED },
+  { argv: ['next', 'tasks#1'], code: REFUSED },
+  { argv: ['back', 'tasks#1'], code: REFUSED },
+  { argv: ['back', 'tasks#1', '--feedback-file', '/nowhere/at/all'], code: REFUSED },
+  { argv: ['approve', 'tasks#1'], code: REFUSED },
+  { argv: ['approve', 'tasks#1', '--override'], code: REFUSED },
+  { argv: ['approve', 'tasks'], code: REFUSED },
+  { argv: ['approve', 'judged', '--override'], code: REFUSED },
+  { argv: ['approve', 'nowhere'], code: REFUSED },
+  { argv: ['reject', 'tasks#1'], code: REFUSED },
+  { argv: ['reject', 'tasks#1', '--feedback', 'more tests'], code: REFUSED },
+  { argv: ['reject', 'judged'], code: REFUSED },
+  { argv: ['reject', 'judged', '--feedback', ' '], code: REFUSED },
+  { argv: ['reject', 'tasks', '--feedback', 'more tests'], code: REFUSED },
+  { argv: ['abandon', 'tasks#1'], code: REFUSED },
+  { argv: ['merge-anyway', 'tasks#1'], code: REFUSED },
+  { argv: ['answer'], code: REFUSED },
+  { argv: ['answer', 'tasks#1'], code: REFUSED },
+  { argv: ['answer', 'tasks#1', 'blue'], code: REFUSED },
+  { argv: ['answer', 'tasks#1', 'light', 'blue'], code: REFUSED },
+  { argv: ['answer', 'tasks#1', 'blue', '--file', 'docs/plans/tasks.md'], code: REFUSED },
+  { argv: ['answer', 'tasks#1', '--file', '/nowhere/at/all'], code: REFUSED },
+  { argv: ['questions', 'tasks'], code: REFUSED },
+  { argv: ['diff', 'tasks'], code: REFUSED },
+  { argv: ['diff', 'tasks#1'], code: REFUSED },
+  { argv: ['diff', 'tasks#9'], code: REFUSED },
+  { argv: ['freeze', 'tasks'], code: REFUSED },
+  ...[
+    ['approve', 'tasks#1'],
+    ['approve', 'judged'],
+    ['reject', 'judged', '--feedback', 'more tests'],
+    ['launch', 'tasks#1'],
+    ['answer', 'tasks#1', 'blue'],
+    ['back', 'tasks#1'],
+    ['freeze'],
+    ['thaw'],
+  ].map((argv) => ({ argv, code: REFUSED, where: 'as an agent', env: () => AGENT })),
 
   { argv: ['quarantine', 'nonsense'], code: REFUSED },
   { argv: ['quarantine', 'show'], code: REFUSED },
@@ -247,6 +302,7 @@ const PLANS = {
   'gone.md': 'ready',
   'a-folder.md': 'ready',
   'bytes.md': 'ready',
+  'tasks.md': 'implementing',
 };
 
 test('a folder in docs/plans is no plan, with or without a description', () => {
@@ -334,6 +390,7 @@ test('what goes into a file or a pipe has no escape codes', async () => {
     ['machines'],
     ['doctor'],
     ['quarantine'],
+    ['questions'],
     ['--help'],
     ['nope'],
   ];
@@ -373,7 +430,9 @@ function placesIn(base: string): Repo {
   // The first step imports what plan-state.json brought, and says so; none of the others does.
   expect(repo.cadre('adopt', 'judged')).toMatchObject({ code: 2 });
   repo.writePlan('broken.md', '# Broken\n\n```\n### Task 1: Dig\n');
+  repo.writePlan('tasks.md', '# Tasks\n\n### Task 1: Dig\n\n### Task 2: Pour\n');
   writeFileSync(join(repo.plans, 'bytes.md'), Buffer.from([0x23, 0x20, 0xff]));
+  expect(repo.cadre('plan', 'use', 'tasks')).toMatchObject({ code: 0 });
   for (const plan of ['gone.md', 'a-folder.md']) rmSync(join(repo.plans, plan));
   mkdirSync(join(repo.plans, 'a-folder.md'));
   return repo;

@@ -88,11 +88,14 @@ describe('files', () => {
   test('are written, added to and removed', () => {
     const repo = temporaryRepo();
     agent(repo, {
-      script: 'edit deep/a.txt one two\nappend deep/a.txt three\nedit b.txt x\nedit b.txt y\nedit c x\ndelete c',
+      script:
+        'edit deep/a.txt one two\nappend deep/a.txt three\nedit b.txt x\nedit b.txt y\nedit c x\ndelete c\nwrite d\n| one\n|   two\nadd d\n|\n| three\nwrite e',
     });
     expect(readFileSync(join(repo.root, 'deep/a.txt'), 'utf8')).toBe('one two\nthree\n');
     expect(readFileSync(join(repo.root, 'b.txt'), 'utf8')).toBe('y\n');
     expect(existsSync(join(repo.root, 'c'))).toBe(false);
+    expect(readFileSync(join(repo.root, 'd'), 'utf8')).toBe('one\n  two\n\nthree\n');
+    expect(readFileSync(join(repo.root, 'e'), 'utf8')).toBe('');
   });
 
   test('are committed, except those that are to stay dirty', () => {
@@ -446,10 +449,12 @@ function startRequest(bench: Bench, script: string): StartRequest {
     flags: [],
     worktree: bench.work,
     folder: bench.sessions,
+    messages: bench.sessions,
     prompt: `Do it.\n\n\`\`\`script\n${script}\n\`\`\`\n`,
     cadre: CADRE,
     verify: null,
     writable: [],
+    author: null,
     trusted: false,
   };
 }

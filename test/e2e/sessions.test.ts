@@ -130,6 +130,20 @@ function claims(host: HostKind): void {
     ).toEqual(['CANARY_3', 'CANARY_7']);
   });
 
+  test('a command that the program runs speaks in the role of the session', async () => {
+    const repo = sessionRepo(host);
+    repo.writePlan('search.md');
+    repo.cadre('register', 'search');
+    repo.cadre('move', 'search', 'plan_start');
+    const { session } = await repo.view('new', '--title', 'planner', '-p', 'cat');
+    const says = inSh(`'${process.execPath}' '${MAIN}' signal planner-finished --plan search; exec cat`);
+    await repo.view('switch', session, '--role', 'planner', '-p', says);
+    await eventually(
+      () => repo.cadre('session', 'screen', 'planner').stdout,
+      (screen) => screen.includes('search.md will go from planning to ready'),
+    );
+  });
+
   test('what is named for the environment holds for whoever follows', async () => {
     const repo = sessionRepo(host);
     repo.env.TOKEN = 'secret';
@@ -413,10 +427,18 @@ function claims(host: HostKind): void {
     expect(repo.sessions()).toMatchObject([{ session: 's1', state: 'running' }]);
   });
 
-  test('a title of any kind is only a title: a branch comes of it, and nothing of it acts on a terminal', async () => {
+  test('a title of any kind is only a title, and a prompt of any kind reaches the program whole', async () => {
     const repo = sessionRepo(host);
     const views: SessionView[] = [];
-    for (const title of HOSTILE) views.push(await repo.view('new', `--title=${title}`, '-p', inSh('exec cat')));
+    for (const [index, text] of HOSTILE.entries()) {
+      const report = join(repo.outside, `prompt-${index}`);
+      const witness = program('witness.mjs', report, 'stay');
+      views.push(await repo.view('new', `--title=${text}`, '-p', witness, '--', text));
+      // As an argument, or in a file that it is told of.
+      const [, , word = ''] = JSON.parse(await written(report)).argv as readonly string[];
+      const [, file] = /^Read (\S+) and do what it says\.$/.exec(word) ?? [];
+      expect(file === undefined ? word : readFileSync(file, 'utf8')).toBe(text);
+    }
     expect(views.map(({ title, state }) => [title, state])).toEqual(HOSTILE.map((title) => [title, 'running']));
     for (const { branch } of views) expect(repo.git('check-ref-format', '--branch', branch).trim()).toBe(branch);
     expect(repo.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/cadre').trim().split('\n')).toHaveLength(
@@ -436,19 +458,6 @@ function claims(host: HostKind): void {
     expect(shown.code).toBe(0);
     for (const { stdout } of [shown, repo.cadre('session', 'list'), repo.cadre('status')])
       expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(1_000);
-  });
-
-  test('prompts of any kind reach the program whole, as an argument or in a file that it is told of', async () => {
-    const repo = sessionRepo(host);
-    for (const [index, prompt] of HOSTILE.entries()) {
-      const report = join(repo.outside, `prompt-${index}`);
-      await repo.view('new', '--title', 'x', '-p', program('witness.mjs', report, 'stay'), '--', prompt);
-      const [, , word = ''] = JSON.parse(await written(report)).argv as readonly string[];
-      const [, file] = /^Read (\S+) and do what it says\.$/.exec(word) ?? [];
-      expect(file === undefined ? word : readFileSync(file, 'utf8')).toBe(prompt);
-    }
-    expect(canariesOf(repo)).toEqual([]);
-    expect(CONTROL.test(repo.cadre('session', 'list').stdout + repo.cadre('log').stdout)).toBe(false);
   });
 
   test('texts of any kind are heard or refused with a sentence, and none is carried out', async () => {

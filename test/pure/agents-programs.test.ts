@@ -18,10 +18,12 @@ const REQUEST: StartRequest = {
   flags: ['--model', 'large'],
   worktree: '/home/ada/.cadre/w/search',
   folder: '/run/s1',
+  messages: '/run/s1/messages',
   prompt: PROMPT,
   cadre: ['cadre'],
   verify: ['npm', 'test'],
   writable: ['/home/ada/search/.git'],
+  author: { name: 'Ada', email: 'ada@example.org' },
   trusted: true,
 };
 
@@ -44,20 +46,23 @@ describe('claude', () => {
   });
 
   test('has its permissions and its hooks in a settings file of the session', () => {
-    const hook = [{ hooks: [{ type: 'command', command: "cadre hook 's 1'" }] }];
+    const hook = [{ hooks: [{ type: 'command', command: "cadre hook 's 1' || :" }] }];
     const [file] = claude.start({ ...REQUEST, session: 's 1' }).files;
     expect(JSON.parse(file?.text ?? '')).toEqual({
       permissions: {
-        allow: ['Edit', 'Write', 'Bash(git add:*)', 'Bash(git commit:*)', 'Bash(cadre signal:*)', 'Bash(npm test)'],
+        allow: [
+          ...['Edit', 'Write', 'Bash(git add:*)', 'Bash(git commit:*)', 'Bash(cadre signal:*)', 'Bash(npm test)'],
+          'Read(//run/s1/messages/**)',
+        ],
       },
       hooks: { SessionStart: hook, Notification: hook, Stop: hook },
     });
   });
 
-  test('may read its prompt where that is a file, and nothing else that lies there', () => {
+  test('may read what is said to it in files, and cannot edit it', () => {
     const { argv, files } = claude.start(IN_FILE);
-    expect(argv.at(-1)).toBe('Read /run/s1/prompt.md and do what it says.');
-    expect(JSON.parse(files[0]?.text ?? '').permissions.allow).toContain('Read(//run/s1/prompt.md)');
+    expect(argv.at(-1)).toBe('Read /run/s1/messages/prompt.md and do what it says.');
+    expect(files.map(({ path }) => path)).toEqual(['/run/s1/claude-settings.json', '/run/s1/messages/prompt.md']);
     expect(files[0]?.text).not.toContain('additionalDirectories');
   });
 
@@ -141,9 +146,11 @@ describe('codex', () => {
 });
 
 describe('opencode', () => {
-  test('is given its prompt by an option, and without a terminal as a message', () => {
+  test('is given its prompt by an option, and without a terminal in a file', () => {
     expect(opencode.start(REQUEST).argv).toEqual(['agent', '--model', 'large', '--prompt', PROMPT]);
-    expect(opencode.headless(REQUEST)?.argv).toEqual(['agent', 'run', '--format', 'json', '--model', 'large', PROMPT]);
+    const inFile = 'Read /run/s1/messages/prompt.md and do what it says.';
+    expect(opencode.headless(REQUEST)?.argv).toEqual(['agent', 'run', '--format', 'json', '--model', 'large', inFile]);
+    expect(opencode.headless(REQUEST)?.files).toEqual([{ path: '/run/s1/messages/prompt.md', text: PROMPT }]);
     expect(opencode.resume(REQUEST)?.argv).toEqual(['agent', '--continue', '--model', 'large', '--prompt', PROMPT]);
   });
 
@@ -159,31 +166,51 @@ describe('opencode', () => {
     ]);
   });
 
-  test('opens the folder of a prompt that lies in a file, and no other', () => {
+  test('opens the folder of what is said to it in files, and no other', () => {
     const outside = (request: StartRequest) =>
       JSON.parse(opencode.start(request).env.OPENCODE_CONFIG_CONTENT ?? '').permission.external_directory;
-    expect(outside(IN_FILE)).toEqual({ '*': 'ask', '/run/s1/prompt/*': 'allow' });
-    expect(outside(REQUEST)).toEqual({ '*': 'ask' });
+    expect(outside(REQUEST)).toEqual({ '*': 'ask', '/run/s1/messages/*': 'allow' });
+    expect(outside({ ...REQUEST, messages: '/run/*/messages' })).toEqual({ '*': 'ask' });
   });
 });
 
 describe('gemini', () => {
-  const allowed = ['git add', 'git commit', 'cadre signal', 'npm test'].flatMap((command) => [
-    '--allowed-tools',
-    `run_shell_command(${command})`,
-  ]);
-  const begin = ['agent', '--skip-trust', '--approval-mode', 'auto_edit', ...allowed];
+  const begin = [
+    ...['agent', '--skip-trust', '--approval-mode', 'auto_edit', '--policy', '/run/s1/gemini-policy.toml'],
+    ...['--include-directories', '/run/s1/messages', '--model', 'large'],
+  ];
 
-  test('edits by itself, runs what is named, and goes on with its latest conversation', () => {
-    expect(gemini.start(REQUEST).argv).toEqual([...begin, '--model', 'large', '-i', PROMPT]);
-    expect(gemini.headless(REQUEST)?.argv).toEqual([...begin, '--model', 'large', '-o', 'json', '-p', PROMPT]);
-    expect(gemini.resume(REQUEST)?.argv).toEqual([...begin, '--model', 'large', '--resume', 'latest', PROMPT]);
+  test('edits by itself, and goes on with its latest conversation', () => {
+    expect(gemini.start(REQUEST).argv).toEqual([...begin, '-i', PROMPT]);
+    expect(gemini.headless(REQUEST)?.argv).toEqual([...begin, '-o', 'json', '-p', PROMPT]);
+    expect(gemini.resume(REQUEST)?.argv).toEqual([...begin, '--resume', 'latest', PROMPT]);
   });
 
-  test('sees the folder of a prompt that lies in a file', () => {
-    const { argv, files } = gemini.start(IN_FILE);
-    expect(files.map(({ path }) => path)).toEqual(['/run/s1/prompt/prompt.md']);
-    expect(argv[argv.indexOf('--include-directories') + 1]).toBe('/run/s1/prompt');
+  test('runs what is named, with more behind it or exactly so', () => {
+    const verify = ['npm', 'run', 'test:a+b', '"x"'];
+    const policy = gemini.start({ ...REQUEST, verify }).files[0]?.text ?? '';
+    expect(policy.match(/^command.*$/gm)).toEqual([
+      'commandPrefix = "git add"',
+      'commandPrefix = "git commit"',
+      'commandPrefix = "cadre signal"',
+      `commandRegex = ${JSON.stringify('npm run test:a\\+b \'\\\\"x\\\\"\'"')}`,
+    ]);
+    expect(policy.match(/^decision.*$/gm)).toEqual(Array(4).fill('decision = "allow"'));
+  });
+
+  test('sees the folder of what is said to it in files, which is trusted where the worktree is', () => {
+    const { env, files } = gemini.start(REQUEST);
+    const trusted = files.find(({ path }) => path === env.GEMINI_CLI_TRUSTED_FOLDERS_PATH);
+    expect(JSON.parse(trusted?.text ?? '')).toEqual({ '/run/s1/messages': 'TRUST_FOLDER' });
+    const asking = { ...REQUEST, trusted: false };
+    expect(gemini.start(asking).argv).not.toContain('--include-directories');
+    expect(gemini.start({ ...asking, prompt: IN_FILE.prompt }).argv).toContain('--include-directories');
+    expect(gemini.start(asking).env).not.toHaveProperty('GEMINI_CLI_TRUSTED_FOLDERS_PATH');
+  });
+
+  test('is told who commits, because its shell hides the settings of the person', () => {
+    expect(gemini.start(REQUEST).env).toMatchObject({ GIT_CONFIG_COUNT: '2', GIT_CONFIG_VALUE_0: 'Ada' });
+    expect(gemini.start({ ...REQUEST, author: null }).env).not.toHaveProperty('GIT_CONFIG_COUNT');
   });
 });
 

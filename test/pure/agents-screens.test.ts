@@ -24,14 +24,24 @@ test.each(screens)('$screen is read as $kind with blank lines below and carriage
 });
 
 test.each([
-  ['claude/asks-permission', { question: 'Do you want to create out.txt?' }],
+  ['claude/asks-permission', { question: 'Create file out.txt 1 hello Do you want to create out.txt?' }],
   [
     'claude/asks-permission--command',
     { question: 'Bash command npm install left-pad Add a package Do you want to proceed?' },
   ],
   [
+    'claude/asks-permission--recorded-2.1.325',
+    { question: expect.stringMatching(/^Bash command .* rm -rf \/home\/ada\/precious Do you want to proceed\?$/) },
+  ],
+  [
     'claude/asks-trust',
     { question: expect.stringContaining('/home/ada/.cadre/worktrees/search-t3 Quick safety check: ') },
+  ],
+  [
+    'claude/asks-trust--recorded-2.1.325',
+    {
+      question: expect.stringMatching(/^Accessing workspace: \/home\/ada\/\S+ Quick safety check: .* Security guide$/),
+    },
   ],
   ['claude/quota', { until: '3pm (Europe/Berlin)' }],
   ['claude/quota--question', { until: '3pm (Europe/Berlin)' }],
@@ -78,7 +88,12 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('the screens 
   });
 
   test('may be anything at all: reading never fails, and what it hands on is safe to show', () => {
-    const pieces = fc.constantFrom(...own.flatMap(({ text }) => text.split('\n')), '', '❯ 1. Yes', '  2. No', '> ');
+    const pieces = fc.constantFrom(
+      ...new Set(own.flatMap(({ text }) => text.split('\n'))),
+      '❯ 1. Yes',
+      '  2. No',
+      '> ',
+    );
     const garbage = fc.string({ unit: 'binary', maxLength: 80 });
     const anyScreen = fc.array(fc.oneof({ weight: 4, arbitrary: pieces }, garbage), { maxLength: 30 });
     fc.assert(
@@ -88,7 +103,7 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('the screens 
       }),
       { numRuns: 10_000 },
     );
-  });
+  }, 60_000);
 
   test('are read in time in proportion to their length', () => {
     const hostile = ['~', '─', ' ', '> ', '■', '(', '1. ', '  ⎿  '].map((part) => part.repeat(200_000));

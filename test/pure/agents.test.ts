@@ -12,11 +12,13 @@ const REQUEST: StartRequest = {
   program: '/opt/bin/agent',
   flags: ['--model', 'large'],
   worktree: '/home/ada/.cadre/worktrees/search t3',
-  folder: '/home/ada/.cadre/sessions/s1',
+  folder: '/home/ada/.cadre/sessions/s1/agent',
+  messages: '/home/ada/.cadre/sessions/s1/messages',
   prompt: 'Build the tokenizer and commit it.',
   cadre: ['/usr/bin/node', '/opt/cadre/dist/main.js'],
   verify: ['npm', 'test', '--', 'tokens'],
   writable: ['/home/ada/search/.git', '/home/ada/.cadre/repos/search-1/inbox/s1'],
+  author: { name: 'Ada', email: 'ada@example.org' },
   trusted: false,
 };
 
@@ -125,14 +127,20 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
     });
   });
 
+  test('waits for no input without a terminal where it reads it to its end before it begins', () => {
+    const reading = ['claude', 'codex', 'gemini', 'opencode'].includes(agent.name);
+    expect(agent.headless(REQUEST)?.input).toBe(reading ? 'none' : undefined);
+    for (const start of [agent.start(REQUEST), agent.resume(REQUEST)]) expect(start?.input).toBeUndefined();
+  });
+
   test('does nothing without a terminal when it is told nothing', () => {
     expect(agent.headless({ ...REQUEST, prompt: ' \n' })).toBeUndefined();
   });
 
-  test('has its files in the folder of its session', () => {
-    always(agent, ({ files }, { folder }) => {
+  test('has its files in the folder of its session, and its prompt where it may read', () => {
+    always(agent, ({ files }, { folder, messages }) => {
       for (const { path } of files) {
-        expect(path.startsWith(`${folder}/`)).toBe(true);
+        expect(path.startsWith(`${folder}/`) || path === `${messages}/prompt.md`).toBe(true);
         expect(path.split('/')).not.toContain('..');
       }
       expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
@@ -165,10 +173,7 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
 
   test('may write nowhere but in the worktree, in the folders that a commit and a signal need, and beside its prompt', () => {
     always(agent, (start, request) => {
-      for (const folder of granted(start).folders) {
-        const isBesidePrompt = folder === `${request.folder}/prompt` && start.files.length === 1;
-        expect(isBesidePrompt || request.writable.includes(folder)).toBe(true);
-      }
+      for (const folder of granted(start).folders) expect([request.messages, ...request.writable]).toContain(folder);
     });
   });
 
@@ -183,12 +188,9 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
   });
 
   test('trusts the worktree by itself only where a person has agreed to that', () => {
-    const trusting = /skip-trust|trust_level/;
-    expect(
-      startsOf(agent, REQUEST)
-        .flatMap(({ argv }) => argv)
-        .join(' '),
-    ).not.toMatch(trusting);
+    const trusting = /skip-trust|trust_level|TRUST_FOLDER/;
+    const told = startsOf(agent, REQUEST).flatMap(({ argv, files }) => [...argv, ...files.map(({ text }) => text)]);
+    expect(told.join(' ')).not.toMatch(trusting);
   });
 
   test('reads any report, and what it hands on is safe to show', () => {
@@ -230,15 +232,17 @@ function granted({ argv, env, files }: Start): Granted {
   const settings = files.find(({ path }) => path.endsWith('claude-settings.json'));
   const rules: readonly string[] = settings === undefined ? [] : JSON.parse(settings.text).permissions.allow;
   const others = rules.filter((rule) => !rule.startsWith('Bash('));
-  const reading = files.filter((file) => file !== settings).map(({ path }) => `Read(/${path})`);
-  expect(['Edit', 'Write', ...reading]).toEqual(expect.arrayContaining([...others]));
+  expect(['Edit', 'Write', `Read(/${REQUEST.messages}/**)`]).toEqual(expect.arrayContaining([...others]));
   const bash: Readonly<Record<string, string>> = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{"permission":{}}')
     .permission.bash ?? { '*': 'ask' };
   const outside: Readonly<Record<string, string>> =
     JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{"permission":{}}').permission.external_directory ?? {};
   // The last rule that matches counts, so the one for everything has to be the first.
   expect(Object.keys(bash)[0]).toBe('*');
-  const tools = valuesOf(argv, '--allowed-tools');
+  const policy = files.find(({ path }) => path.endsWith('gemini-policy.toml'))?.text ?? '';
+  const prefixes = [...policy.matchAll(/^commandPrefix = (.*)$/gm)].map(([, text = '']) => `${JSON.parse(text)} *`);
+  const exact = [...policy.matchAll(/^commandRegex = (.*)$/gm)].map(([, text = '']) => JSON.parse(text));
+  const tools = [...prefixes, ...exact.map((pattern) => JSON.parse(`"${pattern.replace(/\\([.+^$|/\\-])/g, '$1')}`))];
   const roots = valuesOf(argv, '-c').filter((setting) => setting.startsWith('sandbox_workspace_write.writable_roots='));
   return {
     hasList: rules.length + tools.length + Object.keys(bash).length > 1,
@@ -247,7 +251,7 @@ function granted({ argv, env, files }: Start): Granted {
       ...Object.keys(bash)
         .filter((pattern) => bash[pattern] !== 'ask')
         .map((pattern) => command(pattern, ' *')),
-      ...tools.map((tool) => command(tool.slice('run_shell_command('.length, -1), '')),
+      ...tools.map((tool) => command(tool, ' *')),
     ],
     folders: [
       ...roots.flatMap((setting): readonly string[] => JSON.parse(setting.slice(setting.indexOf('=') + 1))),

@@ -112,7 +112,7 @@ describe('a task that is known', () => {
     const before = worldWithTasks(HOUSE, { 1: 'done', 2: 'implementing' });
     const renamed = readLater(before, HOUSE.replace('Dig\n', 'Dig deep\n').replace('pour there', 'pour here'));
     expect(show(renamed)).toEqual(['1 Dig deep: done (1)', '2 Pour: implementing (2)', '3 Roof: planned (3)']);
-    expect(viewTasks(planIn(renamed)).map((task) => task.changed)).toEqual([true, true, false]);
+    expect(viewTasks(renamed, planIn(renamed)).map((task) => task.changed)).toEqual([true, true, false]);
   });
 
   test('does not leave its state to another that took its number', () => {
@@ -193,7 +193,7 @@ describe('a task that is gone', () => {
 
   test('has no turn, and nobody waits for it', () => {
     const world = worldAfter(worldWithTasks(HOUSE), read(`${POUR}\n${ROOF}`));
-    expect(viewTasks(planIn(world))).toMatchObject([
+    expect(viewTasks(world, planIn(world))).toMatchObject([
       { task: '2', phase: 0, mayStart: true, blockedBy: [], stale: false },
       { task: '3', phase: 0, mayStart: false, blockedBy: ['2'], stale: false },
       { task: '1', phase: null, mayStart: false, blockedBy: [], stale: true },

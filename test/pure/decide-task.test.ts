@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
 import type { By } from '../../src/core/events.ts';
 import { projectStateFile } from '../../src/core/state-file.ts';
-import { taskTurn, viewTasks } from '../../src/core/view.ts';
+import { viewTasks } from '../../src/core/view.ts';
+import { taskStanding } from '../../src/core/why.ts';
 import type { PlanEntry, World } from '../../src/core/world.ts';
 import { eventsOf, statesOf } from '../../src/machines/machine.ts';
 import { type PlanState, planMachine } from '../../src/machines/plan.ts';
@@ -120,7 +121,7 @@ describe('a launch', () => {
   test('remembers when it was, and with which name and text', () => {
     const world = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), read('### Task 1: Dig\n\ndig more\n'));
     expect(taskIn(world, '1').launched).toEqual({ at: NOW.toISOString(), name: 'Dig', body: 'dig' });
-    expect(viewTasks(planIn(world))[0]?.changed).toBe(true);
+    expect(viewTasks(world, planIn(world))[0]?.changed).toBe(true);
   });
 });
 
@@ -284,9 +285,9 @@ test('state.json has a plan without tasks until its file was read', () => {
 });
 
 test.each<[string, World, string, string | null, string]>([
-  ['done', worldWithTasks(ONE, { 1: 'done' }), '1', null, 'Nobody owes it anything.'],
-  ['running', worldWithTasks(ONE, { 1: 'spec_review' }), '1', 'engine', 'Its run has the next step.'],
-  ['ready to go', worldWithTasks(ONE), '1', 'engine', 'Nothing stands before it: it may be launched.'],
+  ['done', worldWithTasks(ONE, { 1: 'done' }), '1', null, 'It is done.'],
+  ['running', worldWithTasks(ONE, { 1: 'spec_review' }), '1', 'implementer', 'Its work is done from outside.'],
+  ['ready to go', worldWithTasks(ONE), '1', 'user', 'It may start: a person launches it, or lets cadre run the plan.'],
   ['blocked', worldWithTasks(TWO), '2', 'engine', 'It is blocked: task 1 must be done before it.'],
   ['gone', worldAfter(worldWithTasks(TWO), read(ONE)), '2', 'user', "It is not in the plan's file any more"],
   [
@@ -304,7 +305,7 @@ test.each<[string, World, string, string | null, string]>([
     'It was taken back by a person, who launches it again.',
   ],
 ])('of a task that is %s one can say whose turn it is', (_what, world, task, owner, sentence) => {
-  expect(taskTurn(planIn(world), taskIn(world, task))).toMatchObject({
+  expect(taskStanding(world, planIn(world), taskIn(world, task))).toMatchObject({
     owner,
     sentence: expect.stringContaining(sentence),
   });

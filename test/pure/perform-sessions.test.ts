@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { decideAll } from '../../src/core/decide.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Quarantine, Sessions } from '../../src/core/ports.ts';
+import { attemptOf } from '../../src/core/session.ts';
 import { Turns } from '../../src/core/turns.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
 import { actUntilDone } from '../../src/engine/act.ts';
 import { type EnginePorts, engine } from '../../src/engine/loop.ts';
 import { type Hands, perform } from '../../src/engine/perform.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
+import { at, type Place } from '../support/runs.ts';
 import { NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../support/world.ts';
 
 const BEGUN = worldAfter(EMPTY_WORLD, newSession());
@@ -65,6 +67,7 @@ const NO_SESSIONS: Sessions = {
   worktreeOf: unasked,
   watch: unasked,
   attach: unasked,
+  tidy: unasked,
   close: unasked,
 };
 
@@ -185,3 +188,17 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
     watch: unasked,
   };
 }
+
+test('a program is told the how-manieth it is in its role for its task: to plan, to build, to fix, and each review', () => {
+  const told = (place: Place): readonly unknown[] => {
+    const sessions = [...at(place).sessions.values()];
+    return sessions.map((one) => `${one.role} ${attemptOf(sessions, one)}`);
+  };
+  expect(told('FIXING')).toEqual(['implementer 1', 'implementer 2', 'implementer 3']);
+  expect(told('CODE_REVIEW quality')).toEqual([
+    'implementer 1',
+    'implementer 2',
+    'spec-reviewer 1',
+    'quality-reviewer 1',
+  ]);
+});

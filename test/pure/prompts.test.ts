@@ -136,10 +136,12 @@ test('an agent is told to run cadre in the words in which it may run it', () => 
     flags: [],
     worktree: WORK.worktree,
     folder: '/run/s1',
+    messages: '/run/s1/messages',
     prompt: '',
     cadre,
     verify: null,
     writable: [],
+    author: null,
     trusted: false,
   };
   const commands = allowedCommands(request).map(({ text }) => text);

@@ -5,7 +5,6 @@ import type { Event } from '../../src/core/events.ts';
 import type { World } from '../../src/core/world.ts';
 import {
   act,
-  after,
   answerTo,
   at,
   COMMITTED,
@@ -15,6 +14,7 @@ import {
   result,
   runIn,
   says,
+  settled,
 } from '../support/runs.ts';
 import { NOW, taskIn } from '../support/world.ts';
 
@@ -88,7 +88,7 @@ const ROWS: readonly Row[] = [
 test.each(ROWS)('%s: %s', (from, _what, event, to, task) => {
   const before = at(from);
   expect(placeOf(before)).toBe(from);
-  const world = after(before, event(before));
+  const world = settled(before, event(before));
   expect([placeOf(world), taskIn(world, '1').state]).toEqual([to, task]);
 });
 
@@ -108,10 +108,10 @@ describe('what ends a run where it stands', () => {
   test.each(TAKEN)(
     '%s: taken back, the task is planned and held; marked done, it is done, and nothing was merged',
     (place) => {
-      const reverted = after(at(place), act('revert'));
+      const reverted = settled(at(place), act('revert'));
       expect(taskIn(reverted, '1')).toMatchObject({ state: 'planned', held: true, attempts: 1 });
       expect(taskIn(reverted, '1').run).toBeUndefined();
-      const marked = after(at(place), act('mark-done'));
+      const marked = settled(at(place), act('mark-done'));
       expect(taskIn(marked, '1')).toMatchObject({ state: 'done', markedDone: { at: NOW.toISOString() } });
       expect(taskIn(marked, '1').run).toBeUndefined();
     },
@@ -136,7 +136,7 @@ describe('what ends a run where it stands', () => {
   test('what was issued for it is not done any more, and a late result changes nothing', () => {
     const before = at('TESTING');
     const late = result(before, { of: 'verify', passed: true, text: '' });
-    const world = after(before, act('revert'));
+    const world = settled(before, act('revert'));
     expect([...world.outbox.values()].some((effect) => effect.do === 'verify')).toBe(false);
     expect(answerTo(world, late).kind).toBe('ignored');
   });
@@ -161,7 +161,7 @@ test('what is not committed, or no commit at all, is not taken for finished work
 test('a verdict on a branch that has moved sends the run back', () => {
   for (const place of ['CODE_REVIEW spec', 'CODE_REVIEW quality'] as const) {
     const world = at(place);
-    const moved = after(world, says(world, 'review-approved', { worktree: { ...COMMITTED, head: 'c2' } }));
+    const moved = settled(world, says(world, 'review-approved', { worktree: { ...COMMITTED, head: 'c2' } }));
     expect(runIn(moved)).toMatchObject({ state: 'FIXING', fixing: { reason: 'code_review_changes' } });
   }
 });

@@ -38,6 +38,19 @@ describe('a line', () => {
     expect(all(line)).toEqual([{ name, words }]);
   });
 
+  test.each([
+    ['write a.js\n| one\n|\n|   "two" # too\nsay x', 'one\n\n  "two" # too\n'],
+    ['  write a.js  # a file\n  | one\nsay x', 'one\n'],
+    ['write a.js\n\n# what it does:\n| one\nsay x', 'one\n'],
+    ['write a.js\nsay x', undefined],
+  ])('%j writes the lines below it', (script, text) => {
+    const words = text === undefined ? ['a.js'] : ['a.js', text];
+    expect(all(script)).toEqual([
+      { name: 'write', words },
+      { name: 'say', words: ['x'] },
+    ]);
+  });
+
   test.each(['', '   ', '# say nothing', '\t# so'])('"%s" says nothing', (line) => {
     expect(parseScript(line)).toEqual({ kind: 'script', script: [] });
   });
@@ -45,9 +58,11 @@ describe('a line', () => {
 
 describe('a mistake is told with its line, and nothing of the script is left', () => {
   test.each([
-    ['comit it', /^Line 2: "comit" is no command; the commands are edit, append, .*, crash\.$/],
+    ['comit it', /^Line 2: "comit" is no command; the commands are edit, write, add, append, .*, crash\.$/],
     ['toString', /^Line 2: "toString" is no command/],
     ['Say it', /^Line 2: "Say" is no command/],
+    ['| one', /^Line 2: lines with "\|" stand below "write" or "add", and this one does not\.$/],
+    ['|one', /^Line 2: "\|one" is no command/],
     ['busy now', /^Line 2: "busy" stands alone in its line\.$/],
     ['edit a.txt', /^Line 2: It is "edit <path> <text>", and nothing else\.$/],
     ['edit "" x', /^Line 2: "edit" takes a path, not ""\.$/],

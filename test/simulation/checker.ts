@@ -6,9 +6,11 @@ import type { Repo } from '../../src/adapters/repo.ts';
 import { fold } from '../../src/core/fold.ts';
 import { readPlanStateFile } from '../../src/core/plan-state.ts';
 import { type Disk, type Position, START } from '../../src/core/ports.ts';
-import type { JournalRecord } from '../../src/core/record.ts';
+import type { JournalRecord, Move } from '../../src/core/record.ts';
 import type { Refused } from '../../src/core/refused.ts';
+import { mayGoOnAlone } from '../../src/core/why.ts';
 import { EMPTY_WORLD, type PlanEntry } from '../../src/core/world.ts';
+import type { SimulatedRuns } from './simulated-runs.ts';
 import type { SimulatedSessions } from './simulated-sessions.ts';
 
 export class Checker {
@@ -106,6 +108,23 @@ export class Checker {
     }
   }
 
+  /** What is done was merged, once, and at the commit that was pinned; and whatever could go on by itself has. */
+  runsAtRest(git: SimulatedRuns): void {
+    for (const entry of fold(EMPTY_WORLD, this.#records).plans.values()) {
+      const merged = (git.branches.get(entry.plan) ?? []).map((one) => one.merged);
+      this.#require(new Set(merged).size === merged.length, `${entry.plan} has a commit merged twice: ${merged}`);
+      const done = entry.tasks.flatMap(({ run }) => (run?.state === 'DONE' ? [run.pinned] : []));
+      this.#require(
+        JSON.stringify([...merged].sort()) === JSON.stringify([...done].sort()),
+        `${entry.plan} has merged [${merged}], and its runs that are done have pinned [${done}]`,
+      );
+    }
+    const world = fold(EMPTY_WORLD, this.#records);
+    for (const entry of world.plans.values())
+      if (entry.work?.going && entry.status === 'implementing')
+        this.#require(!mayGoOnAlone(world, entry), `${entry.plan} could go on by itself and does not`);
+  }
+
   /** The tasks are those of the file, and none that ever was is lost. */
   #checkTasks({ plan, tasks }: PlanEntry): void {
     const reading = readPlan(this.#disk, `${this.#places.plans}/${plan}`);
@@ -139,8 +158,8 @@ export class Checker {
         mayCause(record, move.event),
         `record ${record.seq}: ${record.role ?? record.by} caused ${move.event}`,
       );
-      const subject = move.machine === 'task' ? `${move.plan}#${move.task}` : move.plan;
-      const before = this.#states.get(subject) ?? (move.machine === 'task' ? 'planned' : null);
+      const subject = subjectOf(move);
+      const before = this.#states.get(subject) ?? FIRST[move.machine];
       this.#require(
         move.from === before,
         `record ${record.seq} moves ${subject} from ${move.from}, but it was ${before}`,
@@ -150,10 +169,11 @@ export class Checker {
     if (record.signal !== undefined) this.#checkSignal(record, record.signal.id);
     if (record.event === 'signal_refused') this.#refusedFiles.add(record.refused.file.path);
     for (const effect of record.effects ?? []) this.#decided.add(effect.id);
-    if (record.event === 'effect_done') {
-      this.#require(this.#decided.has(record.effect), `the effect ${record.effect} was done and never decided`);
-      this.#require(!this.#done.has(record.effect), `the effect ${record.effect} was acknowledged twice`);
-      this.#done.add(record.effect);
+    const done = record.event === 'effect_done' ? record.effect : 'result' in record ? record.result : undefined;
+    if (done !== undefined) {
+      this.#require(this.#decided.has(done), `the effect ${done} was done and never decided`);
+      this.#require(!this.#done.has(done), `the effect ${done} was acknowledged twice`);
+      this.#done.add(done);
     }
   }
 
@@ -187,6 +207,20 @@ export class Checker {
   }
 }
 
+/** Where each machine begins; a plan is introduced by the move itself. */
+const FIRST = { plan: null, task: 'planned', coder: 'WAITING' } as const;
+
+function subjectOf(move: Move): string {
+  switch (move.machine) {
+    case 'plan':
+      return move.plan;
+    case 'task':
+      return `${move.plan}#${move.task}`;
+    case 'coder':
+      return `${move.plan}#${move.task} attempt ${move.attempt}`;
+  }
+}
+
 const REVIEW = ['reviewer', 'outside'];
 const AGENTS_MAY: Readonly<Record<string, readonly string[]>> = {
   register: ['planner', 'outside'],
@@ -194,6 +228,11 @@ const AGENTS_MAY: Readonly<Record<string, readonly string[]>> = {
   implement_finished: ['implementer', 'outside'],
   review_approved: REVIEW,
   review_changes_requested: REVIEW,
+  code_complete: ['implementer'],
+  fix_done: ['implementer'],
+  verify_start: ['implementer'],
+  review_pass: ['spec-reviewer'],
+  approve: ['quality-reviewer'],
 };
 
 /** Who may cause what, stated apart from the program's own tables. */

@@ -41,6 +41,7 @@ export const PLACES: Repo = {
   worktrees: '/home/.cadre/repos/repo/worktrees',
   sessions: '/home/.cadre/repos/repo/sessions',
   reports: '/home/.cadre/repos/repo/reports',
+  runs: '/home/.cadre/repos/repo/runs',
 };
 
 /** Small, so that a handful of records makes a new segment and a checkpoint. */

@@ -51,8 +51,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an effect is not acknowledged',
     file: 'src/engine/loop.ts',
-    find: '      done.push(effect.id);\n',
-    replace: '',
+    find: "done.push(...caused, { kind: 'effect-done', effect: effect.id });",
+    replace: 'done.push(...caused);',
   },
   {
     name: 'signals are not recognised when they come again',

@@ -1,9 +1,11 @@
 // One simulated run: a script, one planted fault, recovery, and a phase without faults in which everything must settle.
 import { replaceFile } from '../../src/adapters/files.ts';
 import type { Decision } from '../../src/core/decision.ts';
+import { enteredFor } from '../../src/core/entered.ts';
 import type { Event } from '../../src/core/events.ts';
 import { Failure } from '../../src/core/failure.ts';
 import { readPlanStateFile } from '../../src/core/plan-state.ts';
+import { treeOfSession } from '../../src/core/run-tree.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { type Message, messageId } from '../../src/signals/message.ts';
 import { Checker } from './checker.ts';
@@ -39,6 +41,7 @@ export async function simulate(script: Script, plan: Plan, seed: number): Promis
     await story.settle();
     story.checker.atRest();
     story.checker.sessionsAtRest(story.computer.sessions);
+    story.checker.runsAtRest(story.computer.runs);
     return {
       violations: story.checker.violations,
       changes,
@@ -64,6 +67,7 @@ class Story {
   #engine: Process | undefined;
   #turn: Promise<void> = Promise.resolve();
   #said: Message[] = [];
+  readonly #hasActed = new Set<string>();
 
   constructor(computer: Computer) {
     this.computer = computer;
@@ -100,6 +104,7 @@ class Story {
     for (let round = 0, quiet = 0; quiet < 2; round++) {
       if (round > SETTLING_ROUNDS) throw new Error('The engine does not come to rest.');
       const before = this.computer.changes;
+      await this.#agents();
       await this.#round();
       quiet = this.computer.changes === before ? quiet + 1 : 0;
     }
@@ -174,7 +179,11 @@ class Story {
         this.computer.sessions.endOne();
         return;
       case 'write-plan':
-        return this.#asProcess(async (process) => writePlan(process.disk, step.plan, step.tasks));
+        return this.#asProcess(async (process) => writePlan(process.disk, step.plan, step.tasks, step.sideBySide));
+      case 'run':
+        return this.#submit({ kind: 'run', plan: step.plan as PlanFile, by: { who: 'user' } });
+      case 'agents':
+        return this.#agents();
       case 'task': {
         const { plan, task, event } = step;
         return this.#submit({ kind: 'task-move', plan: plan as PlanFile, task, event, by: { who: 'user' } });
@@ -220,6 +229,28 @@ class Story {
       const entered = process.gateway.look().plans.get(step.plan as PlanFile)?.entered ?? 0;
       const { name, plan, session, role, body = '' } = step;
       this.#drop({ v: 1, name, plan, session, role, entered, body }, process);
+    });
+  }
+
+  /** Each program that runs does its work once: it commits or reads, and says so with a message that is durable. */
+  async #agents(): Promise<void> {
+    await this.#asProcess(async (process) => {
+      const world = process.gateway.look();
+      for (const session of world.sessions.values()) {
+        const tree = treeOfSession(session);
+        const runs = this.computer.sessions.lifeOf(session.id).kind === 'running';
+        if (tree === undefined || session.plan === undefined || !runs || this.#hasActed.has(session.id)) continue;
+        if (session.role === 'implementer') this.computer.runs.commit(tree);
+        const { id, role, plan, task } = session;
+        const name = role === 'implementer' ? 'implement-finished' : 'review-approved';
+        const entered = enteredFor(world, plan, id);
+        this.#drop(
+          { v: 1, name, plan, session: id, role, entered, body: '', ...(task === undefined ? {} : { task }) },
+          process,
+        );
+        // One whose command was killed says it again.
+        if (process.alive) this.#hasActed.add(id);
+      }
     });
   }
 
@@ -302,9 +333,10 @@ function editedText(edit: Extract<Step, { do: 'edit' }>['edit'], text: string | 
   }
 }
 
-function writePlan(disk: Process['disk'], plan: string, tasks: readonly string[]): void {
+function writePlan(disk: Process['disk'], plan: string, tasks: readonly string[], sideBySide = false): void {
+  const phase = sideBySide ? '## Phase 1: All (parallel)\n\n' : '';
   const text = tasks.map((name, index) => `### Task ${index + 1}: ${name}\n\nText of ${name}.\n\n`).join('');
-  replaceFile(disk, `${PLACES.plans}/${plan}`, Buffer.from(`# Plan\n\n${text}`));
+  replaceFile(disk, `${PLACES.plans}/${plan}`, Buffer.from(`# Plan\n\n${phase}${text}`));
 }
 
 function textOf(disk: Process['disk'], path: string): string | undefined {

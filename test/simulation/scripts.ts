@@ -28,13 +28,22 @@ export type Step =
   /** A person or git writes plan-state.json. */
   | { readonly do: 'edit'; readonly edit: 'flat' | 'status' | 'add' | 'delete' | 'conflict' | 'truncate' }
   /** A person writes a plan's file, as editors do it: under another name, synced, and renamed. */
-  | { readonly do: 'write-plan'; readonly plan: string; readonly tasks: readonly string[] }
+  | {
+      readonly do: 'write-plan';
+      readonly plan: string;
+      readonly tasks: readonly string[];
+      readonly sideBySide?: boolean;
+    }
   /** A person moves a task. */
   | { readonly do: 'task'; readonly plan: string; readonly task: string; readonly event: TaskEvent }
   /** A person begins a session, or does something to the newest one. */
   | { readonly do: 'session'; readonly what: 'new' | 'switch' | 'resume' | 'stop' | 'pause' | 'send' }
   /** The program of a session ends by itself. */
   | { readonly do: 'end-program' }
+  /** A person lets cadre build a plan. */
+  | { readonly do: 'run'; readonly plan: string }
+  /** Every agent that cadre has begun for a plan does what it was begun for, once, and says so. */
+  | { readonly do: 'agents' }
   /** Several processes at once. */
   | { readonly do: 'together'; readonly steps: readonly Step[] };
 
@@ -59,6 +68,7 @@ const task = (plan: string, task: string, event: TaskEvent): Step => ({ do: 'tas
 const session = (what: Extract<Step, { do: 'session' }>['what']): Step => ({ do: 'session', what });
 const together = (...steps: readonly Step[]): Step => ({ do: 'together', steps });
 const ROUND: Step = { do: 'round' };
+const AGENTS: Step = { do: 'agents' };
 
 /** A plan that is reviewing, by the shortest way. */
 const UP_TO_REVIEW: readonly Step[] = [
@@ -333,6 +343,54 @@ export const SCRIPTS: readonly Script[] = [
       session('new'),
       together(session('switch'), session('switch'), ROUND),
       together(session('pause'), ROUND),
+      ROUND,
+    ],
+  },
+  {
+    name: 'a plan of two tasks is built',
+    steps: [
+      writePlan('x.md', 'A', 'B'),
+      register('x.md'),
+      ROUND,
+      ROUND,
+      { do: 'run', plan: 'x.md' },
+      ROUND,
+      ...Array.from({ length: 7 }, () => [AGENTS, ROUND]).flat(),
+    ],
+  },
+  {
+    name: 'two tasks are built side by side, an agent dies, and one speaks out of turn',
+    steps: [
+      { do: 'write-plan', plan: 'x.md', tasks: ['A', 'B'], sideBySide: true },
+      register('x.md'),
+      ROUND,
+      ROUND,
+      together({ do: 'run', plan: 'x.md' }, ROUND),
+      ROUND,
+      { do: 'end-program' },
+      together(AGENTS, ROUND),
+      say('review-approved', 'x.md', 'implementer'),
+      together(AGENTS, ROUND),
+      { do: 'restart-engine' },
+      ...Array.from({ length: 3 }, () => [AGENTS, ROUND]).flat(),
+    ],
+  },
+  {
+    name: 'a plan is cancelled while it is built, and taken up again',
+    steps: [
+      writePlan('x.md', 'A'),
+      register('x.md'),
+      ROUND,
+      ROUND,
+      { do: 'run', plan: 'x.md' },
+      ROUND,
+      together(move('x.md', 'cancel'), AGENTS, ROUND),
+      ROUND,
+      move('x.md', 'reopen'),
+      move('x.md', 'planner_finished'),
+      { do: 'run', plan: 'x.md' },
+      ROUND,
+      AGENTS,
       ROUND,
     ],
   },

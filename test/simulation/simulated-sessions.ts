@@ -65,6 +65,7 @@ export class SimulatedSessions {
       worktreeOf: ({ place }) => place,
       watch: () => ({ close: () => undefined }),
       attach: () => undefined,
+      tidy: () => undefined,
       close: () => undefined,
     };
   }

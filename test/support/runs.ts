@@ -30,7 +30,7 @@ export const SIDE_BY_SIDE = `## Phase 1 (parallel)\n\n${TWO}`;
 export const COMMITTED: WorktreeFacts = { head: 'c1', clean: true, commits: 1 };
 
 /** The world after these events and everything that follows from them; one that is not accepted is a mistake in the test. */
-export function after(world: World, ...events: readonly Event[]): World {
+export function settled(world: World, ...events: readonly Event[]): World {
   const decided = decideAll(world, events, NOW);
   for (const [index, decision] of decided.decisions.entries())
     if (decision.kind !== 'accepted')
@@ -62,7 +62,7 @@ export function runIn(world: World, task = '1'): RunEntry {
 /** A plan with this text that a person lets cadre run. */
 export function going(policy: Policy = HUMAN, text: string = ONE): World {
   const policies: readonly Event[] = policy === DEFAULT_POLICY ? [] : [{ kind: 'policy', policy }];
-  return after(EMPTY_WORLD, register(PLAN), ...policies, read(text), { kind: 'run', plan: PLAN, by: USER });
+  return settled(EMPTY_WORLD, register(PLAN), ...policies, read(text), { kind: 'run', plan: PLAN, by: USER });
 }
 
 export function act(what: TaskAct, more: { task?: string; text?: string; worktree?: WorktreeFacts } = {}): Event {
@@ -146,7 +146,7 @@ export function silent(world: World, task = '1', worktree?: WorktreeFacts): Even
 /** A plan of one task (or of this text) whose first task's run is there. */
 export function at(place: Place, policy: Policy = HUMAN, text: string = ONE): World {
   const start = going(place === 'check-in' ? withBudgets(policy, { coding: 1 }) : policy, text);
-  return WAYS[place].reduce((world, step) => after(world, step(world)), start);
+  return WAYS[place].reduce((world, step) => settled(world, step(world)), start);
 }
 
 /** Where the first task's run is, in the words of the ways. */

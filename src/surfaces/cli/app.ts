@@ -1,9 +1,11 @@
 // What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
 import type { Report } from '../../agents/agent.ts';
+import type { Changes, Span } from '../../core/changes.ts';
 import type { By, Event, Signal } from '../../core/events.ts';
 import type { HostName } from '../../core/host.ts';
 import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine, Sessions } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
+import type { RunEntry, WorktreeFacts } from '../../core/run.ts';
 import type { World } from '../../core/world.ts';
 import type { PlanState } from '../../machines/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
@@ -32,6 +34,9 @@ export interface App {
   engine(): LockHolder | undefined;
   /** The signal with what can be seen now of the worktree that it speaks of. */
   lookInto(world: World, signal: Signal): Promise<Signal>;
+  /** What is in the worktree of a run at this moment; nothing where there is none. */
+  worktreeFacts(plan: PlanFile, run: Pick<RunEntry, 'branch'>): Promise<WorktreeFacts | undefined>;
+  changes(): Promise<ShownChanges>;
   /** Puts the message into the session's box; returns when it is durable. */
   drop(message: Message): void;
   /** Keeps what a session's program has reported about itself. */
@@ -64,6 +69,12 @@ export interface App {
   /** What plan-state.json says about a plan, as far as it can be read. */
   statusInFile(plan: PlanFile): PlanState | undefined;
   checkUp(): Promise<readonly Check[]>;
+}
+
+/** Changes as this repository and this terminal want them. */
+export interface ShownChanges extends Omit<Changes, 'ofPlan'> {
+  ofPlan(plan: PlanFile): Promise<Span | undefined>;
+  readonly colour: 'auto' | 'never';
 }
 
 /** What a person wants of this one run. */

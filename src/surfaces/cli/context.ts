@@ -1,12 +1,15 @@
 // What every command is given: the app, its arguments, and a place to answer.
 import type { ConfigFiles } from '../../core/settings.ts';
 import type { App } from './app.ts';
+import type { Playground, PlaygroundWish } from './playground.ts';
 
 export interface Context {
   /** Opened on first use, so that commands that need no repository work anywhere. */
   app(): App;
   /** Also there outside of a repository, where only the person's own file is. */
   config(): ConfigFiles;
+  /** Makes a repository apart from everything that the person has. */
+  playground(wish: PlaygroundWish): Promise<Playground>;
   readonly json: boolean;
   print(text: string): void;
   /** For people: warnings and progress, never part of the answer. */

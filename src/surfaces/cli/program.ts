@@ -2,7 +2,8 @@
 import { Command, CommanderError } from 'commander';
 import { diskFailure, Failure, type FailureKind, systemCode } from '../../core/failure.ts';
 import { showLines } from '../../plan/name.ts';
-import { COMMANDS, type CommandSpec, GROUPS } from './commands.ts';
+import type { CommandSpec } from './command-table/spec.ts';
+import { COMMANDS, GROUPS } from './commands.ts';
 import { type Context, EXIT, type ExitCode, fail, type Given } from './context.ts';
 
 export interface Surroundings extends Omit<Context, 'json'> {

@@ -1,11 +1,14 @@
 // The building of a plan as lines for a person: what is set going, who is at work on which task, and what came of it.
+import type { HostName } from '../../core/host.ts';
 import type { LockHolder } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
+import type { FixReason } from '../../core/run.ts';
 import { openTasks } from '../../core/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../core/world.ts';
 import type { CoderEvent } from '../../machines/coder.ts';
+import type { PlanState } from '../../machines/plan.ts';
 import { taskMachine } from '../../machines/task.ts';
-import { type PlanFile, showName } from '../../plan/name.ts';
+import { lastSegment, type PlanFile, showName } from '../../plan/name.ts';
 import { order } from '../../plan/order.ts';
 import type { Ground } from './app.ts';
 import { shortTime } from './record-line.ts';
@@ -21,58 +24,108 @@ export function headLines(world: World, plan: PlanFile, engine: LockHolder): rea
   ];
 }
 
-/** Nothing for what a person need not see. */
-export function progressLine(world: World, plan: PlanFile, record: JournalRecord): string | undefined {
-  const entry = world.plans.get(plan);
-  if (entry === undefined) return undefined;
-  const what = happened(entry, record);
-  return what === undefined ? undefined : `${shortTime(record.at).slice(11)}  ${what}`;
+/** The lines that a record is told with; none for what a person need not see. */
+export type Teller = (world: World, record: JournalRecord) => readonly string[];
+
+/** `before`: the world in which the telling begins. What had begun by then is not announced again. */
+export function progressTeller(before: World, plan: PlanFile): Teller {
+  const announced = new Set((before.plans.get(plan)?.tasks ?? []).flatMap((task) => (task.run ? [task.phase] : [])));
+  return (world, record) => {
+    const entry = world.plans.get(plan);
+    if (entry === undefined) return [];
+    const what = happened(world, entry, record);
+    if (what === undefined) return [];
+    const { about, text } = what;
+    const line = `${shortTime(record.at).slice(11)}  ${labelOf(entry, about).padEnd(labelWidth(entry))}  ${text}`;
+    const phase = entry.tasks.find((task) => task.id === about)?.phase;
+    if (phase === undefined || announced.has(phase)) return [line];
+    announced.add(phase);
+    return [...phaseLines(entry, phase), line];
+  };
 }
 
-function happened(entry: PlanEntry, record: JournalRecord): string | undefined {
+function phaseLines({ phases }: PlanEntry, index: number): readonly string[] {
+  const { number = 0, name = '', parallel = false } = phases[index] ?? {};
+  if (number === 0 && name === '') return [];
+  const named = name === '' ? '' : `: ${shortened(name)}`;
+  return ['', `Phase ${number}${named}${parallel ? ' (side by side)' : ''}`];
+}
+
+interface Happened {
+  /** The task's id; nothing where it is about the plan. */
+  readonly about: string | undefined;
+  readonly text: string;
+}
+
+function happened(world: World, entry: PlanEntry, record: JournalRecord): Happened | undefined {
   if (record.event === 'session_begun') {
     const { plan, task, role, program, id } = record.begun;
     if (plan !== entry.plan) return undefined;
-    return `${labelOf(entry, task)}  ${role} at work (${showName(program)}, ${id})`;
+    return { about: task, text: `${role} at work (${showName(lastSegment(program))}, session ${id})` };
   }
-  if (record.event === 'session_news' && record.news.kind === 'failed')
-    return `${record.about}  could not be started: ${record.news.why}`;
+  if (record.event === 'session_news' && record.news.kind === 'failed') {
+    const session = world.sessions.get(record.about);
+    if (session?.plan !== entry.plan) return undefined;
+    return { about: session.task, text: `${session.role} could not be started: ${record.news.why}` };
+  }
   if (record.event === 'signal_refused' && record.refused.plan === entry.plan)
-    return `refused "${showName(record.refused.name)}": ${record.refused.why}`;
+    return { about: speakerOf(world, record), text: `was refused "${record.refused.name}": ${record.refused.why}` };
+  return movedRun(entry, record) ?? movedTask(entry, record) ?? movedPlan(entry, record);
+}
+
+/** The task of whoever said what was refused: its session's, or that of the worktree in which the file lay. */
+function speakerOf(world: World, { refused }: Extract<JournalRecord, { event: 'signal_refused' }>): string | undefined {
+  if (refused.session !== undefined) return world.sessions.get(refused.session as HostName)?.task;
+  return /\/t([^/]+)-a\d+\/docs\/plans\//.exec(refused.file.path)?.[1];
+}
+
+function movedRun(entry: PlanEntry, record: JournalRecord): Happened | undefined {
   const run = record.moves.find((move) => move.machine === 'coder' && move.plan === entry.plan);
-  if (run !== undefined && run.machine === 'coder') {
-    // That a task's plan is approved by itself is nothing to see.
-    const said = run.from === 'PLAN_REVIEW' && run.event === 'approve' ? undefined : SAID[run.event];
-    return said === undefined ? undefined : `${labelOf(entry, run.task)}  ${said}${causeOf(entry, record)}`;
-  }
+  if (run === undefined || run.machine !== 'coder') return undefined;
+  // That a task's plan is approved by itself is nothing to see.
+  const said = run.from === 'PLAN_REVIEW' && run.event === 'approve' ? undefined : SAID[run.event];
+  return said === undefined ? undefined : { about: run.task, text: `${said}${causeOf(entry, record)}` };
+}
+
+function movedTask(entry: PlanEntry, record: JournalRecord): Happened | undefined {
+  if (record.moves.some((move) => move.machine === 'coder')) return undefined;
   const task = record.moves.find((move) => move.machine === 'task' && move.plan === entry.plan);
-  if (task !== undefined && task.machine === 'task')
-    return `${labelOf(entry, task.task)}  ${TASK_SAID[task.event] ?? `${task.from} -> ${task.to}`}`;
+  if (task === undefined || task.machine !== 'task') return undefined;
+  return { about: task.task, text: TASK_SAID[task.event] ?? `${task.from} -> ${task.to}` };
+}
+
+function movedPlan(entry: PlanEntry, record: JournalRecord): Happened | undefined {
   const move = record.moves.find((one) => one.machine === 'plan' && one.plan === entry.plan);
-  if (move !== undefined && move.from !== null) return `${entry.plan}  ${move.from} -> ${move.to}${feedbackOf(record)}`;
-  return undefined;
+  if (move === undefined || move.machine !== 'plan' || move.from === null) return undefined;
+  return { about: undefined, text: `${PLAN_SAID[move.to] ?? `${move.from} -> ${move.to}`}${feedbackOf(record)}` };
 }
 
 /** What each step of a run means to whoever watches; steps that follow at once are left out. */
 const SAID: { readonly [event in CoderEvent]?: string } = {
-  receive_task: 'is begun',
+  receive_task: 'is begun, in a worktree of its own',
   setup_failed: 'its worktree could not be made',
   ask: 'asks',
   auto_checkin: 'has used up its turns, and asks how to go on',
-  changes: 'goes back, changes are asked for',
-  code_complete: 'is built; the engine verifies it',
-  fix_done: 'is fixed; the engine verifies it',
+  changes: 'has to be fixed',
+  code_complete: 'is said to be built; the engine verifies it',
+  fix_done: 'is said to be fixed; the engine verifies it',
   tests_pass: 'has passed the verification; it is reviewed',
-  tests_fail: 'has not passed the verification; it is fixed',
-  approve: 'is approved; it is merged',
-  merged: 'is done',
-  merge_conflict: 'could not be merged; it is fixed',
+  tests_fail: 'has to be fixed',
+  approve: 'is approved; the engine merges it',
+  merged: 'is merged and done',
+  merge_conflict: 'has to be fixed',
   escalate: 'is reviewed, although it has not passed the verification',
   abandon: 'was given up',
   unrecoverable: 'cannot go on',
   answer_design: 'has its answer',
   resume_coding: 'has its answer, and goes on',
   resume_fixing: 'has its answer, and goes on',
+};
+
+const PLAN_SAID: { readonly [state in PlanState]?: string } = {
+  implementing: 'is being built',
+  reviewing: 'is built; all of it is reviewed together',
+  done: 'is approved and done',
 };
 
 const TASK_SAID: Readonly<Record<string, string>> = {
@@ -82,14 +135,30 @@ const TASK_SAID: Readonly<Record<string, string>> = {
   launch: 'is begun',
 };
 
+/** How the cause of a fix is told; elsewhere its first line tells enough. */
+const WHY_FIXED: { readonly [reason in FixReason]?: (lines: readonly string[]) => string } = {
+  code_review_changes: (lines) => `The reviewer says: ${lines.join(' ')}`,
+  merge_conflict: (files) => `It conflicts with what was merged before, in ${files.join(', ')}`,
+};
+
 function causeOf(entry: PlanEntry, record: JournalRecord): string {
-  if ('cause' in record && record.cause) return `: ${shortened(firstLine(record.cause), 100)}`;
+  const lines = 'cause' in record ? linesIn(record.cause ?? '') : [];
+  const tell = WHY_FIXED[reasonIn(record) ?? 'test_failure'];
+  if (lines.length > 0) return `. ${shortened(tell?.(lines) ?? lines[0] ?? '', LONGEST_CAUSE)}`;
   const merged = record.moves.some((move) => move.machine === 'coder' && move.event === 'merged');
   return merged ? `  (${doneOf(entry)})` : '';
 }
 
+const LONGEST_CAUSE = 120;
+
+function reasonIn({ changes = [] }: JournalRecord): FixReason | undefined {
+  return changes.flatMap((one) => (one.of === 'run' && one.change?.fixing ? [one.change.fixing.reason] : []))[0];
+}
+
 function feedbackOf(record: JournalRecord): string {
-  return 'feedback' in record && record.feedback ? `: ${shortened(firstLine(record.feedback), 100)}` : '';
+  return 'feedback' in record && record.feedback
+    ? `: ${shortened(linesIn(record.feedback)[0] ?? '', LONGEST_CAUSE)}`
+    : '';
 }
 
 function doneOf({ tasks }: PlanEntry): string {
@@ -99,13 +168,17 @@ function doneOf({ tasks }: PlanEntry): string {
 
 function labelOf(entry: PlanEntry, id: string | undefined): string {
   const task = entry.tasks.find((one) => one.id === id);
-  return task === undefined ? entry.plan : `${task.address} ${shortened(task.name, 30)}`.padEnd(LABEL);
+  return task === undefined ? entry.plan : `${task.address} ${shortened(task.name, LONGEST_NAME)}`;
 }
 
-const LABEL = 24;
+const LONGEST_NAME = 30;
 
-function firstLine(text: string): string {
-  return showName(text.split('\n').find((line) => line.trim() !== '') ?? '');
+function labelWidth(entry: PlanEntry): number {
+  return Math.max(...[undefined, ...entry.tasks.map((task) => task.id)].map((id) => labelOf(entry, id).length));
+}
+
+function linesIn(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [showName(line.trim())]));
 }
 
 export interface Order {

@@ -1,18 +1,11 @@
 // How far a plan that is being built has come, and whether anybody but a person can go on with it.
-
-import { openTasks } from '../../core/tasks.ts';
-import { mayGoOnAlone, planStanding, taskStanding } from '../../core/why.ts';
-import type { PlanEntry, World } from '../../core/world.ts';
+import { mayGoOnAlone } from '../../core/why.ts';
+import type { World } from '../../core/world.ts';
 import type { PlanFile } from '../../plan/name.ts';
+import { type Need, needsIn } from './needs-you.ts';
 
 export interface End {
   readonly kind: 'done' | 'cancelled' | 'person' | 'budget';
-  readonly sentence: string;
-}
-
-export interface Need {
-  /** The task's address; nothing where it is about the plan. */
-  readonly task: string | null;
   readonly sentence: string;
 }
 
@@ -38,16 +31,5 @@ export function endOf(world: World, plan: PlanFile): End | undefined {
 
 export function needsYou(world: World, plan: PlanFile): readonly Need[] {
   const entry = world.plans.get(plan);
-  if (entry === undefined) return [];
-  const tasks = openTasks(entry).flatMap((task) => {
-    const standing = taskStanding(world, entry, task);
-    if (standing.owner !== 'user') return [];
-    return [{ task: task.address, sentence: `${entry.plan}#${task.address} ${task.name}: ${standing.sentence}` }];
-  });
-  return tasks.length > 0 ? tasks : planNeeds(world, entry);
-}
-
-function planNeeds(world: World, entry: PlanEntry): readonly Need[] {
-  const standing = planStanding(world, entry);
-  return standing.owner === 'user' ? [{ task: null, sentence: `${entry.plan}: ${standing.sentence}` }] : [];
+  return entry === undefined ? [] : needsIn(world, entry);
 }

@@ -1,7 +1,10 @@
 // A journal record as one line for a person.
 import type { SessionNews } from '../../core/events.ts';
-import { type JournalRecord, planOf } from '../../core/record.ts';
-import { showName } from '../../plan/name.ts';
+import type { Policy } from '../../core/policy.ts';
+import { type JournalRecord, type Move, planOf } from '../../core/record.ts';
+import type { PlanWork } from '../../core/run.ts';
+import type { SessionFields } from '../../core/session.ts';
+import { showName, showText } from '../../plan/name.ts';
 
 export function recordLine(record: JournalRecord): string {
   const who = record.role === undefined ? record.by : `${record.by}:${record.role}`;
@@ -17,11 +20,10 @@ export function shortTime(at: string): string {
 }
 
 function whatHappened(record: JournalRecord): string {
-  const [move] = record.moves;
-  if (move !== undefined) {
-    const feedback = 'feedback' in record && record.feedback ? `  "${firstLine(record.feedback)}"` : '';
-    const subject = move.machine === 'plan' ? move.plan : `${move.plan}#${move.task}`;
-    return `${subject}  ${move.from ?? '(new)'} -> ${move.to}  (${move.event})${feedback}`;
+  const [first] = record.moves;
+  if (first !== undefined) {
+    const subject = first.machine === 'plan' ? first.plan : `${first.plan}#${first.task}`;
+    return `${subject}  ${moved(record.moves)}  (${record.event})${said(record)}`;
   }
   switch (record.event) {
     case 'signal_refused':
@@ -29,7 +31,7 @@ function whatHappened(record: JournalRecord): string {
     case 'plan_read':
       return `${record.plan}  file read: ${record.tasks.length} tasks${record.stale.length === 0 ? '' : `, ${record.stale.length} no longer in it`}`;
     case 'session_begun':
-      return `${record.begun.id}  ${record.resume ? 'resumed' : 'begun'}: ${showName(record.begun.program)} (${showName(record.begun.title)})`;
+      return `${record.begun.id}  ${record.resume ? 'resumed' : 'begun'}: ${showName(record.begun.program)} (${whatFor(record.begun)})`;
     case 'session_stopped':
       return `${record.about}  to be stopped`;
     case 'session_paused':
@@ -42,6 +44,10 @@ function whatHappened(record: JournalRecord): string {
       return record.chosen === null ? 'active plan: whichever was changed last' : `active plan: ${record.chosen}`;
     case 'plan_state_differs':
       return `${record.plan}  plan-state.json says ${record.fileStatus}; the journal holds`;
+    case 'import_document':
+      return 'the rest of plan-state.json was taken in';
+    case 'describe':
+      return `${record.plan}  described as plan-state.json does`;
     case 'quarantine_retried':
     case 'quarantine_dropped':
       return `${record.event.replace('_', ' ')}: ${record.quarantine}`;
@@ -49,9 +55,81 @@ function whatHappened(record: JournalRecord): string {
       return `effect ${record.effect} done`;
     case 'journal_repaired':
       return `journal repaired: ${record.bytes} torn bytes kept in ${record.copy}`;
+    case 'policy_set':
+      return `settings: ${policyWords(record.policy)}`;
+    case 'run':
+      return `${record.plan}  its tasks are launched by themselves from now on`;
+    case 'frozen':
+      return 'frozen: nothing new is begun';
+    case 'thawed':
+      return 'thawed: what may begin begins';
+    case 'tip_seen':
+      return `${record.plan}  its branch is at ${workIn(record).tip?.slice(0, 10) ?? 'no commit'}`;
+    case 'landed':
+      return `${record.plan}  ${showText(workIn(record).landed?.text ?? 'landed')}`;
+    case 'review_waits':
+      return `${record.plan}  no review is left, a person decides${said(record)}`;
+    case 'reviewer_silent':
+      return `${record.plan}  its reviewer does nothing`;
+    case 'reviewer_overdue':
+      return `${record.plan}  its reviewer has taken too long`;
     default:
-      return `${planOf(record) ?? ''}  ${record.event.replaceAll('_', ' ')}`.trim();
+      return 'task' in record
+        ? `${record.plan}#${record.task}  ${BESIDE_MOVES[record.event] ?? record.event.replaceAll('_', ' ')}${said(record)}`
+        : `${planOf(record) ?? ''}  ${record.event.replaceAll('_', ' ')}`.trim();
   }
+}
+
+/** Every machine that a record moves, the task before its run: they move together or not at all. */
+function moved(moves: readonly Move[]): string {
+  const run = chainOf(moves, 'coder');
+  return [chainOf(moves, 'plan'), chainOf(moves, 'task'), run === '' ? '' : `run ${run}`]
+    .filter((chain) => chain !== '')
+    .join(', ');
+}
+
+/** The states that one machine went through: "CODING -> TESTING". */
+export function chainOf(moves: readonly Move[], machine: Move['machine']): string {
+  const own = moves.filter((move) => move.machine === machine);
+  const [first] = own;
+  return first === undefined ? '' : [first.from ?? '(new)', ...own.map((move) => move.to)].join(' -> ');
+}
+
+/** What happens to a run without moving it. */
+const BESIDE_MOVES: Readonly<Record<string, string>> = {
+  advised: 'the quality reviewer would approve it, but it is not verified: a person decides',
+  nudged: 'its agent does nothing, and is reminded',
+  fell_silent: 'its agent does nothing',
+  session_overdue: 'its agent has taken too long',
+  verify_begun: 'the verification begins',
+  merge_begun: 'the merge begins',
+};
+
+function said(record: JournalRecord): string {
+  const text = 'feedback' in record ? record.feedback : 'cause' in record ? record.cause : undefined;
+  return text ? `  "${firstLine(text)}"` : '';
+}
+
+function workIn({ changes = [] }: JournalRecord): Partial<PlanWork> {
+  return Object.assign({}, ...changes.flatMap((change) => (change.of === 'plan' ? [change.change] : [])));
+}
+
+function policyWords({ maxParallel, verification, budgets, programs }: Policy): string {
+  const names = [...new Set(Object.values(programs).map(({ program }) => showName(program)))];
+  return [
+    `up to ${maxParallel} runs at once`,
+    `verified by ${VERIFIERS[verification]}`,
+    `${budgets.coding} turns of coding, ${budgets.fixing} of fixing`,
+    ...(names.length === 0 ? [] : [`with ${names.join(', ')}`]),
+  ].join('; ');
+}
+
+const VERIFIERS = { engine: 'the engine', agent: 'the agent', both: 'the agent and the engine' } as const;
+
+/** A session that cadre began for a run has a task and a role; a person's own has the title that it was given. */
+function whatFor({ plan, task, role, title }: SessionFields): string {
+  if (plan === undefined) return showName(title);
+  return `${role} of ${plan}${task === undefined ? '' : `#${task}`}`;
 }
 
 function sessionNews(news: SessionNews): string {
@@ -59,7 +137,7 @@ function sessionNews(news: SessionNews): string {
     case 'up':
       return 'started';
     case 'failed':
-      return `could not be started: ${news.why}`;
+      return `could not be started: ${showText(news.why.split('\n', 1)[0] ?? '')}`;
     case 'sent':
       return news.problem === null ? 'delivered' : `not delivered: ${news.problem}`;
     case 'ended':
@@ -68,6 +146,7 @@ function sessionNews(news: SessionNews): string {
   }
 }
 
-function firstLine(text: string): string {
-  return showName(text.split('\n', 1)[0] ?? '');
+/** The first that says something. */
+export function firstLine(text: string): string {
+  return showName(text.split('\n').find((line) => line.trim() !== '') ?? '');
 }

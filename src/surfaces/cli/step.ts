@@ -27,7 +27,7 @@ export async function takeStep(
   const move = record?.moves[0];
   const entry = move === undefined ? undefined : gateway.look().plans.get(move.plan);
   if (record === undefined || entry === undefined) throw new Error(`"${event.kind}" was accepted and moved nothing.`);
-  answer(context, { plan: viewPlan(entry), record: recordJson(record), notes }, [told(record)]);
+  answer(context, { plan: viewPlan(gateway.look(), entry), record: recordJson(record), notes }, [told(record)]);
   return EXIT.ok;
 }
 

@@ -1,9 +1,12 @@
 // The tasks of a plan as lines for a person: phases, markers, and the word beside each.
 import { listed } from '../../core/tasks.ts';
 import type { FileView, PlanView, TaskView } from '../../core/view.ts';
+import type { RunView } from '../../core/view-run.ts';
 import { taskMachine } from '../../machines/task.ts';
 import { showText } from '../../plan/name.ts';
 import { problemLines } from './problem-lines.ts';
+import { shortTime } from './record-line.ts';
+import { feedbackLines, of, stateWords } from './standing-lines.ts';
 import { columns, shortened } from './table.ts';
 
 export function taskLines(view: PlanView, file: FileView): readonly string[] {
@@ -23,12 +26,51 @@ export function taskLines(view: PlanView, file: FileView): readonly string[] {
     const title = phase.number === 0 && phase.name === '' ? [] : [`Phase ${phase.number}${named}`];
     return [...title.map((text) => (phase.parallel ? `${text} (side by side)` : text)), ...rows(tasks)];
   });
-  const stale = view.tasks.filter((task) => task.stale);
-  return [...gone, ...phases, ...(stale.length === 0 ? [] : ['No longer in the plan', ...rows(stale)])];
+  return [
+    ...gone,
+    ...phases,
+    ...titled(
+      'Asked for by a review',
+      view.tasks.filter((task) => !task.stale && task.phase === null),
+    ),
+    ...titled(
+      'No longer in the plan',
+      view.tasks.filter((task) => task.stale),
+    ),
+  ];
 }
 
+function titled(title: string, tasks: readonly TaskView[]): readonly string[] {
+  return tasks.length === 0 ? [] : [title, ...rows(tasks)];
+}
+
+/** A task is a line; below it stands what was said last about a run that is under way. */
 function rows(tasks: readonly TaskView[]): readonly string[] {
-  return columns(tasks.map((task) => [`  ${marker(task)}`, task.task, shortened(task.name), words(task)]));
+  const lines = columns(
+    tasks.map((task) => [`  ${marker(task)}`, task.task, shortened(task.name), words(task), runWords(task)]),
+  );
+  return tasks.flatMap((task, index) => [
+    lines[index] ?? '',
+    ...(isUnderWay(task) ? feedbackLines(task.run).map((line) => `       ${line}`) : []),
+  ]);
+}
+
+function isUnderWay(task: TaskView): task is TaskView & { readonly run: RunView } {
+  return task.run !== null && !taskMachine.final.includes(task.state);
+}
+
+function runWords(task: TaskView): string {
+  if (!isUnderWay(task)) return '';
+  const { run, owner, deadline } = task;
+  const { coding, fixing } = run.counts;
+  return [
+    stateWords(run),
+    `attempt ${run.attempt}`,
+    ...(run.state === 'CODING' ? [`turn ${of(coding)}`] : []),
+    ...(run.state === 'FIXING' ? [`turn ${of(fixing)}`] : []),
+    ...(owner === null ? [] : [`owner ${owner}`]),
+    ...(deadline === null || deadline.leadsTo === 'remind' ? [] : [`until ${shortTime(deadline.at).slice(11, 16)}`]),
+  ].join(', ');
 }
 
 function marker(task: TaskView): string {
@@ -44,6 +86,10 @@ function words(task: TaskView): string {
     ...blocked,
     ...(task.stale ? ['stale'] : []),
     ...(task.held ? ['held'] : []),
+    ...(task.halted ? ['halted'] : []),
+    ...(task.suspended ? ['suspended'] : []),
+    ...(task.merging ? ['merging'] : []),
+    ...(task.markedDone === null ? [] : ['marked done, nothing merged']),
     ...(task.changed ? ['text changed since launch'] : []),
   ].join(', ');
 }

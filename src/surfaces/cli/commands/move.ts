@@ -4,7 +4,8 @@ import { fileProblem } from '../../../core/view.ts';
 import { asEvent } from '../../../machines/machine.ts';
 import { planMachine } from '../../../machines/plan.ts';
 import { showName } from '../../../plan/name.ts';
-import { type Context, type Given, type Run, refuse, textOption } from '../context.ts';
+import { type Run, refuse } from '../context.ts';
+import { feedbackFrom } from '../feedback.ts';
 import { planNamed } from '../find.ts';
 import { takeStep } from '../step.ts';
 import { EVENT_WORDS } from '../words.ts';
@@ -30,9 +31,3 @@ export const run: Run = async (context, given) => {
     { before: reading === undefined ? [] : readEvents(plan, reading) },
   );
 };
-
-async function feedbackFrom(context: Context, given: Given): Promise<string | undefined> {
-  const file = textOption(given, 'feedbackFile');
-  if (file === undefined) return textOption(given, 'feedback');
-  return file === '-' ? await context.readInput() : context.readFile(file);
-}

@@ -2,15 +2,18 @@
 import { showLines, showName, showText } from '../../../plan/name.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../context.ts';
 import { type Quarantined, quarantineJson } from '../quarantine-json.ts';
-import { shortTime } from '../record-line.ts';
-import { columns } from '../table.ts';
+import { quarantineLines } from '../quarantine-lines.ts';
 
 type Action = (context: Context, refused: Quarantined) => Promise<ExitCode>;
 
 export const run: Run = async (context, given) => {
   const [word = 'list', id] = given.arguments;
-  const { refused } = context.app().gateway.look();
-  if (word === 'list') return list(context, [...refused.values()]);
+  const world = context.app().gateway.look();
+  const { refused } = world;
+  if (word === 'list') {
+    answer(context, { quarantined: [...refused.values()].map(quarantineJson) }, quarantineLines(world));
+    return EXIT.ok;
+  }
   const action = ACTIONS.get(word);
   if (action === undefined)
     return refuse(context, 'unknown-action', `"${showName(word)}" is not an action: use list, show, retry or drop.`);
@@ -29,13 +32,6 @@ export const run: Run = async (context, given) => {
     );
   return action(context, found);
 };
-
-function list(context: Context, all: readonly Quarantined[]): ExitCode {
-  const rows = all.map((one) => [one.id, shortTime(one.at), one.code, one.why]);
-  const lines = all.length === 0 ? ['Nothing is in quarantine.'] : columns([['id', 'refused', 'code', 'why'], ...rows]);
-  answer(context, { quarantined: all.map(quarantineJson) }, lines);
-  return EXIT.ok;
-}
 
 const show: Action = async (context, refused) => {
   const bytes = context.app().quarantine.show(refused);

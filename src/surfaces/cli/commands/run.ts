@@ -1,12 +1,11 @@
 // cadre run: a plan is built by itself, and this shows how. The engine that builds it goes on when one stops looking.
-import { readEvents } from '../../../core/decide-outline.ts';
 import { unknownPlan } from '../../../core/decide-plan.ts';
-import type { Event } from '../../../core/events.ts';
 import { Failure } from '../../../core/failure.ts';
 import type { JournalRecord } from '../../../core/record.ts';
 import { activePlan, fileProblem } from '../../../core/view.ts';
 import { type PlanFile, showName } from '../../../plan/name.ts';
 import type { App, RunWishes } from '../app.ts';
+import { begin, eventsFor, untilEnd } from '../building.ts';
 import {
   answer,
   type Context,
@@ -19,8 +18,8 @@ import {
   textOption,
 } from '../context.ts';
 import { oneOf } from '../find.ts';
-import { endOf, needsYou } from '../progress.ts';
-import { headLines, orderLines, progressLine } from '../progress-lines.ts';
+import { needsYou } from '../progress.ts';
+import { headLines, orderLines, progressTeller, type Teller } from '../progress-lines.ts';
 import { recordJson } from '../record-json.ts';
 
 export const run: Run = async (context, given) => {
@@ -31,16 +30,33 @@ export const run: Run = async (context, given) => {
   const ground = await app.groundFor(wishes);
   for (const warning of ground.warnings) context.say(warning);
   if (ground.problem !== undefined) throw new Failure('environment', ground.problem.code, ground.problem.why);
-  const seq = app.gateway.look().seq;
-  const { answers, notes } = await app.gateway.submit(eventsFor(app, plan));
-  for (const note of notes) context.say(note);
-  for (const outcome of answers) if (outcome.kind === 'refused') return refuse(context, outcome.code, outcome.why);
-  const engine = await app.startEngine(wishes);
+  const before = app.gateway.look();
+  const begun = await begin(app, plan, wishes);
+  for (const note of begun.notes) context.say(note);
+  if (begun.kind === 'refused') return refuse(context, begun.code, begun.why);
   const isStream = context.json || !context.isTerminal;
-  if (isStream) stream(context, { run: plan, engine });
-  else for (const line of headLines(app.gateway.look(), plan, engine)) context.print(line);
-  return follow(context, app, plan, seq, isStream);
+  if (isStream) stream(context, { run: plan, engine: begun.engine });
+  else for (const line of headLines(app.gateway.look(), plan, begun.engine)) context.print(line);
+  const show = isStream ? streaming(context) : telling(context, app, progressTeller(before, plan));
+  return follow(context, app, { plan, seq: before.seq, show, isStream });
 };
+
+interface Following {
+  readonly plan: PlanFile;
+  readonly seq: number;
+  readonly show: (record: JournalRecord) => void;
+  readonly isStream: boolean;
+}
+
+function streaming(context: Context): Following['show'] {
+  return (record) => context.print(JSON.stringify(recordJson(record)));
+}
+
+function telling(context: Context, app: App, teller: Teller): Following['show'] {
+  return (record) => {
+    for (const line of teller(app.gateway.look(), record)) context.print(line);
+  };
+}
 
 function wishesOf(given: Given): RunWishes {
   const parallel = textOption(given, 'maxParallel');
@@ -70,25 +86,6 @@ function planMeant(app: App, reference: string | undefined): PlanFile {
   throw new Failure('usage', 'unknown-plan', unknownPlan(reference));
 }
 
-function eventsFor(app: App, plan: PlanFile): readonly Event[] {
-  const isNew = !app.gateway.look().plans.has(plan);
-  const reading = app.planFiles.read(plan);
-  const problem = fileProblem(plan, reading);
-  const registration: Event = {
-    kind: 'register',
-    plan,
-    by: app.by,
-    description: app.titleOf(plan),
-    topic: '',
-    planFileExists: app.planFileExists(plan),
-  };
-  return [
-    ...(isNew ? [registration] : []),
-    ...readEvents(plan, reading),
-    { kind: 'run', plan, by: app.by, ...(problem === undefined ? {} : { fileProblem: problem }) },
-  ];
-}
-
 async function tellOrder(context: Context, app: App, plan: PlanFile): Promise<ExitCode> {
   const reading = app.planFiles.read(plan);
   const problem = fileProblem(plan, reading);
@@ -111,43 +108,21 @@ async function tellOrder(context: Context, app: App, plan: PlanFile): Promise<Ex
   return EXIT.ok;
 }
 
-/** Until the plan is done, or until only a person can go on; or until one has seen enough. */
-async function follow(context: Context, app: App, plan: PlanFile, seq: number, isStream: boolean): Promise<ExitCode> {
-  const enough = new AbortController();
-  const leave = (): void => enough.abort();
-  context.stop.addEventListener('abort', leave, { once: true });
-  let end = endOf(app.gateway.look(), plan);
-  try {
-    for await (const record of app.follow(seq, enough.signal)) {
-      show(context, app, plan, record, isStream);
-      end = endOf(app.gateway.look(), plan);
-      if (end !== undefined) break;
-    }
-  } finally {
-    context.stop.removeEventListener('abort', leave);
-  }
-  const world = app.gateway.look();
+async function follow(context: Context, app: App, { plan, seq, show, isStream }: Following): Promise<ExitCode> {
+  const end = await untilEnd(app, plan, seq, context.stop, show);
   if (end === undefined) {
     const text = `${plan} is still being built; the engine goes on in the background. "cadre run ${plan}" comes back to it, "cadre engine stop" stops the engine.`;
     if (isStream) stream(context, { left: plan });
     else context.say(text);
     return EXIT.ok;
   }
-  const waiting = needsYou(world, plan);
+  const waiting = needsYou(app.gateway.look(), plan);
   if (isStream) stream(context, { end: end.kind, plan, sentence: end.sentence, waiting });
   else for (const line of ['', end.sentence, ...waiting.map(({ sentence }) => `  ${sentence}`)]) context.print(line);
   return END_CODES[end.kind];
 }
 
 const END_CODES = { done: EXIT.ok, cancelled: EXIT.failed, person: EXIT.person, budget: EXIT.budget } as const;
-
-function show(context: Context, app: App, plan: PlanFile, record: JournalRecord, isStream: boolean): void {
-  if (isStream) context.print(JSON.stringify(recordJson(record)));
-  else {
-    const line = progressLine(app.gateway.look(), plan, record);
-    if (line !== undefined) context.print(line);
-  }
-}
 
 function stream(context: Context, value: object): void {
   context.print(JSON.stringify({ version: ENVELOPE_VERSION, ...value }));

@@ -6,10 +6,11 @@ import type { SessionEntry } from '../../../core/session.ts';
 import { activePlan, type FileView, type PlanView, viewFile, viewPlans } from '../../../core/view.ts';
 import type { World } from '../../../core/world.ts';
 import { taskMachine } from '../../../machines/task.ts';
-import type { PlanFile } from '../../../plan/name.ts';
+import { type PlanFile, showText } from '../../../plan/name.ts';
 import type { App } from '../app.ts';
 import { answer, EXIT, type Run } from '../context.ts';
 import { planNamed } from '../find.ts';
+import { type Need, needLines, needsIn } from '../needs-you.ts';
 import { problemLines } from '../problem-lines.ts';
 import { shortTime } from '../record-line.ts';
 import { type SessionShown, stateWord, viewSessions } from '../session.ts';
@@ -30,6 +31,8 @@ export const run: Run = async (context, given) => {
     plans: viewPlans(world)
       .filter((view) => only === undefined || view.plan === only)
       .map((view) => ({ ...view, file: viewFile(readings.get(view.plan) ?? { kind: 'missing' }) })),
+    needsYou: needs(world, only),
+    frozen: world.frozen,
     sessions: await viewSessions(app, inPlace(world)),
     quarantined: world.refused.size,
     unregistered: app.unregistered(new Set(world.plans.keys())),
@@ -43,15 +46,23 @@ export const run: Run = async (context, given) => {
       ...status.plans.filter((view) => view !== shown).flatMap((view) => fileLines(view.plan, view.file)),
       ...status.plans.flatMap(differenceLines),
     ]),
+    ...(status.needsYou.length === 0 ? [] : ['', 'Needs you:', ...needLines(status.needsYou)]),
     ...sessionLines(status.sessions, given.options.explain === true),
     ...remarks(status),
   ]);
   return EXIT.ok;
 };
 
-/** Sessions that no other has followed in their place; the others are history. */
+function needs(world: World, only: PlanFile | undefined): readonly Need[] {
+  const plans = [...world.plans.values()].filter(({ plan }) => only === undefined || plan === only);
+  return plans.flatMap((entry) => needsIn(world, entry));
+}
+
+/** Sessions that no other has followed in their place, and of those that cadre began the ones at work; the others are history. */
 function inPlace(world: World): readonly SessionEntry[] {
-  return [...world.sessions.values()].filter((entry) => entry.followedBy === undefined);
+  return [...world.sessions.values()].filter(
+    ({ followedBy, plan, wanted }) => followedBy === undefined && (plan === undefined || wanted === 'running'),
+  );
 }
 
 function sessionLines(sessions: readonly SessionShown[], explain: boolean): readonly string[] {
@@ -88,9 +99,10 @@ function planLines(plans: readonly PlanView[], active: string | null): readonly 
     view.status,
     shortTime(view.since),
     doneOf(view),
-    waiting(view),
+    view.owner ?? '-',
+    view.owner === null ? '' : showText(view.sentence),
   ]);
-  return columns([[' ', 'plan', 'status', 'since', 'tasks', 'waits until'], ...rows]);
+  return columns([[' ', 'plan', 'status', 'since', 'tasks', 'waits for', ''], ...rows]);
 }
 
 function doneOf({ tasks }: PlanView): string {
@@ -106,10 +118,6 @@ function fileLines(plan: PlanFile, file: FileView): readonly string[] {
   return first === undefined ? [] : problemLines(`docs/plans/${plan}`, [first]);
 }
 
-function waiting(view: PlanView): string {
-  return view.waitingFor?.sentence ?? '-';
-}
-
 function differenceLines(view: PlanView): readonly string[] {
   if (view.difference === null) return [];
   return [
@@ -120,6 +128,7 @@ function differenceLines(view: PlanView): readonly string[] {
 function remarks(status: {
   readonly engine: LockHolder | null;
   readonly waitingSignals: number;
+  readonly frozen: boolean;
   readonly quarantined: number;
   readonly unregistered: readonly string[];
   readonly problems: readonly string[];
@@ -129,9 +138,12 @@ function remarks(status: {
     lines.push(`Not registered: ${status.unregistered.join(', ')}. "cadre register <plan>" makes them known.`);
   if (status.quarantined > 0)
     lines.push(`In quarantine: ${status.quarantined}. "cadre quarantine" shows what was refused and why.`);
+  if (status.frozen) lines.push('cadre is frozen: nothing new is begun. "cadre thaw" lets it go on.');
   if (status.engine !== null) lines.push(`Engine: "${status.engine.command}" (pid ${status.engine.pid}).`);
   else if (status.waitingSignals > 0)
-    lines.push(`No engine is running, and ${status.waitingSignals} signal(s) wait for one: start "cadre watch".`);
-  else lines.push('No engine is running; "cadre watch" starts one.');
+    lines.push(
+      `No engine is running, and ${status.waitingSignals} signal(s) wait for one: "cadre engine start" starts one.`,
+    );
+  else lines.push('No engine is running; "cadre engine start" starts one.');
   return ['', ...lines];
 }

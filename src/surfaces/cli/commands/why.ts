@@ -1,39 +1,47 @@
 // cadre why: how a plan or a task got where it is, whose turn it is, and the ways out.
 import { type JournalRecord, planOf } from '../../../core/record.ts';
-import { findTask, unknownTask } from '../../../core/tasks.ts';
-import { fileProblem, taskTurn, viewPlan, viewTasks } from '../../../core/view.ts';
+import { fileProblem, viewPlan, viewTasks } from '../../../core/view.ts';
+import { acceptedIn } from '../../../machines/machine.ts';
 import { planMachine } from '../../../machines/plan.ts';
 import { type PlanFile, showLines, showText } from '../../../plan/name.ts';
-import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../context.ts';
-import { planNamed } from '../find.ts';
+import type { App } from '../app.ts';
+import { answer, type Context, EXIT, type ExitCode, type Run } from '../context.ts';
+import { type Meant, subjectMeant } from '../find-task.ts';
 import { quarantineJson } from '../quarantine-json.ts';
 import { recordJson } from '../record-json.ts';
 import { recordLine, shortTime } from '../record-line.ts';
+import { runLines, standingLines } from '../standing-lines.ts';
+import { planCommands, taskCommands } from '../ways-out.ts';
 
 const HISTORY = 8;
 
 export const run: Run = async (context, given) => {
-  const [reference = ''] = given.arguments;
-  const hash = reference.lastIndexOf('#');
-  if (hash !== -1) return whyTask(context, reference.slice(0, hash), reference.slice(hash + 1));
   const app = context.app();
-  const { world, readings } = app.look();
-  const entry = planNamed(world, reference);
-  const problem = fileProblem(entry.plan, readings.get(entry.plan) ?? { kind: 'missing' });
-  const view = viewPlan(entry);
+  const { world, entry, task } = subjectMeant(app, given);
+  return task === undefined ? whyPlan(context, app, { world, entry }) : whyTask(context, app, { world, entry, task });
+};
+
+function whyPlan(context: Context, app: App, { world, entry }: Omit<Meant, 'task'>): ExitCode {
+  const problem = fileProblem(entry.plan, app.planFiles.read(entry.plan));
+  const view = viewPlan(world, entry);
   const history = [...app.records()].filter((record) => planOf(record) === entry.plan).slice(-HISTORY);
   const refused = [...world.refused.values()].filter((one) => one.plan === entry.plan);
   const engine = app.engine() ?? null;
   const waitingSignals = app.waitingSignals();
-  const owner = view.waitingFor?.who ?? null;
+  const { owner, sentence, deadline } = view;
+  const waysOut = acceptedIn(planMachine, entry.status).filter(
+    (event) => event === 'cancel' || view.waysOut.includes(event),
+  );
+  const commands = planCommands(entry, waysOut);
   answer(
     context,
     {
       plan: view,
       owner,
-      // Only waits for agents of cadre's own have deadlines; a person is reminded, never moved.
-      deadline: null,
-      waysOut: view.next,
+      sentence,
+      deadline,
+      waysOut,
+      commands,
       history: history.map(recordJson),
       engine,
       waitingSignals,
@@ -41,14 +49,12 @@ export const run: Run = async (context, given) => {
     },
     [
       `${entry.plan} is ${entry.status} since ${shortTime(entry.since)}.`,
-      owner === null
-        ? 'Nobody owes it anything.'
-        : `It waits until ${view.waitingFor?.sentence} (owner: ${owner}, no deadline).`,
       ...(view.feedback === null ? [] : [`The last review asked for: ${showLines(view.feedback.trimEnd())}`]),
+      ...(view.landed === null ? [] : [showText(view.landed.text)]),
       ...(problem === undefined ? [] : [`It cannot be built from as its file is: ${problem}`]),
-      `You can send: ${view.next.map((event) => `${event}${planMachine.userOnly.includes(event) ? ' (people only)' : ''}`).join(', ')}.`,
+      ...standingLines(view, commands),
       ...(engine === null && waitingSignals > 0
-        ? [`No engine is running, and ${waitingSignals} signal(s) wait for one: start "cadre watch".`]
+        ? [`No engine is running, and ${waitingSignals} signal(s) wait for one: "cadre engine start" starts one.`]
         : []),
       ...refused.map((one) => `Refused (${one.id}): ${one.why}`),
       '',
@@ -56,26 +62,22 @@ export const run: Run = async (context, given) => {
     ],
   );
   return EXIT.ok;
-};
+}
 
-async function whyTask(context: Context, planReference: string, taskReference: string): Promise<ExitCode> {
-  const app = context.app();
-  const { world } = app.look();
-  const plan = planNamed(world, planReference);
-  const task = findTask(plan, taskReference);
-  if (taskReference === '') return refuse(context, 'no-task', `Which task? ${unknownTask(plan, '')}`);
-  if (task === undefined) return refuse(context, 'unknown-task', unknownTask(plan, taskReference));
-  const view = viewTasks(plan).find((one) => one.task === task.address);
-  const { sentence, next, owner } = taskTurn(plan, task);
-  const history = [...app.records()].filter((record) => concerns(record, plan.plan, task.id)).slice(-HISTORY);
+function whyTask(context: Context, app: App, { world, entry, task }: Meant): ExitCode {
+  const view = viewTasks(world, entry).find((one) => one.task === task.address);
+  if (view === undefined) throw new Error(`${entry.plan}#${task.address} cannot be viewed.`);
+  const { owner, sentence, deadline, waysOut } = view;
+  const commands = taskCommands(entry, task, waysOut);
+  const history = [...app.records()].filter((record) => concerns(record, entry.plan, task.id)).slice(-HISTORY);
   answer(
     context,
-    { plan: plan.plan, task: view, owner, deadline: null, sentence, waysOut: next, history: history.map(recordJson) },
+    { plan: entry.plan, task: view, owner, deadline, sentence, waysOut, commands, history: history.map(recordJson) },
     [
-      `${plan.plan}#${task.address} (${showText(task.name)}) is ${task.state} since ${shortTime(task.since)}.`,
-      `${sentence} (owner: ${owner ?? 'nobody'}, no deadline)`,
-      ...(view?.changed ? [`Its text is not the one it was launched with: "cadre plan diff ${plan.plan}".`] : []),
-      ...(next.length === 0 ? [] : [`From here it can go by: ${next.join(', ')}.`]),
+      `${entry.plan}#${task.address} (${showText(task.name)}) is ${task.state} since ${shortTime(task.since)}.`,
+      ...runLines(view),
+      ...(view.changed ? [`Its text is not the one it was launched with: "cadre plan diff ${entry.plan}".`] : []),
+      ...standingLines(view, commands),
       '',
       ...history.map(recordLine),
     ],
@@ -83,9 +85,11 @@ async function whyTask(context: Context, planReference: string, taskReference: s
   return EXIT.ok;
 }
 
-/** Moves of the task, and the readings of the file that brought, changed or lost it. */
+/** What moves the task or its run, what else happens to them, and the readings of the file that brought, changed or lost it. */
 function concerns(record: JournalRecord, plan: PlanFile, id: string): boolean {
+  if (planOf(record) !== plan) return false;
   if (record.event === 'plan_read')
-    return record.plan === plan && (Object.hasOwn(record.texts, id) || record.stale.some((task) => task.id === id));
-  return record.moves.some((move) => move.machine === 'task' && move.plan === plan && move.task === id);
+    return Object.hasOwn(record.texts, id) || record.stale.some((task) => task.id === id);
+  if (record.event === 'session_begun') return record.begun.task === id;
+  return 'task' in record && record.task === id;
 }

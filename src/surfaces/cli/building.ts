@@ -1,0 +1,66 @@
+// A plan that is set going and followed until it is done, or until only a person can go on with it.
+import { readEvents } from '../../core/decide-outline.ts';
+import type { Event } from '../../core/events.ts';
+import type { LockHolder } from '../../core/ports.ts';
+import type { JournalRecord } from '../../core/record.ts';
+import { fileProblem } from '../../core/view.ts';
+import type { PlanFile } from '../../plan/name.ts';
+import type { App, RunWishes } from './app.ts';
+import { type End, endOf } from './progress.ts';
+
+export type Begun =
+  | { readonly kind: 'begun'; readonly engine: LockHolder; readonly notes: readonly string[] }
+  | { readonly kind: 'refused'; readonly code: string; readonly why: string; readonly notes: readonly string[] };
+
+/** Registers it where it is new, says that it is to be built, and sees to it that an engine runs. */
+export async function begin(app: App, plan: PlanFile, wishes: RunWishes): Promise<Begun> {
+  const { answers, notes } = await app.gateway.submit(eventsFor(app, plan));
+  for (const outcome of answers) if (outcome.kind === 'refused') return { ...outcome, notes };
+  return { kind: 'begun', engine: await app.startEngine(wishes), notes };
+}
+
+export function eventsFor(app: App, plan: PlanFile): readonly Event[] {
+  const isNew = !app.gateway.look().plans.has(plan);
+  const reading = app.planFiles.read(plan);
+  const problem = fileProblem(plan, reading);
+  const registration: Event = {
+    kind: 'register',
+    plan,
+    by: app.by,
+    description: app.titleOf(plan),
+    topic: '',
+    planFileExists: app.planFileExists(plan),
+  };
+  return [
+    ...(isNew ? [registration] : []),
+    ...readEvents(plan, reading),
+    { kind: 'run', plan, by: app.by, ...(problem === undefined ? {} : { fileProblem: problem }) },
+  ];
+}
+
+/** Shows every record after `seq`. Nothing where somebody has seen enough before the end. */
+export async function untilEnd(
+  app: App,
+  plan: PlanFile,
+  seq: number,
+  enough: AbortSignal,
+  show: (record: JournalRecord) => Promise<void> | void,
+): Promise<End | undefined> {
+  const leaving = new AbortController();
+  const leave = (): void => leaving.abort();
+  enough.addEventListener('abort', leave, { once: true });
+  if (enough.aborted) leave();
+  let end = endOf(app.gateway.look(), plan);
+  try {
+    for await (const record of app.follow(seq, leaving.signal)) {
+      await show(record);
+      const world = app.gateway.look();
+      end = endOf(world, plan);
+      // The world is ahead of the records that are shown.
+      if (end !== undefined && record.seq >= world.seq) break;
+    }
+  } finally {
+    enough.removeEventListener('abort', leave);
+  }
+  return end;
+}

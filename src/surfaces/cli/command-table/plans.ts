@@ -1,0 +1,83 @@
+// Plans as a whole: making them known, and moving them.
+import { EVENT_WORDS } from '../words.ts';
+import { type CommandSpec, PLAN, STEP_JSON } from './spec.ts';
+
+export const PLANS: readonly CommandSpec[] = [
+  {
+    name: 'register',
+    summary: 'make a plan in docs/plans known to cadre',
+    arguments: [{ name: 'plan', required: true, summary: 'the file in docs/plans, with or without ".md"' }],
+    options: [
+      { flags: '--description <text>', summary: 'what it is about (default: the first heading of the file)' },
+      { flags: '--topic <topic>', summary: 'the topic it belongs to' },
+    ],
+    examples: ['cadre register 2026-11-search', 'cadre register docs/plans/search.md --topic search'],
+    json: STEP_JSON,
+    load: () => import('../commands/register.ts'),
+  },
+  {
+    name: 'run',
+    summary: 'build a plan, and watch it being built',
+    arguments: [{ ...PLAN, required: false, summary: `${PLAN.summary} (default: the active plan)` }],
+    options: [
+      { flags: '--headless', summary: 'agents without terminals, as plain processes' },
+      { flags: '--max-parallel <n>', summary: 'how many tasks may be at work at once' },
+      { flags: '--dry-run', summary: 'tell in which order and with which programs, and change nothing' },
+    ],
+    examples: ['cadre run docs/plans/search.md', 'cadre run search --dry-run', 'cadre run search --json'],
+    json: 'a stream: {"version":1,"run":"x.md","engine":{..}}, then one record a line as in log, at last {"version":1,"end":"done"|"person"|"budget"|"cancelled","plan":"x.md","sentence":"..","waiting":[{"task":"2"|null,"sentence":".."}]}; the same where the output is no terminal',
+    more: 'The engine runs in the background and goes on when this is left with Ctrl-C. Exit codes: 0 done, 1 cancelled, 3 waits for a person, 4 has used up its turns, 5 nothing to verify with or no program.',
+    load: () => import('../commands/run.ts'),
+  },
+  {
+    name: 'move',
+    summary: 'send an event to a plan',
+    arguments: [PLAN, { name: 'event', required: true, summary: `one of ${EVENT_WORDS}` }],
+    options: [
+      { flags: '--feedback <text>', summary: 'what has to change (with review_changes_requested)' },
+      { flags: '--feedback-file <file>', summary: 'the same from a file, or from standard input with "-"' },
+    ],
+    examples: [
+      'cadre move search plan_start',
+      'cadre move search review_changes_requested --feedback "tests are missing"',
+    ],
+    json: STEP_JSON,
+    load: () => import('../commands/move.ts'),
+  },
+  {
+    name: 'cancel',
+    summary: 'cancel a plan; its files and branches stay',
+    arguments: [PLAN],
+    options: [],
+    examples: ['cadre cancel search'],
+    json: STEP_JSON,
+    load: () => import('../commands/cancel.ts'),
+  },
+  {
+    name: 'reopen',
+    summary: 'go back to planning with a cancelled plan',
+    arguments: [PLAN],
+    options: [],
+    examples: ['cadre reopen search'],
+    json: STEP_JSON,
+    load: () => import('../commands/reopen.ts'),
+  },
+  {
+    name: 'start-over',
+    summary: 'go back to planning with a plan that is done',
+    arguments: [PLAN],
+    options: [],
+    examples: ['cadre start-over search'],
+    json: STEP_JSON,
+    load: () => import('../commands/start-over.ts'),
+  },
+  {
+    name: 'adopt',
+    summary: 'take the side of plan-state.json where it disagrees with the journal',
+    arguments: [PLAN],
+    options: [],
+    examples: ['cadre adopt search'],
+    json: STEP_JSON,
+    load: () => import('../commands/adopt.ts'),
+  },
+];

@@ -1,0 +1,115 @@
+// The first phase of the demo's plan: one task fails its tests first, the other gets changes from its reviewer.
+
+/** What the first attempt at task 1 does not pass. */
+export const FAILING_TEST = 'several spaces are one gap';
+
+/** What the reviewer of task 2 asks for. */
+export const REVIEW = 'The task asks for a test of the empty text, and there is none.';
+
+export const WORDS = `
+### Task 1: Count words
+
+**Files:**
+- Create: \`src/words.js\`
+- Modify: \`src/measures.js\`
+- Test: \`test/measures.test.js\`
+
+**Step 1: Write the tests, then the measure**
+
+Several spaces are one gap, and make no more words than one.
+
+Run: \`node --test\`
+Expected: all tests pass
+
+\`\`\`script
+role implementer
+add test/measures.test.js
+|
+| test('words are counted', () => {
+|   assert.equal(measures.words('one two three'), 3);
+| });
+|
+| test('${FAILING_TEST}', () => {
+|   assert.equal(measures.words('one   two'), 2);
+| });
+write src/words.js
+| export function words(text) {
+|   return text.split(' ').length;
+| }
+write src/measures.js
+| // Every measure by its name.
+| import { words } from './words.js';
+|
+| export const measures = {
+|   characters: (text) => [...text].length,
+|   words,
+| };
+commit words: count them
+signal implement-finished
+
+# The engine has run the tests and tells what failed.
+attempt 2
+write src/words.js
+| export function words(text) {
+|   return text.split(/\\s+/).filter((word) => word !== '').length;
+| }
+commit words: spaces are no words
+signal fix-finished
+\`\`\`
+`;
+
+export const SENTENCES = `
+### Task 2: Count sentences
+
+**Files:**
+- Create: \`src/sentences.js\`
+- Modify: \`src/measures.js\`
+- Test: \`test/measures.test.js\`
+
+**Step 1: Write the tests, then the measure**
+
+A sentence ends with a full stop, a question mark or an exclamation mark. The empty text has none, and a test says so.
+
+Run: \`node --test\`
+Expected: all tests pass
+
+\`\`\`script
+role implementer
+add test/measures.test.js
+|
+| test('sentences are counted', () => {
+|   assert.equal(measures.sentences('Who? Me. Ah!'), 3);
+| });
+write src/sentences.js
+| export function sentences(text) {
+|   return text.match(/[.?!]+/g)?.length ?? 0;
+| }
+write src/measures.js
+| // Every measure by its name.
+| import { sentences } from './sentences.js';
+| import { words } from './words.js';
+|
+| export const measures = {
+|   characters: (text) => [...text].length,
+|   words,
+|   sentences,
+| };
+commit sentences: count them
+signal implement-finished
+
+# The reviewer has asked for changes.
+attempt 2
+add test/measures.test.js
+|
+| test('the empty text has no sentence', () => {
+|   assert.equal(measures.sentences(''), 0);
+| });
+commit sentences: the empty text has none
+signal fix-finished
+
+role spec-reviewer
+signal review-changes ${REVIEW}
+attempt 2
+signal review-approved
+\`\`\`
+`;

@@ -1,0 +1,51 @@
+// What lies in the demo's repository before anybody builds: a small program with a test, and how cadre is to work here.
+
+const MAIN = `// node src/main.js <measure> <text>: tells something about a text.
+import { measures } from './measures.js';
+
+const [name, ...words] = process.argv.slice(2);
+const measure = measures[name];
+if (measure === undefined) {
+  console.error(\`There is no measure "\${name}".\`);
+  process.exit(2);
+}
+console.log(measure(words.join(' ')));
+`;
+
+const MEASURES = `// Every measure by its name.
+export const measures = {
+  characters: (text) => [...text].length,
+};
+`;
+
+const TEST = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { measures } from '../src/measures.js';
+
+test('characters are counted as people see them', () => {
+  assert.equal(measures.characters('naïve'), 5);
+});
+`;
+
+const PACKAGE = `{
+  "name": "measures",
+  "private": true,
+  "type": "module",
+  "scripts": { "test": "node --test" }
+}
+`;
+
+/** Who builds, and how the engine finds out whether what was built is good. */
+const SETTINGS = `{
+  "default_program": "cadre-scripted-agent",
+  "verify": ["node", "--test"]
+}
+`;
+
+export const FILES: Readonly<Record<string, string>> = {
+  'src/main.js': MAIN,
+  'src/measures.js': MEASURES,
+  'test/measures.test.js': TEST,
+  'package.json': PACKAGE,
+  'cadre.json': SETTINGS,
+};

@@ -1,0 +1,154 @@
+// cadre demo, as a person runs it: it shows what it promises, in both hosts, and leaves nothing behind however it ends.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { repoName } from '../../src/adapters/repo.ts';
+import { CLAIMS } from '../../src/surfaces/cli/demo/claims.ts';
+import { livePids, textOf } from '../support/hosts.ts';
+import { needing } from '../support/needs.ts';
+import { temporaryFolder } from '../support/pieces.ts';
+import { MAIN } from '../support/repo.ts';
+
+/** It is made to take well under a minute; this is for a machine on which everything else runs too. */
+const PATIENCE = 170_000;
+
+describe('the demo', () => {
+  test('without terminals shows everything that it promises, and leaves nothing', { timeout: PATIENCE }, async () => {
+    const demo = startDemo('--host', 'process');
+    const { code, output } = await demo.ended;
+    expect([code, output]).toEqual([0, expect.stringContaining('It took ')]);
+    for (const { claim } of CLAIMS) expect(output).toContain(`ok      ${claim}`);
+    for (const told of TOLD) expect(output).toMatch(told);
+    expect(demo.left()).toEqual({ files: [], sockets: [], processes: [] });
+  });
+
+  needing('tmux', () => {
+    test('in tmux keeps its repository where that is wanted, and nothing that runs', {
+      timeout: PATIENCE,
+    }, async () => {
+      const demo = startDemo('--host', 'tmux', '--keep', '--json');
+      const { code, output } = await demo.ended;
+      const told = JSON.parse(output);
+      expect([code, told]).toEqual([
+        0,
+        {
+          version: 1,
+          claims: CLAIMS.map(({ claim }) => ({ claim, holds: true })),
+          seconds: expect.any(Number),
+          folder: expect.stringContaining('/cadre-demo-'),
+        },
+      ]);
+      const files = [expect.stringContaining('cadre-demo-')];
+      expect(demo.left()).toEqual({ files, sockets: [], processes: [] });
+      const git = spawnSync('git', ['log', '--format=%an: %s', 'main..plan/measures'], {
+        cwd: join(told.folder, 'repository'),
+        encoding: 'utf8',
+      });
+      expect(git.stdout.trim().split('\n').sort()).toEqual([
+        'cadre demo: Count sentences',
+        'cadre demo: Count words',
+        'cadre demo: Estimate the reading time',
+        'cadre demo: Find the longest word',
+        'cadre demo: List the measures',
+      ]);
+    });
+
+    test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+      'that is ended by %s, twice, says so and leaves nothing',
+      { timeout: PATIENCE },
+      async (signal) => {
+        const demo = startDemo('--host', 'tmux');
+        await demo.line(/implementer at work/);
+        demo.process.kill(signal);
+        demo.process.kill(signal);
+        const { code, output } = await demo.ended;
+        expect([code, output]).toEqual([
+          1,
+          expect.stringMatching(/The demo was stopped before the plan was done\.\n$/),
+        ]);
+        expect(demo.left()).toEqual({ files: [], sockets: [], processes: [] });
+      },
+    );
+  });
+
+  test('whose reader leaves early ends, without success, and leaves nothing', { timeout: PATIENCE }, async () => {
+    const demo = startDemo('--host', 'process');
+    await demo.line(/implementer at work/);
+    demo.process.stdout?.destroy();
+    expect((await demo.ended).code).toBe(1);
+    expect(demo.left()).toEqual({ files: [], sockets: [], processes: [] });
+  });
+});
+
+test('a host that is none is refused', () => {
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, 'demo', '--host', 'screen'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, '--host is tmux or process, not "screen".\n']);
+});
+
+/** What stands between the steps. */
+const TOLD: readonly RegExp[] = [
+  /^Phase 1: Counting$/m,
+  /^Phase 2: More measures \(side by side\)$/m,
+  /"several spaces are one gap" fails\./,
+  /Tasks 3 and 4 have both changed src\/measures\.js/,
+  /\| "review-approved" is not for the implementer \(session s\d+\) to say about measures\.md#5\.$/m,
+  /^ {3}q\d+ .* role {2}"review-approved" is not for the implementer/m,
+  /^ {3}# pass 8$|^ {3}ℹ pass 8$/m,
+];
+
+interface Demo {
+  readonly process: ChildProcess;
+  /** Resolves when a line of its output matches. */
+  line(matches: RegExp): Promise<void>;
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
+  /** What is left of it: files in its temporary folder, a file of tmux, and processes that were started from there. */
+  left(): {
+    readonly files: readonly string[];
+    readonly sockets: readonly string[];
+    readonly processes: readonly number[];
+  };
+}
+
+function startDemo(...options: readonly string[]): Demo {
+  const folder = temporaryFolder();
+  const child = spawn(process.execPath, [MAIN, 'demo', ...options], {
+    env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, TZ: 'UTC' },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const look of waiting) look();
+    });
+  const ended = new Promise<{ code: number | null; output: string }>((done) =>
+    child.once('close', (code) => done({ code, output })),
+  );
+  return {
+    process: child,
+    ended,
+    line: (matches) =>
+      new Promise((found, failed) => {
+        const look = (): void => void (matches.test(output) && found());
+        waiting.add(look);
+        look();
+        ended.then(() => failed(new Error(`The demo ended without ${matches}:\n${output}`)));
+      }),
+    left: () => ({
+      files: readdirSync(folder),
+      sockets: socketsOf(output),
+      processes: livePids().filter((pid) => textOf(`/proc/${pid}/environ`).includes(folder)),
+    }),
+  };
+}
+
+/** Of the repositories that it has told of. */
+function socketsOf(output: string): readonly string[] {
+  const [folder = ''] = /\/\S*\/cadre-demo-\w+/.exec(output) ?? [];
+  expect(folder).not.toBe('');
+  const server = `cadre-${repoName(join(folder, 'repository')).slice(-12)}`;
+  const sockets = `/tmp/tmux-${process.getuid?.()}`;
+  return existsSync(sockets) ? readdirSync(sockets).filter((name) => name === server) : [];
+}

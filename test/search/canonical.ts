@@ -1,0 +1,228 @@
+// A world without what cannot matter any more: numbers, times, texts and names of things become the same for worlds that will
+// behave the same. What is left is small, so that very many worlds can be looked at.
+import type { Effect } from '../../src/core/effects.ts';
+import type { HostName } from '../../src/core/host.ts';
+import type { Counts, PlanSession, PlanWork, RunEntry, RunSession } from '../../src/core/run.ts';
+import { attendanceOf, isLive } from '../../src/core/runs.ts';
+import type { SessionEntry } from '../../src/core/session.ts';
+import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
+import type { PlanFile } from '../../src/plan/name.ts';
+
+/** Numbers of records begin here again and again; everything that is kept has a smaller one. */
+const SEQ = 1_000;
+const SAME = '2026-01-02T03:04:05.000Z';
+export const START = 'b0';
+export const TIP = 't0';
+
+export function canonical(world: World): World {
+  const plans = new Map<PlanFile, PlanEntry>();
+  const sessions = new Map<HostName, SessionEntry>();
+  const outbox = new Map<string, Effect>();
+  for (const entry of world.plans.values()) plans.set(entry.plan, canonicalPlan(world, entry, sessions, outbox));
+  return { ...world, seq: SEQ, plans, sessions, outbox, taken: new Set(), refused: new Map() };
+}
+
+interface Kept {
+  readonly world: World;
+  readonly sessions: Map<HostName, SessionEntry>;
+  readonly outbox: Map<string, Effect>;
+}
+
+function canonicalPlan(
+  world: World,
+  entry: PlanEntry,
+  sessions: Map<HostName, SessionEntry>,
+  outbox: Map<string, Effect>,
+): PlanEntry {
+  const kept: Kept = { world, sessions, outbox };
+  const ranks = mergeRanks(entry);
+  const { feedback: _feedback, implemented: _implemented, difference: _difference, ...rest } = entry;
+  return {
+    ...rest,
+    since: SAME,
+    entered: 1,
+    file: '',
+    ...(entry.work === undefined ? {} : { work: canonicalWork(entry, entry.work, kept) }),
+    tasks: renamed(entry.tasks).map((task, index) => canonicalTask(task, index, ranks.get(task.id) ?? 0, kept)),
+  };
+}
+
+/** The order in which runs came to wait for the merge is all that is left of when they did. */
+function mergeRanks(entry: PlanEntry): ReadonlyMap<string, number> {
+  const waiting = entry.tasks.filter((task) => task.run?.state === 'AWAIT_MERGE');
+  const sorted = waiting.toSorted((one, other) => (one.run?.entered ?? 0) - (other.run?.entered ?? 0));
+  return new Map(sorted.map((task, index) => [task.id, index + 1]));
+}
+
+/** Of the tasks that reviews asked for, one that is done says no more than that there was one. */
+function renamed(tasks: readonly TaskEntry[]): readonly TaskEntry[] {
+  const fixes = tasks.filter((task) => task.feedback !== undefined);
+  const open = fixes.filter((task) => task.state !== 'done');
+  const [done] = fixes.filter((task) => task.state === 'done');
+  const others = tasks.filter((task) => task.feedback === undefined);
+  const kept = [...(done === undefined ? [] : [done]), ...open];
+  return [...others, ...kept.map((task, index) => ({ ...task, id: `R${index + 1}`, address: `R${index + 1}` }))];
+}
+
+function canonicalTask(task: TaskEntry, index: number, rank: number, kept: Kept): TaskEntry {
+  const { launched: _launched, lastVerify: _lastVerify, markedDone: _markedDone, run: ended, ...rest } = task;
+  // How a task came to be done is looked at before it is forgotten.
+  const run = ended?.state === 'DONE' ? undefined : ended;
+  const attempts = run === undefined ? 0 : 1;
+  return {
+    ...rest,
+    since: SAME,
+    entered: 2,
+    verifyAttempts: 0,
+    attempts,
+    ...(task.feedback === undefined ? {} : { feedback: 'f' }),
+    ...(run === undefined ? {} : { run: isLive(run) ? liveRun(run, task, index, rank, kept) : endedRun(run, index) }),
+  };
+}
+
+const NO_COUNTS: Counts = { coding: 0, fixing: 0, checkins: 0, turns: 0, mergeAttempts: 0, relaunches: 0 };
+
+function endedRun(run: RunEntry, index: number): RunEntry {
+  return {
+    ...common(run, index, 10),
+    ...{
+      counts: NO_COUNTS,
+      session: null,
+      issued: null,
+      pinned: null,
+      unverified: false,
+      override: null,
+      started: true,
+    },
+  };
+}
+
+function liveRun(run: RunEntry, task: TaskEntry, index: number, rank: number, kept: Kept): RunEntry {
+  const entered = 10 + rank;
+  const session = run.session === null ? null : keepSession(run, task.id, run.session, index, entered, kept);
+  return {
+    ...common(run, index, entered),
+    counts: countsThatMatter(run),
+    session,
+    issued: keepIssued(run, index, kept),
+    override: run.override !== null && run.override === run.pinned ? run.override : null,
+  };
+}
+
+function common(run: RunEntry, index: number, entered: number): RunEntry {
+  return {
+    ...run,
+    attempt: 1,
+    since: SAME,
+    entered,
+    place: `r${index}` as HostName,
+    branch: `x${index}`,
+    base: run.base === null ? null : START,
+    head: run.base === null ? null : START,
+    question: run.question === null ? null : { ...run.question, text: '' },
+    fixing: null,
+    said: null,
+    plan: null,
+    clock: { spent: 0, at: SAME },
+  };
+}
+
+/** Turns of coding are over for good once there is something to test. */
+function countsThatMatter(run: RunEntry): Counts {
+  const mayCodeAgain =
+    ['SETUP', 'PLANNING', 'PLAN_REVIEW', 'CODING'].includes(run.state) || run.question?.origin === 'CODING';
+  return mayCodeAgain ? run.counts : { ...run.counts, coding: 0 };
+}
+
+function keepIssued({ issued }: RunEntry, index: number, { world, outbox }: Kept): RunEntry['issued'] {
+  if (issued === null) return null;
+  const id = `e${index}`;
+  const effect = world.outbox.get(issued.effect);
+  // Where the outbox does not have it nobody will do it, and that must be seen.
+  if (effect !== undefined) outbox.set(id, { ...effect, id } as Effect);
+  return { effect: id, do: issued.do, at: SAME };
+}
+
+function keepSession(
+  run: RunEntry,
+  task: string,
+  session: RunSession,
+  index: number,
+  entered: number,
+  { world, sessions }: Kept,
+): RunSession | null {
+  const entry = world.sessions.get(session.id);
+  if (entry === undefined || entry.wanted !== 'running') return null;
+  const isOfState = session.entered === run.entered;
+  const id = `s${index}` as HostName;
+  const isLost = attendanceOf(session, session.entered, world.sessions) === 'lost';
+  sessions.set(id, {
+    ...plainSession(entry, isLost && isOfState),
+    id,
+    place: `r${index}` as HostName,
+    task,
+    attempt: 1,
+  });
+  return {
+    ...session,
+    id,
+    entered: isOfState ? entered : 0,
+    at: SAME,
+    head: START,
+    trouble: isOfState && !isLost ? session.trouble : null,
+  };
+}
+
+function canonicalWork(entry: PlanEntry, work: PlanWork, { world, sessions }: Kept): PlanWork {
+  let session: PlanSession | null = null;
+  const found = work.session === null ? undefined : world.sessions.get(work.session.id);
+  if (work.session !== null && found?.wanted === 'running' && work.session.entered === entry.entered) {
+    const id = 's-plan' as HostName;
+    const isLost = attendanceOf(work.session, entry.entered, world.sessions) === 'lost';
+    sessions.set(id, { ...plainSession(found, isLost), id, place: 'p' as HostName });
+    session = { ...work.session, id, entered: 1, at: SAME, trouble: isLost ? null : work.session.trouble };
+  }
+  const { reviewCycles } = world.policy.budgets;
+  return {
+    ...work,
+    session,
+    generation: 1,
+    reviewCycles: Math.min(work.reviewCycles, reviewCycles),
+    waiting: work.waiting === null ? null : { text: 'f', at: SAME },
+    landed: null,
+  };
+}
+
+function plainSession(entry: SessionEntry, isLost: boolean): SessionEntry {
+  const { up: _up, failure: _failure, ended: _ended, lastSent: _lastSent, followedBy: _followedBy, ...rest } = entry;
+  const plain = { ...rest, title: '', branch: '', from: '', since: SAME };
+  return isLost ? { ...plain, ended: { life: { kind: 'gone' }, at: SAME } } : plain;
+}
+
+/** What tells one canonical world from another: all of it but what is the same in every world of a search. */
+export function essence(world: World): string {
+  return JSON.stringify([...world.plans.values()].map(planEssence)) + sessionEssence(world) + outboxEssence(world);
+}
+
+function planEssence({ status, work, tasks }: PlanEntry): unknown {
+  return [status, work, tasks.map(taskEssence)];
+}
+
+function taskEssence({ id, address, phase, state, stale, held, run, feedback }: TaskEntry): unknown {
+  if (run === undefined) return [id, address, phase, state, stale, held, feedback];
+  const { base: _base, head: _head, place: _place, branch: _branch, clock: _clock, since: _since, ...rest } = run;
+  return [id, address, phase, state, stale, held, feedback, rest, run.base === null];
+}
+
+function sessionEssence(world: World): string {
+  let text = '';
+  for (const { id, role, ended, task } of world.sessions.values())
+    text += `|${id} ${role} ${task} ${ended === undefined}`;
+  return text;
+}
+
+function outboxEssence(world: World): string {
+  let text = `|${world.frozen}`;
+  for (const effect of world.outbox.values()) text += `|${effect.id} ${effect.do} ${'pin' in effect ? effect.pin : ''}`;
+  return text;
+}

@@ -1,0 +1,252 @@
+// Everything that can happen to a world from outside: what people do, what agents say, and what becomes of effects.
+import type { Event, TaskAct } from '../../src/core/events.ts';
+import type { HostName } from '../../src/core/host.ts';
+import type { RunEntry, WorktreeFacts } from '../../src/core/run.ts';
+import { attendance, attendanceOf, isLive } from '../../src/core/runs.ts';
+import type { SessionEntry } from '../../src/core/session.ts';
+import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
+import { ROLES, SIGNALS } from '../../src/signals/registry.ts';
+import { NOW, PLAN, read, USER } from '../support/world.ts';
+import { START, TIP } from './canonical.ts';
+import type { Model } from './models.ts';
+
+export type Actor = 'user' | 'engine' | 'agent';
+
+export interface Happening {
+  readonly label: string;
+  readonly actor: Actor;
+  readonly event: Event;
+  readonly now: Date;
+  /** The merge of this task has reached the plan's branch, though nobody was told yet. */
+  readonly lands?: string;
+}
+
+/** Tasks whose merge is on the plan's branch, in this generation. */
+export type Landed = ReadonlySet<string>;
+
+/** After every deadline there is. */
+const MUCH_LATER = new Date(NOW.getTime() + 1e11);
+
+export function happenings(model: Model, world: World, landed: Landed): readonly Happening[] {
+  const entry = world.plans.get(PLAN);
+  if (entry === undefined) return [];
+  const all = [
+    ...entry.tasks.flatMap((task) => ofTask(model, world, entry, task, landed)),
+    ...ofPlan(world, entry),
+    ...edits(model, entry),
+    ...signals(model, world, entry),
+  ];
+  const { only } = model;
+  return only === undefined ? all : all.filter(({ label }) => only.test(label));
+}
+
+function happens(actor: Actor, label: string, event: Event, now: Date = NOW): Happening {
+  return { actor, label, event, now };
+}
+
+const ACTS: readonly TaskAct[] = [
+  'launch',
+  'relaunch',
+  'revert',
+  'mark-done',
+  'next',
+  'back',
+  'approve',
+  'changes',
+  'abandon',
+  'override',
+  'merge-anyway',
+];
+
+function ofTask(model: Model, world: World, entry: PlanEntry, task: TaskEntry, landed: Landed): readonly Happening[] {
+  const { run } = task;
+  const found: Happening[] = [];
+  const person = (act: TaskAct, text: string, worktree: WorktreeFacts, more = ''): void => {
+    const event: Event = { kind: 'act', act, plan: PLAN, task: task.id, by: USER, text, worktree };
+    found.push(happens('user', `${task.id} ${act}${more}`, event));
+  };
+  const seen = worktreeOf(run);
+  for (const act of ACTS) person(act, 'text', act === 'next' ? anotherCommit(run) : seen);
+  if (run === undefined) return found;
+  if (run.state === 'CODE_REVIEW') person('approve', '', anotherCommit(run), ' (moved)');
+  if (run.state === 'QUESTION')
+    for (const text of run.question?.kind === 'check-in' ? DECISIONS : ['text', 'ESCALATE', 'ABANDON'])
+      person('answer', text, anotherCommit(run), ` ${text}`);
+  if (isLive(run)) found.push(...results(task, run, landed), ...ofSession(model, world, entry, task, run));
+  return found;
+}
+
+const DECISIONS = ['CONTINUE', 'ESCALATE', 'ABANDON', 'text'];
+
+/** The branch is where it was pinned. */
+export function worktreeOf(run: RunEntry | undefined): WorktreeFacts {
+  return { head: run?.pinned ?? START, clean: true, commits: 1 };
+}
+
+/** There is a commit more; two names are enough to tell one from the one before. */
+export function anotherCommit(run: RunEntry | undefined): WorktreeFacts {
+  return { head: run?.pinned === 'a' ? 'b' : 'a', clean: true, commits: 1 };
+}
+
+function results(task: TaskEntry, run: RunEntry, landed: Landed): readonly Happening[] {
+  const { issued } = run;
+  if (issued === null) return [];
+  const { effect } = issued;
+  const late = (more: { landed?: string | null } = {}): Happening =>
+    happens(
+      'engine',
+      `${task.id} ${issued.do} overdue`,
+      { kind: 'overdue', wait: { for: 'effect', plan: PLAN, task: task.id, effect }, ...more },
+      MUCH_LATER,
+    );
+  const result = (label: string, outcome: Extract<Event, { kind: 'result' }>['result']): Happening =>
+    happens('engine', `${task.id} ${label}`, { kind: 'result', effect, result: outcome });
+  switch (issued.do) {
+    case 'worktree':
+      return [
+        result('worktree ready', { of: 'worktree', base: TIP }),
+        result('worktree failed', { of: 'worktree', failed: '' }),
+        late(),
+      ];
+    case 'verify':
+      return [
+        result('tests pass', { of: 'verify', passed: true, text: '' }),
+        result('tests fail', { of: 'verify', passed: false, text: '' }),
+        late(),
+      ];
+    case 'merge':
+      if (landed.has(task.id)) return [result('merged', { of: 'merge', tip: TIP }), late({ landed: TIP })];
+      return [
+        { ...result('lands', { of: 'merge', tip: TIP }), lands: task.id },
+        result('merge conflict', { of: 'merge', conflict: '' }),
+        late({ landed: null }),
+      ];
+  }
+}
+
+function ofSession(model: Model, world: World, entry: PlanEntry, task: TaskEntry, run: RunEntry): readonly Happening[] {
+  const { session } = run;
+  const found: Happening[] = [];
+  if (model.wall && entry.status === 'implementing')
+    found.push(
+      happens(
+        'engine',
+        `${task.id} time is up`,
+        { kind: 'overdue', wait: { for: 'run', plan: PLAN, task: task.id, attempt: run.attempt } },
+        MUCH_LATER,
+      ),
+    );
+  if (session === null || attendance(run, world.sessions) !== 'working') return found;
+  found.push(...deaths(session.id, task.id));
+  found.push(
+    happens('agent', `${task.id} silent after a commit`, {
+      kind: 'silent',
+      session: session.id,
+      worktree: anotherCommit(run),
+    }),
+  );
+  return found;
+}
+
+function deaths(session: HostName, whose: string): readonly Happening[] {
+  return [
+    happens('agent', `${whose} session fails`, { kind: 'session-news', session, news: { kind: 'failed', why: '' } }),
+    happens('agent', `${whose} session ends`, {
+      kind: 'session-news',
+      session,
+      news: { kind: 'ended', life: { kind: 'gone' } },
+    }),
+    happens('agent', `${whose} silent`, {
+      kind: 'silent',
+      session,
+      worktree: { head: START, clean: true, commits: 0 },
+    }),
+    happens('engine', `${whose} session overdue`, { kind: 'overdue', wait: { for: 'session', session } }, MUCH_LATER),
+  ];
+}
+
+const PLAN_EVENTS = [
+  'plan_start',
+  'planner_finished',
+  'implement_finished',
+  'review_approved',
+  'review_changes_requested',
+  'cancel',
+  'reopen',
+  'start_over',
+] as const;
+
+function ofPlan(world: World, entry: PlanEntry): readonly Happening[] {
+  const found: Happening[] = PLAN_EVENTS.map((event) =>
+    happens('user', event, { kind: 'move', plan: PLAN, event, by: USER, feedback: 'f' }),
+  );
+  found.push(happens('user', 'run', { kind: 'run', plan: PLAN, by: USER }));
+  const session = entry.work?.session ?? null;
+  if (session !== null && attendanceOf(session, entry.entered, world.sessions) === 'working')
+    found.push(...deaths(session.id, 'plan'));
+  return found;
+}
+
+/** People edit the file: either task may be taken out and put back. */
+function edits(model: Model, entry: PlanEntry): readonly Happening[] {
+  if (model.edits === 'none') return [];
+  if (model.edits === 'at rest' && entry.tasks.some((task) => isLive(task.run))) return [];
+  return model.files.map(({ name, text }) => happens('user', `file has ${name}`, read(text)));
+}
+
+/** Every session that there is, also one that was begun for an earlier state, says what its role may say, or anything at all. */
+function signals(model: Model, world: World, entry: PlanEntry): readonly Happening[] {
+  const found: Happening[] = [];
+  for (const session of world.sessions.values()) {
+    const run = entry.tasks.find((task) => task.id === session.task)?.run;
+    for (const { name, run: ofRun, plan: ofPlan } of SIGNALS) {
+      const mayEver = (session.reviews ? ofPlan : ofRun)?.roles.includes(session.role) ?? false;
+      if (mayEver || model.hostile) found.push(...variants(model, session, name, run));
+    }
+  }
+  if (model.hostile) for (const name of OUTSIDE) for (const role of ROLES) found.push(outside(name, role));
+  return found;
+}
+
+const OUTSIDE = [...SIGNALS.map((signal) => signal.name), 'cancel', 'start-over', 'reopen', 'plan-start', 'mark-done'];
+
+function outside(name: string, role: (typeof ROLES)[number]): Happening {
+  return happens('agent', `outside ${role}: ${name}`, said(name, 'text', { who: 'agent', role }, undefined, undefined));
+}
+
+function variants(model: Model, session: SessionEntry, name: string, run: RunEntry | undefined): readonly Happening[] {
+  const by = { who: 'agent', role: session.role, session: session.id } as const;
+  const whose = session.task ?? 'plan';
+  const say = (body: string, worktree: WorktreeFacts, more: string): Happening =>
+    happens('agent', `${whose} ${session.role}: ${name}${more}`, said(name, body, by, run?.entered, worktree));
+  const isReview = name === 'review-approved' || name === 'review-changes';
+  const here = isReview ? worktreeOf(run) : anotherCommit(run);
+  if (name === 'answer') return DECISIONS.map((word) => say(word, here, ` ${word}`));
+  const plain = say('text', here, '');
+  if (name !== 'review-approved') return [plain];
+  const changed = model.hostile ? [say('text', { ...here, clean: false }, ' (changed files)')] : [];
+  return [plain, say('text', anotherCommit(run), ' (moved)'), ...changed];
+}
+
+function said(
+  name: string,
+  body: string,
+  by: Extract<Event, { kind: 'signal' }>['signal']['by'],
+  entered: number | undefined,
+  worktree: WorktreeFacts | undefined,
+): Event {
+  return {
+    kind: 'signal',
+    signal: {
+      id: 'x',
+      name,
+      plan: PLAN,
+      by,
+      body,
+      file: { path: '', inode: '' },
+      planFileExists: true,
+      ...(entered === undefined ? {} : { entered }),
+      ...(worktree === undefined ? {} : { worktree }),
+    },
+  };
+}

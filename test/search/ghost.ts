@@ -1,0 +1,85 @@
+// What really happened to each commit, kept beside the world and told from the records alone, to hold the world against.
+import type { JournalRecord } from '../../src/core/record.ts';
+import { PLAN } from '../support/world.ts';
+
+/** Of the run that a task is at: which commit was pinned last, and what has been shown of that very commit. */
+export interface Seen {
+  readonly pin: string | null;
+  readonly approvedPlan: boolean;
+  readonly verified: boolean;
+  readonly overridden: boolean;
+  readonly spec: boolean;
+  readonly quality: boolean;
+}
+
+export interface Ghost {
+  readonly seen: Readonly<Record<string, Seen>>;
+  /** Tasks whose merge is on the plan's branch. */
+  readonly landed: ReadonlySet<string>;
+}
+
+const NOTHING: Seen = {
+  pin: null,
+  approvedPlan: false,
+  verified: false,
+  overridden: false,
+  spec: false,
+  quality: false,
+};
+
+export const NO_GHOST: Ghost = { seen: {}, landed: new Set() };
+
+export function seenOf(ghost: Ghost, task: string): Seen {
+  return ghost.seen[task] ?? NOTHING;
+}
+
+export function follow(ghost: Ghost, record: JournalRecord): Ghost {
+  if (record.event === 'start_over') return NO_GHOST;
+  let next = ghost;
+  for (const move of record.moves) {
+    if (move.machine === 'plan') continue;
+    const before = seenOf(next, move.task);
+    next = { ...next, seen: { ...next.seen, [move.task]: afterMove(before, move, record) } };
+  }
+  return next;
+}
+
+function afterMove(
+  before: Seen,
+  move: Exclude<JournalRecord['moves'][number], { machine: 'plan' }>,
+  record: JournalRecord,
+): Seen {
+  if (move.machine === 'task') {
+    if (move.event === 'launch') return NOTHING;
+    return move.event === 'review_pass' && move.from === 'spec_review' ? { ...before, spec: true } : before;
+  }
+  switch (move.event) {
+    case 'code_complete':
+    case 'fix_done':
+    case 'escalate':
+      return { ...before, pin: pinnedBy(record), verified: false, overridden: false, spec: false, quality: false };
+    case 'tests_pass':
+      return { ...before, verified: true };
+    case 'approve':
+      if (move.from === 'PLAN_REVIEW') return { ...before, approvedPlan: true };
+      return { ...before, quality: true, overridden: before.overridden || record.by === 'user' };
+    default:
+      return before;
+  }
+}
+
+function pinnedBy(record: JournalRecord): string | null {
+  for (const change of record.changes ?? [])
+    if (change.of === 'run' && change.plan === PLAN) return change.change?.pinned ?? null;
+  return null;
+}
+
+/** Of tasks that are done, or not at work, nothing need be kept. */
+export function forget(ghost: Ghost, atWork: ReadonlySet<string>): Ghost {
+  const kept = Object.entries(ghost.seen).filter(([task]) => atWork.has(task));
+  return { seen: Object.fromEntries(kept), landed: new Set([...ghost.landed].filter((task) => atWork.has(task))) };
+}
+
+export function ghostEssence({ seen, landed }: Ghost): string {
+  return JSON.stringify([Object.entries(seen).toSorted(), [...landed].toSorted()]);
+}

@@ -1,0 +1,276 @@
+// The rules of the composition, switched back one at a time to what one might have thought at first. The search must turn red
+// for every one. They are applied to the source text while the search is bundled, so none of them exists in any build.
+
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  /** A piece of the source that must stand there exactly once. */
+  readonly find: string;
+  readonly replace: string;
+  /** The model that shows it. */
+  readonly model: string;
+  /** More states than this are a violation by themselves: budgets that do not bind make endlessly many. */
+  readonly states?: number;
+}
+
+const HUMAN = 'one/tiny/human';
+const AGENT = 'one/tiny/agent';
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'spec_approve: the first approval ends the review',
+    file: 'src/core/run-verdict.ts',
+    find: "return scene.run.stage === 'quality' ? approveQuality(scene) : approveSpec(scene);",
+    replace: 'return scene.run.advised ? approveSpec(scene) : approveQuality(scene);',
+    model: HUMAN,
+  },
+  {
+    name: 'quality_done: the second approval makes the task done',
+    file: 'src/core/run-verdict.ts',
+    find: "return take(scene, { moves: ['approve'], change:",
+    replace: "return take(scene, { moves: ['approve'], task: 'review_pass', change:",
+    model: HUMAN,
+  },
+  {
+    name: 'keep_stage: what was passed once stays passed',
+    file: 'src/core/run-step.ts',
+    find: "    stage: to === 'CODE_REVIEW' ? 'spec' : null,\n",
+    replace: '',
+    model: HUMAN,
+  },
+  {
+    name: 'relaunch_unguarded: a relaunch needs none of the launch’s conditions',
+    file: 'src/core/launch.ts',
+    find: 'export function launchAgain(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {\n  return whyNotLaunched(world, entry, task, by) ?? begin(world, entry, task, by, now);',
+    replace:
+      'export function launchAgain(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {\n  return begin(world, entry, task, by, now);',
+    model: 'seq/tiny/usual',
+  },
+  {
+    name: 'launch_blocked: what comes first need not be done',
+    file: 'src/core/launch.ts',
+    find: '  if (blockedBy.length > 0)',
+    replace: '  if (blockedBy.length > 9)',
+    model: 'seq/tiny/usual',
+  },
+  {
+    name: 'launch_stale: a task that is gone is launched',
+    file: 'src/core/launch.ts',
+    find: '  if (task.stale) return',
+    replace: "  if (task.stale && by.who === 'agent') return",
+    model: 'seq/tiny/usual',
+  },
+  {
+    name: 'kill_review: a task in review is taken back or marked done',
+    file: 'src/core/decide-act.ts',
+    find: "if (task.state === 'implementing' || task.state === 'verifying') return endRun(scene, event);",
+    replace: "if (task.state !== 'done') return endRun(scene, event);",
+    model: HUMAN,
+  },
+  {
+    name: 'kill_leaves_run: taking a task back says nothing of its run',
+    file: 'src/core/run-end.ts',
+    find: "changes: [{ of: 'run', plan: entry.plan, task: task.id, change: null }, ...marked],",
+    replace: 'changes: [...marked],',
+    model: HUMAN,
+  },
+  {
+    name: 'first_agent: a reviewer that cannot be started takes the run back',
+    file: 'src/core/react-run.ts',
+    find: "const isFirst = !run.started && (duty.work === 'plan' || duty.work === 'build');",
+    replace: 'const isFirst = !run.started;',
+    model: HUMAN,
+  },
+  {
+    name: 'cancel_drop: cancelling takes the runs away',
+    file: 'src/core/decide-work.ts',
+    find: "    case 'cancel':\n      return only({ ...LEFT, going: false });",
+    replace:
+      "    case 'cancel':\n      return { changes: entry.tasks.map((task): Change => ({ of: 'run', plan, task: task.id, change: null })), effects: [] };",
+    model: HUMAN,
+  },
+  {
+    name: 'startover_keep: tasks stay done when a plan is started over',
+    file: 'src/core/fold.ts',
+    find: '      startOver(draft, record.plan, record);',
+    replace: '      void startOver;',
+    model: HUMAN,
+  },
+  {
+    name: 'suspended_sessions: agents work on when the plan does not',
+    file: 'src/core/react.ts',
+    find: 'return entry?.status === WORKING && isLive(run) && run.attempt',
+    replace: 'return isLive(run) && run.attempt',
+    model: HUMAN,
+  },
+  {
+    name: 'suspended_acts: a person goes on with a run whose plan stands still',
+    file: 'src/core/decide-act.ts',
+    find: 'if (!ANY_TIME.includes(act) && entry.status !== WORKING)',
+    replace: "if (!ANY_TIME.includes(act) && entry.status === 'done')",
+    model: HUMAN,
+  },
+  {
+    name: 'finish_merge: a plan is finished while something is merged',
+    file: 'src/core/decide-work.ts',
+    find: ' && openTasks(entry).length === 0 && mergingIn(entry) === undefined;',
+    replace: ' && openTasks(entry).length === 0 && typeof mergingIn === "function";',
+    model: 'seq/narrow/usual+stale',
+  },
+  {
+    name: 'finish_edge: nothing follows from everything being done',
+    file: 'src/core/react.ts',
+    find: 'mergeNext, launchNext, finish, review]',
+    replace: 'mergeNext, launchNext, review].concat(finish.length > 9 ? finish : [])',
+    model: HUMAN,
+  },
+  {
+    name: 'rtask_stale: what a review asked for is not in the file, so it is stale',
+    file: 'src/core/tasks.ts',
+    find: 'return entry.tasks.filter((task) => !task.stale && !',
+    replace: 'return entry.tasks.filter((task) => !task.stale && task.feedback === undefined && !',
+    model: HUMAN,
+  },
+  {
+    name: 'reask: a branch that has moved is reviewed where it is now',
+    file: 'src/core/run-verdict.ts',
+    find: "    return sendBack({ ...scene, by: { who: 'engine' } }, moved);",
+    replace: "    return take(scene, { moves: [], name: 'advised', cause: moved, change: { pinned: worktree.head } });",
+    model: HUMAN,
+  },
+  {
+    name: 'merge_head: the merge takes the branch',
+    file: 'src/core/run-merge.ts',
+    find: 'pin: run.pinned, tip }',
+    replace: "pin: run.head ?? '', tip }",
+    model: HUMAN,
+  },
+  {
+    name: 'merge_deadline: a merge that takes too long has failed',
+    file: 'src/core/decide-result.ts',
+    find: '      if (landed !== null) return merged(scene, landed, more);\n',
+    replace: '',
+    model: HUMAN,
+  },
+  {
+    name: 'back_merge: a person takes a merge back that is under way',
+    file: 'src/core/decide-act.ts',
+    find: '      return scene.run.issued === null\n        ? backFromMerge',
+    replace: "      return scene.run.state === 'AWAIT_MERGE'\n        ? backFromMerge",
+    model: HUMAN,
+  },
+  {
+    name: 'merge_error: a run that cannot be merged ends in an error at once',
+    file: 'src/core/run-end.ts',
+    find: "moves: ['merge_conflict', 'unrecoverable']",
+    replace: "moves: ['unrecoverable']",
+    model: HUMAN,
+  },
+  {
+    name: 'planning_error: a run whose turns are used up in PLANNING ends in an error at once',
+    file: 'src/core/run-end.ts',
+    find: "moves: ['ask', 'unrecoverable']",
+    replace: "moves: ['unrecoverable']",
+    model: HUMAN,
+  },
+  {
+    name: 'esc_plain: anybody’s approval counts for what is not verified',
+    file: 'src/core/run-verdict.ts',
+    find: "if (by.who === 'agent' && !isCovered)",
+    replace: "if (by.who === 'engine' && !isCovered)",
+    model: HUMAN,
+  },
+  {
+    name: 'esc_unmarked: what was not verified is not marked',
+    file: 'src/core/run-verify.ts',
+    find: 'change: { pinned: head, head, unverified: true, said: null },',
+    replace: 'change: { pinned: head, head, said: null },',
+    model: HUMAN,
+  },
+  {
+    name: 'stale_pin: what was fixed is not pinned anew',
+    file: 'src/core/run-verify.ts',
+    find: 'change: { pinned: head, head },',
+    replace: 'change: { pinned: scene.run.pinned ?? head, head },',
+    model: HUMAN,
+  },
+  {
+    name: 'task_apart: the task does not move with its run',
+    file: 'src/core/run-verify.ts',
+    find: "    task: 'verify_start',\n",
+    replace: '',
+    model: HUMAN,
+  },
+  {
+    name: 'no_origin: every answer leads to CODING',
+    file: 'src/core/run-answer.ts',
+    find: 'moves: [WAY_BACK[origin]],',
+    replace: "moves: [WAY_BACK[origin] === 'ask' ? 'ask' : 'resume_coding'],",
+    model: HUMAN,
+  },
+  {
+    name: 'plan_unbounded: no bound in PLANNING',
+    file: 'src/core/run-turns.ts',
+    find: 'if (counts.turns >= budgets.turns)',
+    replace: 'if (counts.turns >= budgets.turns && counter !== "planning")',
+    model: HUMAN,
+    states: 20_000,
+  },
+  {
+    name: 'reviewer_nudge: a silent reviewer is asked again and again',
+    file: 'src/core/runs.ts',
+    find: "return now === 'lost' || (now === 'silent' && COUNTED[duty.work] === undefined);",
+    replace: "return now === 'lost' && duty.work !== undefined;",
+    model: HUMAN,
+  },
+  {
+    name: 'relaunch_uncounted: agents are started again and again',
+    file: 'src/core/react-run.ts',
+    find: 'if (counts.relaunches < world.policy.budgets.relaunches)\n    return beginSession(scene, duty, { counts: { ...counts, relaunches: counts.relaunches + 1 } });',
+    replace: 'if (counts.relaunches < 9) return beginSession(scene, duty);',
+    model: HUMAN,
+  },
+  {
+    name: 'plan_reviewer_uncounted: the plan’s reviewer is started again and again',
+    file: 'src/core/decide-review.ts',
+    find: "  if (present === 'working' || relaunches >= world.policy.budgets.relaunches) return undefined;\n  return beginReview(world, entry, work, now, relaunches + 1);",
+    replace:
+      "  if (present === 'working') return undefined;\n  return beginReview(world, entry, work, now, relaunches);",
+    model: HUMAN,
+  },
+  {
+    name: 'plan_cap: reviews of the plan without end',
+    file: 'src/core/decide-review.ts',
+    find: '  return work.reviewCycles >= world.policy.budgets.reviewCycles;',
+    replace: '  return work.reviewCycles > world.policy.budgets.reviewCycles + 9;',
+    model: AGENT,
+  },
+  {
+    name: 'no_held: a task that was taken back is launched again at once',
+    file: 'src/core/fold.ts',
+    find: '  revert: () => ({ held: true }),\n',
+    replace: '',
+    model: HUMAN,
+  },
+  {
+    name: 'no_outbox: effects are not in the record',
+    file: 'src/core/fold.ts',
+    find: '  for (const effect of record.effects ?? []) draft.outbox.set(effect.id, effect);\n',
+    replace: '',
+    model: HUMAN,
+  },
+  {
+    name: 'sentinel_plan: whoever says it approves the plan',
+    file: 'src/core/decide-review.ts',
+    find: 'if (session === null || by.session !== session.id || session.entered !== entry.entered)',
+    replace: 'if (session === null)',
+    model: 'one/tiny/agent+hostile',
+  },
+  {
+    name: 'agent_acts: an agent does what is a person’s',
+    file: 'src/core/decide-plan.ts',
+    find: "if (by.who === 'user') return undefined;",
+    replace: "if (by.who === 'user' || isUserOnly(planMachine, event)) return undefined;",
+    model: 'one/tiny/agent+hostile',
+  },
+];

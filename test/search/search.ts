@@ -1,0 +1,198 @@
+// The exhaustive search: every world that can be reached, by every event, from a plan that lies ready. Breadth first, so that
+// the way to whatever is found is a shortest one.
+import { createHash } from 'node:crypto';
+import { decide } from '../../src/core/decide.ts';
+import { fold } from '../../src/core/fold.ts';
+import { react } from '../../src/core/react.ts';
+import type { JournalRecord } from '../../src/core/record.ts';
+import type { RunEntry } from '../../src/core/run.ts';
+import { isLive } from '../../src/core/runs.ts';
+import { taskStanding } from '../../src/core/why.ts';
+import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
+import { NOW, PLAN, read, register } from '../support/world.ts';
+import { canonical, essence } from './canonical.ts';
+import { type Happening, happenings } from './environment.ts';
+import { follow, forget, type Ghost, ghostEssence, NO_GHOST } from './ghost.ts';
+import { Graph } from './graph.ts';
+import { brokenBy, brokenIn } from './invariants.ts';
+import type { Model } from './models.ts';
+
+export interface Violation {
+  readonly what: string;
+  /** How to get there, as the labels of what happened. */
+  readonly trace: readonly string[];
+}
+
+export interface Report {
+  readonly model: string;
+  readonly states: number;
+  readonly transitions: number;
+  readonly refused: number;
+  readonly violations: readonly Violation[];
+  /** Of the processor, since others may be using it too. */
+  readonly seconds: number;
+}
+
+interface State {
+  readonly world: World;
+  readonly ghost: Ghost;
+}
+
+/** A state as it was come to, before what cannot matter is forgotten: some things can be held against it only then. */
+interface Arrival extends State {
+  readonly raw: World;
+}
+
+export interface Limits {
+  /** Violations after which it stops. */
+  readonly violations: number;
+  readonly states: number;
+}
+
+export function search(model: Model, { violations: enough, states: most }: Limits): Report {
+  const started = process.cpuUsage().user;
+  const graph = new Graph();
+  const violations: Violation[] = [];
+  const ids = new Map<string, number>();
+  const queue: (State | undefined)[] = [];
+  let refused = 0;
+  const report = (id: number, what: string, label?: string): void => {
+    if (!violations.some((one) => one.what === what))
+      violations.push({ what, trace: [...graph.traceTo(id), ...(label === undefined ? [] : [label])] });
+  };
+  const enter = ({ raw, ...state }: Arrival, from: number, happening: Happening | undefined): void => {
+    const key = createHash('md5').update(essence(state.world)).update(ghostEssence(state.ghost)).digest('base64');
+    const known = ids.get(key);
+    const id = known ?? queue.push(state) - 1;
+    if (known === undefined) {
+      ids.set(key, id);
+      graph.add(id, from, happening?.label ?? '', goalOf(state.world));
+      for (const what of brokenIn(raw, state.ghost)) report(id, what);
+    }
+    if (happening !== undefined && id !== from) graph.connect(from, id, happening.actor);
+    if (happening === undefined) return;
+    if (id === from && happening.actor !== 'user') report(from, 'C10 a circle without a person', happening.label);
+    if (id === from && happening.event.kind === 'act')
+      report(from, 'C18 accepted, and nothing changed', happening.label);
+    const { event } = happening;
+    const task = event.kind === 'act' && event.act === 'revert' ? event.task : undefined;
+    const reverted = raw.plans.get(PLAN)?.tasks.find((one) => one.id === task);
+    if (reverted !== undefined && reverted.state !== 'planned') report(from, 'C20 a revert is undone', happening.label);
+  };
+  const first = initial(model);
+  enter({ world: canonical(first), raw: first, ghost: NO_GHOST }, -1, undefined);
+  for (let id = 0; id < queue.length && violations.length < enough && queue.length < most; id++) {
+    const state = queue[id];
+    queue[id] = undefined;
+    if (state === undefined) continue;
+    const accepted = new Set<string>();
+    for (const happening of happenings(model, state.world, state.ghost.landed)) {
+      const next = after(model, state, happening, (what) => report(id, what, happening.label));
+      if (next === undefined) refused++;
+      else {
+        enter(next, id, happening);
+        if (happening.event.kind === 'act') accepted.add(`${happening.event.task} ${happening.event.act}`);
+      }
+    }
+    if (model.only === undefined) for (const what of untoldWays(state.world, accepted)) report(id, what);
+  }
+  const isWhole = violations.length < enough && queue.length < most;
+  // Where not everything may happen, it says nothing that something is not reached.
+  if (isWhole && model.only === undefined) for (const { id, what } of graph.problems()) report(id, what);
+  if (queue.length >= most) report(0, `more than ${most} states`);
+  return {
+    model: model.name,
+    states: queue.length,
+    transitions: graph.edges,
+    refused,
+    violations,
+    seconds: (process.cpuUsage().user - started) / 1e6,
+  };
+}
+
+function initial(model: Model): World {
+  const [file] = model.files;
+  let world: World = { ...EMPTY_WORLD, policy: model.policy };
+  for (const event of [register(PLAN), read(file?.text ?? '')]) world = fold(world, decide(world, event, NOW).records);
+  return world;
+}
+
+function goalOf(world: World): 'done' | 'cancelled' | null {
+  const status = world.plans.get(PLAN)?.status;
+  return status === 'done' || status === 'cancelled' ? status : null;
+}
+
+/** What the engine has seen is no wish: it may be ignored, and never refused. */
+const REPORTS: ReadonlySet<string> = new Set(['result', 'overdue', 'silent', 'session-news']);
+
+/** The world at rest after it has happened; nothing when it is refused or ignored. */
+function after(model: Model, state: State, happening: Happening, report: (what: string) => void): Arrival | undefined {
+  if (happening.lands !== undefined)
+    return {
+      ...state,
+      raw: state.world,
+      ghost: { ...state.ghost, landed: new Set([...state.ghost.landed, happening.lands]) },
+    };
+  let { world, ghost } = state;
+  const write = (line: JournalRecord): void => {
+    const next = fold(world, [line]);
+    ghost = follow(ghost, line);
+    for (const what of brokenBy(model, world, line, next, ghost)) report(what);
+    world = next;
+  };
+  try {
+    const decision = decide(world, happening.event, happening.now);
+    if (decision.kind === 'refused' && REPORTS.has(happening.event.kind))
+      report('C7 what became of something is refused');
+    // A signal that is refused leaves a trace that changes nothing, unless it brings something with it.
+    if (decision.kind === 'ignored' || (decision.kind === 'refused' && decision.besides === undefined))
+      return undefined;
+    for (const line of decision.records) write(line);
+    if (!pinsWhatIsThere(happening, decision.records)) report('C5 another commit is pinned than is there');
+    for (let count = 0; ; count++) {
+      const line = react(world, happening.now);
+      if (line === undefined) break;
+      if (count > 200) {
+        report('C10 the reactions never end');
+        break;
+      }
+      write(line);
+    }
+  } catch (error) {
+    report(`the rules contradict each other: ${error instanceof Error ? error.message : error}`);
+    return undefined;
+  }
+  const unsettled = (world.plans.get(PLAN)?.tasks ?? []).filter((task) => isUnsettled(task.id, task.run, ghost));
+  return { world: canonical(world), raw: world, ghost: forget(ghost, new Set(unsettled.map((task) => task.id))) };
+}
+
+/** What is pinned is the commit that was seen when the work was said to be finished. */
+function pinsWhatIsThere({ event }: Happening, lines: readonly JournalRecord[]): boolean {
+  const seen = event.kind === 'signal' ? event.signal.worktree : 'worktree' in event ? event.worktree : undefined;
+  const pins = lines.some((line) => line.moves.some((move) => PINNING.has(move.event)));
+  const pinned = lines.flatMap((line) =>
+    (line.changes ?? []).map((one) => (one.of === 'run' ? one.change?.pinned : null)),
+  );
+  return !pins || pinned.includes(seen?.head);
+}
+
+const PINNING: ReadonlySet<string> = new Set(['code_complete', 'fix_done', 'escalate']);
+
+/** It is at work, or something of it has come to the branch and that is not settled by its being done. */
+function isUnsettled(task: string, run: RunEntry | undefined, ghost: Ghost): boolean {
+  if (run?.state === 'DONE') return false;
+  return isLive(run) || ghost.landed.has(task);
+}
+
+/** What a person is told to be able to do, and what is accepted from a person, are the same. */
+function untoldWays(world: World, accepted: ReadonlySet<string>): readonly string[] {
+  const entry = world.plans.get(PLAN);
+  return (entry?.tasks ?? []).flatMap((task) => {
+    if (entry === undefined) return [];
+    const told = new Set(taskStanding(world, entry, task).waysOut.map((way) => `${task.id} ${way}`));
+    const mine = [...accepted].filter((one) => one.startsWith(`${task.id} `));
+    const untold = mine.filter((one) => !told.has(one)).map((one) => `C8 "${one}" is accepted, and nobody is told`);
+    const empty = [...told].filter((one) => !accepted.has(one)).map((one) => `C8 "${one}" is told, and refused`);
+    return [...untold, ...empty];
+  });
+}

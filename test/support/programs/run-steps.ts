@@ -1,0 +1,53 @@
+// One thing that runs need, done by a process that a test kills. Usage: node run-steps.mjs <base> <what> [words...]
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { disk } from '../../../src/adapters/disk.ts';
+import { stepThatFails } from '../../../src/adapters/failpoints.ts';
+import { fileLocks } from '../../../src/adapters/lock.ts';
+import { merging } from '../../../src/adapters/merging.ts';
+import { runTrees } from '../../../src/adapters/run-trees.ts';
+import { Failure } from '../../../src/core/failure.ts';
+import type { Tree, TreeName } from '../../../src/core/run-ports.ts';
+import type { PlanFile } from '../../../src/plan/name.ts';
+
+const [, , base = '', what = '', ...words] = process.argv;
+const root = join(base, 'repo');
+const places = {
+  root,
+  gitFolder: join(root, '.git'),
+  worktrees: join(base, 'state', 'worktrees'),
+  runs: join(base, 'state', 'runs'),
+  env: process.env,
+  home: join(base, 'home'),
+  disk,
+  locks: fileLocks({ command: 'a test' }),
+  reached: stepThatFails(process.env.CADRE_FAILPOINT ?? ''),
+};
+const plan = 'build-it.md' as PlanFile;
+const run: Tree = { plan, name: 't1-a1' as TreeName };
+const trees = runTrees(places);
+const setup = ['sh', '-c', 'echo once >> ignored-setup'];
+
+const THINGS: Readonly<Record<string, () => Promise<unknown>>> = {
+  async 'set-up'() {
+    const { branch } = await trees.planBranch(plan, undefined);
+    return trees.setUp(run, branch, { setup, patience: 60_000 });
+  },
+  undo: () => trees.undo(run, words[0] ?? ''),
+  keep: () => trees.keep(run, 'a test'),
+  remove: () => trees.remove(run),
+  restore: () => trees.restore(run),
+  renew: () => trees.renewBranch(plan, 1),
+  merge() {
+    const [pin = '', tip = ''] = words;
+    const request = { run, planBranch: 'plan/build-it', pin, tip, message: 'feat: it' };
+    return merging(places).merge(request, async () => ({ kind: 'passed' }));
+  },
+};
+
+try {
+  writeSync(1, JSON.stringify(await THINGS[what]?.()));
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  writeSync(1, JSON.stringify({ kind: 'failure', code: error.code, why: error.message }));
+}
