@@ -105,6 +105,7 @@ export async function openEngine({
         role,
         quoteForShell([program, ...flags]),
       ]);
+      const maxParallel = wishes.maxParallel ?? policy.maxParallel;
       const missing = Object.values(policy.programs).find(({ program }) => !isInstalled(program, env));
       const verification = verificationOf(runs, settings);
       const problem =
@@ -120,7 +121,8 @@ export async function openEngine({
         warnings: missing === undefined ? warnings : [],
         verify: verification.shown,
         programs: Object.fromEntries(programs),
-        maxParallel: wishes.maxParallel ?? policy.maxParallel,
+        maxParallel,
+        policy: { ...policy, maxParallel },
       };
     },
   };
