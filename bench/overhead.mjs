@@ -1,11 +1,11 @@
 // What cadre adds to the work itself: a plan of trivial tasks, beside a bare script that makes the same worktrees, runs the
 // same agents and merges the same commits, one task after the other and without looking at anything.
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { milliseconds, ratioLimit } from './report.mjs';
-import { MAIN } from './scratch.mjs';
+import { buildByCadre, repoToBuild } from './scratch.mjs';
 
 const TASKS = 20;
 const MOST = 1.5;
@@ -21,10 +21,12 @@ const WAYS = [
 export async function measureOverhead(scratch) {
   const measured = [];
   for (const way of WAYS) {
-    const repo = await repoToBuild(scratch, way);
+    const scripts = Array.from({ length: TASKS }, (_, task) => scriptFor(way, task));
+    const repo = await repoToBuild(scratch, `overhead-${WAYS.indexOf(way)}`, scripts);
+    await git(repo, 'branch', 'plan/bare');
     // The machine may be busier now than later: half of the bare work is done before, half of it after.
     const before = await timeOf(() => buildBare(repo, way, 0, TASKS / 2));
-    const cadre = await timeOf(() => buildByCadre(repo));
+    const cadre = await timeOf(() => buildByCadre(scratch, repo));
     const after = await timeOf(() => buildBare(repo, way, TASKS / 2, TASKS));
     measured.push({ way, cadre, bare: before + after });
   }
@@ -48,43 +50,8 @@ role quality-reviewer
 ${way.says('review-approved')}`;
 }
 
-async function repoToBuild(scratch, way) {
-  const { root, env, plansFolder } = await scratch.repoWithPlans(`overhead-${WAYS.indexOf(way)}`, 0);
-  const programs = join(dirname(root), 'programs');
-  mkdirSync(programs);
-  const agent = join(dirname(MAIN), 'scripted-agent.js');
-  chmodSync(agent, 0o755);
-  symlinkSync(agent, join(programs, 'cadre-scripted-agent'));
-  const repo = { root, env: { ...env, PATH: `${programs}:${env.PATH}`, CADRE_HOST: 'process' }, programs };
-  const tasks = Array.from(
-    { length: TASKS },
-    (_, task) => `### Task ${task + 1}: Part ${task + 1}\n\n\`\`\`script\n${scriptFor(way, task)}\n\`\`\`\n`,
-  );
-  writeFileSync(join(plansFolder, 'build-it.md'), `# Build it\n\n${tasks.join('\n')}`);
-  writeFileSync(join(root, 'cadre.json'), '{"default_program":"cadre-scripted-agent","verify":"true"}\n');
-  for (const words of [
-    ['config', 'user.name', 'bench'],
-    ['config', 'user.email', 'bench@localhost'],
-    ['add', '--all'],
-    ['commit', '--quiet', '-m', 'start'],
-    ['branch', 'plan/bare'],
-  ])
-    await git(repo, ...words);
-  return repo;
-}
-
 async function git({ root, env }, ...words) {
   return (await start('git', words, { cwd: root, env })).stdout.trim();
-}
-
-async function buildByCadre({ root, env }) {
-  const options = { cwd: root, env, maxBuffer: 64 * 1024 * 1024 };
-  await start(process.execPath, [MAIN, 'engine', 'start'], options);
-  try {
-    await start(process.execPath, [MAIN, 'run', 'build-it'], options);
-  } finally {
-    await start(process.execPath, [MAIN, 'engine', 'stop'], options);
-  }
 }
 
 async function buildBare(repo, way, from, to) {
@@ -93,9 +60,9 @@ async function buildBare(repo, way, from, to) {
 
 /** What it takes at the least: a branch and its worktree, four programs, a merge without a checkout, and the worktree gone. */
 async function buildTask(repo, way, task) {
-  const tree = join(repo.programs, '..', 'bare', `t${task}`);
+  const tree = join(repo.base, 'bare', `t${task}`);
   await git(repo, 'worktree', 'add', '--quiet', '-b', `bare/t${task}`, tree, 'plan/bare');
-  const script = join(repo.programs, '..', `script-${task}`);
+  const script = join(repo.base, `script-${task}`);
   writeFileSync(script, scriptFor(way, task));
   for (const role of ROLES) {
     await runAgent(repo, tree, script, role);

@@ -2,6 +2,7 @@
 import { measureHosts } from './hosts.mjs';
 import { measureIdleEngine } from './idle-engine.mjs';
 import { measureOverhead } from './overhead.mjs';
+import { measureParallel } from './parallel.mjs';
 import { measurePlanFiles } from './plan-files.mjs';
 import { measureRecovery } from './recovery.mjs';
 import { isMissed, printReport } from './report.mjs';
@@ -21,6 +22,7 @@ const BENCHMARKS = new Map([
   ['idle-engine', measureIdleEngine],
   ['run-git', measureRunGit],
   ['overhead', measureOverhead],
+  ['parallel', measureParallel],
 ]);
 
 // A signal by itself would end the process without its exit handlers, and those clean up.

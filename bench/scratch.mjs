@@ -1,9 +1,18 @@
 // A place to measure in: repositories with a home of their own and processes that work there, all gone after `close`.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { openApp } from '../dist/program.js';
@@ -93,6 +102,48 @@ async function repoWithPlans(folder, count) {
     plans.map((plan) => ({ kind: 'read', plan, outline: planFiles.read(plan).outline })),
   );
   return repo;
+}
+
+/** A repository with a plan of tasks, each the script of its agents, which run as plain processes. */
+export async function repoToBuild(scratch, name, scripts, isParallel = false) {
+  const { root, env, plansFolder } = await scratch.repoWithPlans(name, 0);
+  const base = dirname(root);
+  const programs = join(base, 'programs');
+  const agent = join(dirname(MAIN), 'scripted-agent.js');
+  mkdirSync(programs);
+  chmodSync(agent, 0o755);
+  symlinkSync(agent, join(programs, 'cadre-scripted-agent'));
+  const tasks = scripts.map(
+    (script, task) => `### Task ${task + 1}: Part ${task + 1}\n\n\`\`\`script\n${script}\n\`\`\`\n`,
+  );
+  const phase = isParallel ? '## Phase 1: All (parallel)\n\n' : '';
+  writeFileSync(join(plansFolder, 'build-it.md'), `# Build it\n\n${phase}${tasks.join('\n')}`);
+  writeFileSync(join(root, 'cadre.json'), '{"default_program":"cadre-scripted-agent","verify":"true"}\n');
+  const its = { ...env, PATH: `${programs}:${env.PATH}`, CADRE_HOST: 'process' };
+  for (const words of [
+    ['config', 'user.name', 'bench'],
+    ['config', 'user.email', 'bench@localhost'],
+    ['add', '--all'],
+    ['commit', '--quiet', '-m', 'start'],
+  ])
+    execFileSync('git', words, { cwd: root, env: its });
+  const repos = join(env.CADRE_HOME, 'repos');
+  return { root, env: its, base, programs, sessions: () => join(repos, readdirSync(repos)[0], 'sessions') };
+}
+
+/** The plan built by the program itself, with an engine of its own; what it recorded. */
+export async function buildByCadre(scratch, repo) {
+  const engine = await scratch.startEngine(repo);
+  try {
+    const { stdout } = await scratch.run([MAIN, 'run', 'build-it'], repo);
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ seq }) => seq !== undefined);
+  } finally {
+    engine.kill('SIGTERM');
+  }
 }
 
 /** The gateway of the built program, opened by this process. */

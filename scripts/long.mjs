@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 const STATE = 'node_modules/.cadre/long';
 const RUNS = 500_000;
 const KILLS = 1_000;
+const RUN_KILLS = 60;
 
 const PARTS = {
   simulation: () =>
@@ -15,6 +16,12 @@ const PARTS = {
     const argv = ['npx', 'vitest', 'run', 'test/crash/kills.test.ts'];
     output(argv, { CADRE_KILLS: String(KILLS), CADRE_KILLS_RESULT: result });
     return JSON.parse(readFileSync(result, 'utf8'));
+  },
+  // Engines that are killed while they build plans; the test itself says what must hold.
+  runKills: () => {
+    const argv = ['npx', 'vitest', 'run', '--project', 'real', 'test/e2e/runs-kills.test.ts'];
+    output(argv, { CADRE_RUN_KILLS: String(RUN_KILLS) });
+    return { kills: RUN_KILLS };
   },
   mutants: () =>
     output(['node', 'scripts/simulate.mjs', '--mutants', '--json'])
@@ -47,6 +54,7 @@ const figures = {
   platform: `${process.platform} ${process.arch}`,
   simulation: { ...simulation, violations: failures.length },
   kills: results.kills,
+  runKills: results.runKills,
   mutants: results.mutants,
   recovery: results.recovery,
 };

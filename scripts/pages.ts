@@ -135,7 +135,7 @@ function configPage(): string {
 
 There are two files, and neither has to be there: \`~/.cadre/config.json\` for all your projects, and \`cadre.json\` in the
 main checkout for one. What the project says goes before what you say for all of them; of \`profiles\`, \`phase_roles\`,
-\`limits\` and \`architect\` it replaces only the entries that it names. No file in a worktree counts.
+\`limits\`, \`minutes\` and \`architect\` it replaces only the entries that it names. No file in a worktree counts.
 
 \`cadre config set\` changes a setting, \`cadre config show\` shows what holds and which file says so, and
 \`cadre config check\` looks for mistakes. While a value is wrong nothing is started by these settings. What is no setting is

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { isInstalled } from './adapters/exec.ts';
 import { openRuns, type Runs } from './adapters/open-runs.ts';
 import { openSessions } from './adapters/open-sessions.ts';
-import type { Repo } from './adapters/repo.ts';
+import { headCommit, type Repo } from './adapters/repo.ts';
 import { quoteForShell } from './agents/shell.ts';
 import { Failure } from './core/failure.ts';
 import type { Policy } from './core/policy.ts';
@@ -105,11 +105,12 @@ export async function openEngine({
         role,
         quoteForShell([program, ...flags]),
       ]);
+      const maxParallel = wishes.maxParallel ?? policy.maxParallel;
       const missing = Object.values(policy.programs).find(({ program }) => !isInstalled(program, env));
       const verification = verificationOf(runs, settings);
       const problem =
         missing === undefined
-          ? verification.problem
+          ? (verification.problem ?? baseProblem(repo, env, settings))
           : {
               code: 'no-program',
               why: `${missing.program} is not installed. Install it, or choose another with "cadre config set default_program <program>".`,
@@ -120,7 +121,8 @@ export async function openEngine({
         warnings: missing === undefined ? warnings : [],
         verify: verification.shown,
         programs: Object.fromEntries(programs),
-        maxParallel: wishes.maxParallel ?? policy.maxParallel,
+        maxParallel,
+        policy: { ...policy, maxParallel },
       };
     },
   };
@@ -137,6 +139,18 @@ function verificationOf(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { shown: null, problem: { code: error.code, why: error.message } };
+  }
+}
+
+/** Where no branch is named, a plan begins from what is checked out: there has to be something. */
+function baseProblem({ root }: Repo, env: NodeJS.ProcessEnv, { base_branch }: Settings): Ground['problem'] {
+  if (base_branch !== undefined) return undefined;
+  try {
+    headCommit(root, env);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { code: error.code, why: error.message };
   }
 }
 

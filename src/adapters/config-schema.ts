@@ -1,7 +1,7 @@
 // The shape of the configuration in zod, which only this file knows. It is loaded when there is a file to be checked.
 import * as z from 'zod';
 import { PHASES } from '../agents/profiles.ts';
-import { ARCHITECT, DEFAULTS, isProjectOnly, LIMITS } from '../core/settings.ts';
+import { ARCHITECT, DEFAULTS, isProjectOnly, LIMITS, MINUTES } from '../core/settings.ts';
 
 const A_TEXT = 'must be a text that is not empty';
 const TEXTS = 'must be a list of texts';
@@ -27,6 +27,9 @@ function named<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 function each<Value extends z.ZodType>(value: Value) {
   return z.record(z.string(), value, { error: 'must be an object: { "name": value }' });
 }
+
+const A_TIME = 'must be a number of minutes above 0, and at most 10080 (a week)';
+const time = z.number({ error: A_TIME }).gt(0, { error: A_TIME }).max(10_080, { error: A_TIME });
 
 const decider = oneOf('human', 'agent', 'auto');
 
@@ -78,6 +81,11 @@ const config = named({
     named(optionals(LIMITS, () => whole(0, 1000))),
     'limits',
     'How often each of these may happen before somebody is asked.',
+  ),
+  minutes: described(
+    named(optionals(MINUTES, () => time)),
+    'minutes',
+    'How long each of these may take: the setup and verify commands, a turn of an agent, and a run in all.',
   ),
   sync_base: described(yesOrNo, 'sync_base', 'The base branch is brought up to date before a plan begins.'),
   land: described(

@@ -21,6 +21,7 @@ export interface Config {
   readonly max_parallel?: number | undefined;
   readonly max_rounds?: number | undefined;
   readonly limits?: Readonly<Record<string, number>> | undefined;
+  readonly minutes?: Readonly<Record<string, number>> | undefined;
   readonly sync_base?: boolean | undefined;
   readonly land?: 'manual' | 'local' | 'pr' | undefined;
   readonly task_merge?: 'local' | 'pr' | undefined;

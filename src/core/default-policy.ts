@@ -2,9 +2,12 @@
 import { DEFAULT_PROGRAM } from '../agents/profiles.ts';
 import type { Role } from '../signals/registry.ts';
 import type { Policy, Program } from './policy.ts';
-import { ARCHITECT, LIMITS } from './settings.ts';
+import { ARCHITECT, LIMITS, MINUTES } from './settings.ts';
 
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
+
+/** A command is stopped so long before its effect is overdue, and can tell what it said till then. */
+export const GRACE = 2 * MINUTE;
 
 export const DEFAULT_POLICY: Policy = {
   budgets: {
@@ -15,18 +18,18 @@ export const DEFAULT_POLICY: Policy = {
     mergeAttempts: LIMITS.merge_attempts,
     relaunches: LIMITS.relaunches,
     reviewCycles: LIMITS.max_review_cycles,
-    wallClock: 12 * 60 * MINUTE,
+    wallClock: MINUTES.run * MINUTE,
   },
   autoVerify: true,
   architect: ARCHITECT,
   maxParallel: 4,
   verification: 'engine',
   deadlines: {
-    worktree: 15 * MINUTE,
-    verify: 60 * MINUTE,
-    merge: 60 * MINUTE,
+    worktree: MINUTES.setup * MINUTE + GRACE,
+    verify: MINUTES.verify * MINUTE + GRACE,
+    merge: (MINUTES.setup + MINUTES.verify) * MINUTE + GRACE,
     sessionStart: 2 * MINUTE,
-    turn: 120 * MINUTE,
+    turn: MINUTES.turn * MINUTE,
     reminder: 24 * 60 * MINUTE,
   },
   programs: {},

@@ -1,7 +1,7 @@
 // From the settings to what decisions depend on.
 import { PHASES, type Phase, resolveProfile, resolveRole } from '../agents/profiles.ts';
 import type { Role } from '../signals/registry.ts';
-import { DEFAULT_POLICY } from './default-policy.ts';
+import { DEFAULT_POLICY, GRACE, MINUTE } from './default-policy.ts';
 import type { Policy, Program } from './policy.ts';
 import type { Settings } from './settings.ts';
 
@@ -12,7 +12,7 @@ export interface PolicyReading {
 }
 
 export function policyFrom(settings: Settings, isInstalled: (program: string) => boolean): PolicyReading {
-  const { limits, architect, auto_verify: autoVerify, max_parallel: maxParallel, verify } = settings;
+  const { limits, minutes, architect, auto_verify: autoVerify, max_parallel: maxParallel, verify } = settings;
   const asksAgent = typeof verify === 'object' && 'prompt' in verify;
   const programs: Partial<Record<Role, Program>> = {};
   const warnings = new Set<string>();
@@ -33,6 +33,15 @@ export function policyFrom(settings: Settings, isInstalled: (program: string) =>
         mergeAttempts: limits.merge_attempts,
         relaunches: limits.relaunches,
         reviewCycles: limits.max_review_cycles,
+        wallClock: minutes.run * MINUTE,
+      },
+      deadlines: {
+        ...DEFAULT_POLICY.deadlines,
+        worktree: minutes.setup * MINUTE + GRACE,
+        verify: minutes.verify * MINUTE + GRACE,
+        // A merge may set up and verify the merged tree.
+        merge: (minutes.setup + minutes.verify) * MINUTE + GRACE,
+        turn: minutes.turn * MINUTE,
       },
       autoVerify,
       architect,

@@ -12,9 +12,13 @@ export const LIMITS = {
   max_review_cycles: 3,
 } as const;
 
+/** How many minutes something may take: the setup and verify commands, a turn of an agent, and a run in all. */
+export const MINUTES = { setup: 15, verify: 60, turn: 120, run: 720 } as const;
+
 export const ARCHITECT = { plan_review: 'auto', questions: 'human', checkins: 'human' } as const;
 
 export type LimitName = keyof typeof LIMITS;
+export type MinutesName = keyof typeof MINUTES;
 export type ArchitectDuty = keyof typeof ARCHITECT;
 export type Decider = 'human' | 'agent' | 'auto';
 
@@ -29,6 +33,7 @@ export interface Settings extends Config {
   readonly max_parallel: number;
   readonly max_rounds: number;
   readonly limits: Readonly<Record<LimitName, number>>;
+  readonly minutes: Readonly<Record<MinutesName, number>>;
   readonly sync_base: boolean;
   readonly land: NonNullable<Config['land']>;
   readonly task_merge: NonNullable<Config['task_merge']>;
@@ -45,6 +50,7 @@ export const DEFAULTS: Settings = {
   max_parallel: 4,
   max_rounds: 6,
   limits: LIMITS,
+  minutes: MINUTES,
   sync_base: true,
   land: 'manual',
   task_merge: 'local',
@@ -59,7 +65,7 @@ export function isProjectOnly(key: string): boolean {
 }
 
 /** In these an entry is laid over an entry of the same name; everything else is replaced whole. */
-const BY_ENTRY: readonly (keyof Config)[] = ['profiles', 'phase_roles', 'limits', 'architect'];
+const BY_ENTRY: readonly (keyof Config)[] = ['profiles', 'phase_roles', 'limits', 'minutes', 'architect'];
 
 /** The later ones are laid over the earlier ones, and all of them over the defaults. */
 export function layered(...configs: readonly Config[]): Settings {

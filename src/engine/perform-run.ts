@@ -1,5 +1,6 @@
 // Performs the effects of runs: worktrees, verifications, merges, and what an agent is told. Each may be performed twice.
 import { quoteForShell } from '../agents/shell.ts';
+import { GRACE } from '../core/default-policy.ts';
 import type { Effect, RunEffect } from '../core/effects.ts';
 import type { EffectResult, Event } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
@@ -294,7 +295,7 @@ async function land({ merging, trees, settings }: RunHands, plan: PlanFile): Pro
 }
 
 function patience(world: World, what: 'worktree' | 'verify'): number {
-  return world.policy.deadlines[what];
+  return Math.max(world.policy.deadlines[what] - GRACE, 1);
 }
 
 function withTail(sentence: string, tail: string): string {

@@ -39,6 +39,8 @@ export interface PlanRepo extends SessionRepo {
   go(name: string): void;
   /** Any command of the program, without keeping the test from doing something else meanwhile. */
   start(...argv: readonly string[]): Promise<Ran>;
+  /** The same, in another folder. */
+  startIn(folder: string, ...argv: readonly string[]): Promise<Ran>;
   /** `cadre run` to its end. */
   run(...argv: readonly string[]): Promise<Ran>;
   /** The same, where anything but a plan that is done is a failure that tells what happened. */
@@ -65,6 +67,8 @@ interface Starting {
 
 export interface PlanRepoOptions {
   readonly host?: HostKind;
+  /** What the folder of the repository is called. */
+  readonly root?: string;
   /** What stands in cadre.json besides the program; nothing is verified unless it says so. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>>;
@@ -72,8 +76,8 @@ export interface PlanRepoOptions {
   readonly plan?: string;
 }
 
-export function planRepo({ host = 'process', settings = {}, files = {}, plan }: PlanRepoOptions = {}): PlanRepo {
-  const repo = sessionRepo(host);
+export function planRepo({ host = 'process', root, settings = {}, files = {}, plan }: PlanRepoOptions = {}): PlanRepo {
+  const repo = sessionRepo(host, root);
   const at = (name: string): string => join(repo.outside, name);
   bringAgent(at('bin'));
   repo.env.PATH = `${at('bin')}:${repo.env.PATH}`;
@@ -147,6 +151,7 @@ export function planRepo({ host = 'process', settings = {}, files = {}, plan }: 
     appears: async (name) => void (await until(() => existsSync(at(name)))),
     go: (name) => writeFileSync(at(name), ''),
     start: (...argv) => startHere(argv),
+    startIn: (cwd, ...argv) => startHere(argv, { cwd }),
     run: (...argv) => startHere(['run', PLAN, ...argv]),
     built(...argv) {
       const built = startHere(['run', PLAN, ...argv]).then((ran) => {

@@ -34,14 +34,14 @@ export interface Repo {
 }
 
 /** Removed when the test ends, however it ends. */
-export function temporaryRepo(): Repo {
+export function temporaryRepo(folder?: string): Repo {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-')));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  return repoIn(base);
+  return repoIn(base, folder);
 }
 
-export function repoIn(base: string): Repo {
-  const root = join(base, 'repo');
+export function repoIn(base: string, folder = 'repo'): Repo {
+  const root = join(base, folder);
   const home = join(base, 'home');
   const plans = join(root, 'docs', 'plans');
   const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: base, CADRE_HOME: home, TZ: 'UTC' };

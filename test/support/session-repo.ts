@@ -22,8 +22,8 @@ export interface SessionRepo extends Repo {
   worktreeOf(place: string): string;
 }
 
-export function sessionRepo(host: HostKind): SessionRepo {
-  const repo = temporaryRepo();
+export function sessionRepo(host: HostKind, folder?: string): SessionRepo {
+  const repo = temporaryRepo(folder);
   repo.env.CADRE_HOST = host;
   const server = `cadre-${repoName(repo.root).slice(-12)}`;
   onTestFinished(() => {

@@ -3,6 +3,7 @@ import type { Report } from '../../agents/agent.ts';
 import type { Changes, Span } from '../../core/changes.ts';
 import type { By, Event, Signal } from '../../core/events.ts';
 import type { HostName } from '../../core/host.ts';
+import type { Policy } from '../../core/policy.ts';
 import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine, Sessions } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
 import type { RunEntry, WorktreeFacts } from '../../core/run.ts';
@@ -92,6 +93,8 @@ export interface Ground {
   /** By role. */
   readonly programs: Readonly<Record<string, string>>;
   readonly maxParallel: number;
+  /** The settings as decisions will see them. */
+  readonly policy: Policy;
 }
 
 export interface Session {

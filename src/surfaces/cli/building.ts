@@ -14,7 +14,10 @@ export type Begun =
 
 /** Registers it where it is new, says that it is to be built, and sees to it that an engine runs. */
 export async function begin(app: App, plan: PlanFile, wishes: RunWishes): Promise<Begun> {
-  const { answers, notes } = await app.gateway.submit(eventsFor(app, plan));
+  // Where no engine has said what the settings are, tasks would be launched by other ones than these.
+  const isUnsaid = app.engine() === undefined && app.by.who === 'user';
+  const settings: readonly Event[] = isUnsaid ? [{ kind: 'policy', policy: (await app.groundFor(wishes)).policy }] : [];
+  const { answers, notes } = await app.gateway.submit([...settings, ...eventsFor(app, plan)]);
   for (const outcome of answers) if (outcome.kind === 'refused') return { ...outcome, notes };
   return { kind: 'begun', engine: await app.startEngine(wishes), notes };
 }

@@ -1,0 +1,131 @@
+// People at a plan that is being built: several plans, a plan that is cancelled or edited, and coming and going.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { processesWith, textOf } from '../support/hosts.ts';
+import { implementing, mergesOf, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
+import { MAIN } from '../support/repo.ts';
+
+const OUTSIDE = '../../../../../..';
+
+/** Tells that it is at work, and goes on when it may. */
+function waiting(name: string): string {
+  return `run sh ${OUTSIDE}/note.sh
+    role implementer
+    run touch ${OUTSIDE}/at-work-${name}
+    wait-for ${OUTSIDE}/go-${name}
+    ${implementing(`made-${name}.txt`)}`;
+}
+
+describe('side by side', () => {
+  test('tasks that may be built at once are, up to the number that is set', async () => {
+    // Each waits until three are at work: were they built one after the other, none would ever go on.
+    const meeting = `role implementer
+      run sh ${OUTSIDE}/meet.sh
+      `;
+    const scripts = [1, 2, 3, 4].map((task) => `${meeting}${implementing(`made-${task}.txt`)}`);
+    const repo = planRepo({ plan: tasksOf(scripts, 'parallel'), settings: { max_parallel: 3 } });
+    repo.script(
+      'meet.sh',
+      'mkdir -p "$HOME/met"; touch "$HOME/met/$CADRE_TASK"; until [ "$(ls "$HOME/met" | wc -l)" -ge 3 ]; do sleep 0.02; done',
+    );
+    await repo.built();
+    expect(mergesOf(repo.records())).toHaveLength(4);
+    expect(mostAtOnce(repo)).toBe(3);
+  });
+
+  test('two plans share that number', async () => {
+    const repo = planRepo({ plan: tasksOf([waiting('a')]), settings: { max_parallel: 1 } });
+    repo.noting();
+    repo.writePlan('other.md', tasksOf([waiting('b')]));
+    const first = repo.built();
+    await repo.appears('at-work-a');
+    const second = repo.start('run', 'other.md');
+    await repo.until((world) => world.plans.get('other.md' as never)?.status === 'implementing');
+    expect(repo.world().plans.get('other.md' as never)?.tasks[0]?.run).toBeUndefined();
+    repo.go('go-a');
+    repo.go('go-b');
+    await first;
+    expect(await second).toMatchObject({ code: 0 });
+    expect(repo.git('show', 'plan/other:made-b.txt')).toBe('made\n');
+    expect(mostAtOnce(repo)).toBe(1);
+  });
+});
+
+test('a plan that is cancelled in the middle stands still, and goes on where it was when it is taken up again', async () => {
+  const repo = planRepo({ plan: tasksOf([waiting('a')]) });
+  repo.noting();
+  const ran = repo.run();
+  await repo.appears('at-work-a');
+  const { session } = repo.runOf('1');
+  expect(repo.cadre('cancel', PLAN).code).toBe(0);
+  expect(await ran).toMatchObject({ code: 1 });
+  await repo.until(() => processesWith(`CADRE_SESSION=${session?.id}`).length === 0);
+  expect(repo.runOf('1').state).toBe('CODING');
+  expect(existsSync(repo.worktree('1'))).toBe(true);
+  expect(repo.cadre('reopen', PLAN).code).toBe(0);
+  expect(repo.cadre('move', PLAN, 'planner_finished').code).toBe(0);
+  repo.go('go-a');
+  await repo.built();
+  expect(mergesOf(repo.records())).toEqual([{ task: '1', pin: expect.any(String) }]);
+  expect(repo.task('1').attempts).toBe(1);
+});
+
+test('a task that is taken out of the file while it is built is merged by nobody; one that is edited is built as it was', async () => {
+  const repo = planRepo({ plan: tasksOf([waiting('a'), waiting('b'), waiting('c')], 'parallel') });
+  repo.noting();
+  const ran = repo.run();
+  for (const name of ['a', 'b', 'c']) await repo.appears(`at-work-${name}`);
+  // The second goes, and the third says something else from now on.
+  repo.writePlan(
+    PLAN,
+    tasksOf([waiting('a'), waiting('c')], 'parallel')
+      .replace('### Task 2: Part 2', '### Task 3: Part 3')
+      .replace('made-c.txt', 'other-c.txt'),
+  );
+  await repo.until((world) => world.plans.get(PLAN)?.tasks.some((task) => task.stale) ?? false);
+  for (const name of ['b', 'a', 'c']) repo.go(`go-${name}`);
+  await repo.until(() => mergesOf(repo.records()).length === 2);
+  expect(
+    mergesOf(repo.records())
+      .map(({ task }) => task)
+      .sort(),
+  ).toEqual(['1', '3']);
+  expect(repo.git('ls-tree', '-r', '--name-only', PLAN_BRANCH)).toContain('made-c.txt');
+  expect(repo.git('ls-tree', '-r', '--name-only', PLAN_BRANCH)).not.toContain('made-b.txt');
+  await ran;
+});
+
+test('whoever follows may leave and come back; an engine that is stopped leaves its agents at work, and the next one has them', async () => {
+  const repo = planRepo({ plan: tasksOf([waiting('a')]) });
+  repo.noting();
+  const follower = spawn(process.execPath, [MAIN, 'run', PLAN], { cwd: repo.root, env: repo.env, stdio: 'ignore' });
+  await repo.appears('at-work-a');
+  const engine = repo.enginePid();
+  follower.kill('SIGINT');
+  expect(await once(follower, 'exit')).toEqual([0, null]);
+  expect(repo.enginePid()).toBe(engine);
+  const { session } = repo.runOf('1');
+  const again = repo.built();
+  expect(await repo.start('engine', 'stop')).toMatchObject({ code: 0 });
+  expect(processesWith(`CADRE_SESSION=${session?.id}`)).not.toEqual([]);
+  repo.go('go-a');
+  await repo.start('engine', 'start');
+  await again;
+  const started = textOf(repo.at('started')).trim().split('\n');
+  expect(started.filter((line) => line.endsWith(' implementer'))).toEqual([`${session?.id} implementer`]);
+});
+
+/** The greatest number of runs that were live at once. */
+function mostAtOnce(repo: PlanRepo): number {
+  let [now, most] = [0, 0];
+  for (const { moves } of repo.records())
+    for (const move of moves) {
+      if (move.machine !== 'coder') continue;
+      if (move.event === 'receive_task') now++;
+      if (move.to === 'DONE' || move.to === 'ERROR') now--;
+      most = Math.max(most, now);
+    }
+  return most;
+}

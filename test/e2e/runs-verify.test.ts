@@ -1,0 +1,88 @@
+// The verify and setup commands of a project, which may fail, hang, shout or leave things behind.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { processesWith, textOf } from '../support/hosts.ts';
+import { implementing, mergesOf, PLAN_BRANCH, planRepo, tasksOf } from '../support/plan-runs.ts';
+
+const OUTSIDE = '../../../../../..';
+
+/** Notes the prompt of its second turn. */
+const FIXED_AT_SECOND = `role implementer
+  run sh ${OUTSIDE}/note-prompt.sh
+  ${implementing()}`;
+
+function verifyRepo(script: string, settings: object = {}) {
+  const repo = planRepo({
+    plan: tasksOf([FIXED_AT_SECOND]),
+    settings: { verify: ['sh', '../../../../../../verify.sh'], ...settings },
+  });
+  repo.script('verify.sh', `[ -e made.txt ] && [ ! -e "$HOME/failed" ] || exit 0\ntouch "$HOME/failed"\n${script}`);
+  repo.script(
+    'note-prompt.sh',
+    'cat "$(dirname "$CADRE_INBOX")"/../sessions/"$CADRE_SESSION"/agent/prompt.md >"$HOME/prompt-$(ls "$HOME" | grep -c "^prompt-")"',
+  );
+  return repo;
+}
+
+test('a failure goes back to the implementer with what the command said, made safe to read', async () => {
+  const repo = verifyRepo(
+    `printf 'one \\033[31mred\\033[0m \\033]0;title\\007 \\010\\010 two\\n'; echo 'not ok 7'; exit 3`,
+  );
+  await repo.built();
+  const prompt = textOf(repo.at('prompt-1'));
+  expect(prompt).toContain('not ok 7');
+  expect(prompt).toContain('exit code 3');
+  expect(prompt).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f]/);
+  expect(repo.cadre('log').stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f]/);
+  expect(mergesOf(repo.records())).toHaveLength(1);
+});
+
+test('a command that prints 50 MB is kept short everywhere, and what it leaves running is ended', async () => {
+  const repo = verifyRepo(
+    `setsid -f sleep 1000.75 >/dev/null 2>&1; sleep 1000.75 & yes 'a line of no use to anybody' | head -c 52428800; echo 'the end'; exit 1`,
+  );
+  await repo.built();
+  expect(textOf(repo.at('prompt-1'))).toContain('the end');
+  expect(textOf(repo.at('prompt-1')).length).toBeLessThan(40_000);
+  const journal = repo.records().reduce((sum, record) => sum + JSON.stringify(record).length, 0);
+  expect(journal).toBeLessThan(200_000);
+  expect(
+    processesWith(`CADRE_COMMAND_IN=`).filter((pid) => textOf(`/proc/${pid}/environ`).includes(repo.home)),
+  ).toEqual([]);
+});
+
+test('a command that takes longer than it may is stopped, and says nothing about the work', async () => {
+  const repo = verifyRepo('sleep 1000', { minutes: { verify: 0.02 } });
+  await repo.built();
+  expect(textOf(repo.at('prompt-1'))).toContain('took longer than 1 s and was stopped');
+  const reasons = repo
+    .records()
+    .flatMap(({ changes = [] }) => changes)
+    .flatMap((change) => (change.of === 'run' ? [change.change?.fixing?.reason] : []));
+  expect(reasons).toContain('verify_infrastructure');
+});
+
+test('where the verify command cannot be started at all, no agent is', async () => {
+  const repo = planRepo({ plan: tasksOf([implementing()]), settings: { verify: ['no-such-command'] } });
+  const ran = await repo.run();
+  expect(ran.code).toBe(3);
+  expect(repo.runOf('1').state).toBe('ERROR');
+  expect(repo.records().filter(({ event }) => event === 'session_begun')).toEqual([]);
+  expect(JSON.stringify(repo.records())).toContain('is not installed');
+});
+
+test('a setup that fails ends the run before its agent, with its output; what it needs is brought along', async () => {
+  const repo = planRepo({
+    plan: tasksOf([`role implementer\nrun cp secret.env ${OUTSIDE}/secret\n${implementing()}`]),
+    settings: { setup: ['sh', '-c', 'cat secret.env; echo the setup says no; test -e "$HOME/setup-may"'] },
+    files: { '.gitignore': 'secret.env\n', '.worktreeinclude': 'secret.env\n' },
+  });
+  writeFileSync(join(repo.root, 'secret.env'), 'SECRET=1\n');
+  expect(await repo.run()).toMatchObject({ code: 3 });
+  expect(repo.runOf('1').state).toBe('ERROR');
+  const cause = repo.records().find(({ event }) => event === 'setup_failed');
+  expect(JSON.stringify(cause)).toContain('the setup says no');
+  expect(existsSync(repo.at('secret'))).toBe(false);
+  expect(repo.git('rev-parse', PLAN_BRANCH)).toBe(repo.git('rev-parse', 'main'));
+});
