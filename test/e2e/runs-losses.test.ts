@@ -2,7 +2,7 @@
 // taken for success, and there is a way on.
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { killServer, processesWith } from '../support/hosts.ts';
+import { killServer } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';
 import { implementing, mergesOf, PLAN, planRepo, tasksOf } from '../support/plan-runs.ts';
 
@@ -34,7 +34,7 @@ test('an agent that is killed is replaced within the run, and the plan is built'
   expect(
     repo.records().filter((record) => record.event === 'session_begun' && record.begun.role === 'implementer'),
   ).toHaveLength(2);
-  expect(processesWith(`CADRE_SESSION=${session?.id}`)).toEqual([]);
+  expect(repo.processesOf(session?.id ?? '')).toEqual([]);
 });
 
 test('a worktree that is removed under its agent is noticed, and the task waits for a person', async () => {
@@ -46,7 +46,7 @@ test('a worktree that is removed under its agent is noticed, and the task waits 
   await repo.until((world) => world.sessions.get(session?.id as never)?.failure !== undefined, SOON);
   expect(await ran).toMatchObject({ code: 3 });
   expect(repo.task('1')).toMatchObject({ state: 'planned', held: true });
-  expect(processesWith(`CADRE_SESSION=${session?.id}`)).toEqual([]);
+  expect(repo.processesOf(session?.id ?? '')).toEqual([]);
   expect(repo.cadre('session', 'list', '--all').stdout, place).toMatch(/failed/);
   expect(mergesOf(repo.records())).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { processesWith, textOf } from '../support/hosts.ts';
+import { textOf } from '../support/hosts.ts';
 import { implementing, mergesOf, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
 import { MAIN } from '../support/repo.ts';
 
@@ -61,7 +61,7 @@ test('a plan that is cancelled in the middle stands still, and goes on where it 
   const { session } = repo.runOf('1');
   expect(repo.cadre('cancel', PLAN).code).toBe(0);
   expect(await ran).toMatchObject({ code: 1 });
-  await repo.until(() => processesWith(`CADRE_SESSION=${session?.id}`).length === 0);
+  await repo.until(() => repo.processesOf(session?.id ?? '').length === 0);
   expect(repo.runOf('1').state).toBe('CODING');
   expect(existsSync(repo.worktree('1'))).toBe(true);
   expect(repo.cadre('reopen', PLAN).code).toBe(0);
@@ -109,7 +109,7 @@ test('whoever follows may leave and come back; an engine that is stopped leaves 
   const { session } = repo.runOf('1');
   const again = repo.built();
   expect(await repo.start('engine', 'stop')).toMatchObject({ code: 0 });
-  expect(processesWith(`CADRE_SESSION=${session?.id}`)).not.toEqual([]);
+  expect(repo.processesOf(session?.id ?? '')).not.toEqual([]);
   repo.go('go-a');
   await repo.start('engine', 'start');
   await again;

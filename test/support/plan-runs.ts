@@ -9,7 +9,7 @@ import type { JournalRecord } from '../../src/core/record.ts';
 import type { RunEntry } from '../../src/core/run.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
-import { killIfThere, textOf } from './hosts.ts';
+import { killIfThere, processesWith, textOf } from './hosts.ts';
 import { openPieces, type Pieces } from './pieces.ts';
 import { eventually, MAIN, type Ran } from './repo.ts';
 import { type HostKind, type SessionRepo, sessionRepo } from './session-repo.ts';
@@ -46,6 +46,8 @@ export interface PlanRepo extends SessionRepo {
   /** The same, where anything but a plan that is done is a failure that tells what happened. */
   built(...argv: readonly string[]): Promise<Ran>;
   worktree(address: string, attempt?: number): string;
+  /** Processes of the session's program and of what it started. */
+  processesOf(session: string): readonly number[];
   /** The file with everything that the program of a session has written, where it has no terminal. */
   outputOf(session: string): string;
   gitIn(folder: string, ...argv: readonly string[]): string;
@@ -163,6 +165,7 @@ export function planRepo({ host = 'process', root, settings = {}, files = {}, pl
       return built;
     },
     worktree: (address, attempt = 1) => join(repo.state(), 'worktrees', 'build-it', `t${address}-a${attempt}`),
+    processesOf: (session) => processesWith(`CADRE_SESSION_FOLDER=${join(repo.state(), 'sessions', session)}`),
     outputOf: (session) => join(repo.state(), 'sessions', session, 'output.log'),
     gitIn: (folder, ...argv) => repo.git('-C', folder, ...argv).trim(),
     commit: (ref) => repo.git('rev-parse', ref).trim(),
