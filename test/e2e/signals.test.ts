@@ -225,7 +225,7 @@ describe('cadre signal', () => {
     );
     drop(repo, 'implement-finished-two.md');
     expect(repo.cadre('status').stdout).toContain(
-      'No engine is running, and 2 signal(s) wait for one: start "cadre watch".\n',
+      'No engine is running, and 2 signal(s) wait for one: "cadre engine start" starts one.\n',
     );
     await startEngine(repo);
     await standsAt(repo, 'one.md', 'ready');
