@@ -13,10 +13,18 @@ export interface Passing {
 }
 
 /** How long a program may take to show a paste before Enter is pressed anyway: some show nothing. */
-const PASTE_PATIENCE = 500;
+const PASTE_PATIENCE = 1_500;
 
-/** How long some programs take an Enter for a part of the paste before it, also when they have shown it. */
-const PASTE_SETTLES = 100;
+/** How often the screen is looked at meanwhile: what it shows first may be something else. */
+const LOOK_AGAIN = 50;
+
+/**
+ * Some programs take an Enter for a part of the paste for 40 ms and a redrawing after they have shown it. On a busy machine
+ * that is longer, as was the time until it was shown.
+ */
+const SHORTEST_SETTLING = 150;
+const LONGEST_SETTLING = 1_500;
+const SETTLING_FACTOR = 3;
 
 /** Why the line could not be typed, or nothing. Enter is pressed only when the program that got the text still runs. */
 export async function typeLine(
@@ -55,14 +63,37 @@ async function paste(
       ['load-buffer', '-b', buffer, file],
     );
     if (loaded.refusal !== undefined) return loaded.refusal;
+    const began = performance.now();
     const shown = server.outputOf(pane.id, PASTE_PATIENCE);
     const pasted = await control.ask(['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', pane.id]);
     await shown;
-    await pause(PASTE_SETTLES);
+    let isShown = await isOnScreen(control, pane, line, { buffer, file });
+    while (!isShown && performance.now() < began + PASTE_PATIENCE) {
+      await server.outputOf(pane.id, LOOK_AGAIN);
+      isShown = await isOnScreen(control, pane, line, { buffer, file });
+    }
+    await pause(isShown ? settling(performance.now() - began) : SHORTEST_SETTLING);
     return pasted.refusal;
   } finally {
     rmSync(file, { force: true });
   }
+}
+
+function settling(took: number): number {
+  return Math.min(LONGEST_SETTLING, Math.max(SHORTEST_SETTLING, SETTLING_FACTOR * took));
+}
+
+/** The end of the line, wherever it is broken and whatever is drawn around it. */
+async function isOnScreen(control: TmuxControl, pane: Pane, line: string, passing: Passing): Promise<boolean> {
+  const read = await readScreen(control, pane, passing);
+  return 'screen' in read && lettersOf(read.screen).includes(lettersOf(line).slice(-END_OF_LINE));
+}
+
+/** Enough to tell two lines apart that end in the same words. */
+const END_OF_LINE = 60;
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** What tmux says instead of the screen, or the screen. */
