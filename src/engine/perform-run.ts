@@ -97,6 +97,7 @@ async function setUp(hands: RunHands, world: World, effect: Of<'worktree'>): Pro
     });
     if (made.kind === 'failed') return { of: 'worktree', failed: withTail(made.why, made.tail) };
     for (const note of made.notes) notify.warn(note);
+    if (isMerge(world, effect.plan, made.base)) return { of: 'worktree', base: made.base };
     const baseline = await checked(hands, world, tree, made.ports, 'baseline');
     if (baseline.kind === 'infrastructure')
       return {
@@ -111,6 +112,12 @@ async function setUp(hands: RunHands, world: World, effect: Of<'worktree'>): Pro
   } catch (error) {
     return { of: 'worktree', failed: whyOf(error) };
   }
+}
+
+/** What a run of the plan has brought to its branch was verified then; to do it again would take as long again. */
+function isMerge(world: World, plan: PlanFile, commit: Commit): boolean {
+  const entry = world.plans.get(plan);
+  return entry?.work?.tip === commit && entry.tasks.some(({ run }) => run?.state === 'DONE');
 }
 
 /** A plan's branch that lags behind is brought up to date before the next run begins. What cannot be merged waits for the review. */

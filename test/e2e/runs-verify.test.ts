@@ -63,6 +63,18 @@ test('a command that takes longer than it may is stopped, and says nothing about
   expect(reasons).toContain('verify_infrastructure');
 });
 
+test('what was merged is not verified again before the next task begins', async () => {
+  const repo = planRepo({
+    plan: tasksOf([`role implementer\n${implementing()}`, `role implementer\n${implementing()}`]),
+    settings: { verify: ['sh', `${OUTSIDE}/count.sh`] },
+  });
+  repo.script('count.sh', 'pwd >>"$HOME/verified"');
+  await repo.built();
+  const verified = textOf(repo.at('verified')).trim().split('\n');
+  // The first worktree as it began, and the work of each task.
+  expect(verified.map((path) => path.split('/').at(-1))).toEqual(['t1-a1', 't1-a1', 't2-a1']);
+});
+
 test('where the verify command cannot be started at all, no agent is', async () => {
   const repo = planRepo({ plan: tasksOf([implementing()]), settings: { verify: ['no-such-command'] } });
   const ran = await repo.run();
