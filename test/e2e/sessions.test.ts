@@ -65,10 +65,10 @@ function claims(host: HostKind): void {
       const ran = await repo.session('new', '--title', 'bad', '-p', inSh('echo the last words; exit 3'));
       expect(ran).toMatchObject({ code: 2, stdout: '' });
       expect(ran.stderr).toMatch(
-        /^s1: Its program ended right after it started \(exit code 3\)\. "cadre session screen s1"/,
+        /^(s\d+): Its program ended right after it started \(exit code 3\)\. "cadre session screen \1"/,
       );
-      expect(repo.cadre('session', 'screen', 's1').stdout).toContain('the last words');
-      expect(repo.sessions()).toMatchObject([{ session: 's1', state: 'failed' }]);
+      expect(repo.cadre('session', 'screen', 'bad').stdout).toContain('the last words');
+      expect(repo.sessions()).toMatchObject([{ title: 'bad', state: 'failed' }]);
     });
 
     test('two that are begun at the same time do not interfere', async () => {
@@ -217,10 +217,10 @@ function claims(host: HostKind): void {
     async (_how, withEngine) => {
       const repo = sessionRepo(host);
       if (withEngine) await startEngine(repo);
-      const { pid } = await clerkIn(repo, 'clerk');
+      const { pid, view } = await clerkIn(repo, 'clerk');
       killIfThere(pid);
       // So soon after its start it may be told of as a start that failed, which is as true.
-      const seen = await soonNot(repo, 's1', 'running');
+      const seen = await soonNot(repo, view.session, 'running');
       expect(['ended', 'failed']).toContain(seen.state);
       expect(seen.sentence).toContain('SIGKILL');
       expect(seen.sentence).not.toMatch(/success|done|finished/i);
@@ -436,7 +436,8 @@ function claims(host: HostKind): void {
       views.push(await repo.view('new', `--title=${text}`, '-p', witness, '--', text));
       // As an argument, or in a file that it is told of.
       const [, , word = ''] = JSON.parse(await written(report)).argv as readonly string[];
-      const [, file] = /^Read (\S+) and do what it says\.$/.exec(word) ?? [];
+      const [, file] =
+        /^Read (\S+)(?: to its end, in parts where it is cut off,)? and do what it says\.$/.exec(word) ?? [];
       expect(file === undefined ? word : readFileSync(file, 'utf8')).toBe(text);
     }
     expect(views.map(({ title, state }) => [title, state])).toEqual(HOSTILE.map((title) => [title, 'running']));
@@ -518,22 +519,27 @@ function inTerminals(): void {
     ['the server is killed', (repo: SessionRepo) => tmux(repo.server, 'kill-server'), ['gone', 'gone']],
     [
       'its terminal is killed',
-      (repo: SessionRepo) => tmux(repo.server, 'kill-session', '-t', '=s1'),
+      (repo: SessionRepo, session: string) => tmux(repo.server, 'kill-session', '-t', `=${session}`),
       ['gone', 'running'],
     ],
-    ['its pane is killed', (repo: SessionRepo) => tmux(repo.server, 'kill-pane', '-t', '=s1:'), ['gone', 'running']],
+    [
+      'its pane is killed',
+      (repo: SessionRepo, session: string) => tmux(repo.server, 'kill-pane', '-t', `=${session}:`),
+      ['gone', 'running'],
+    ],
   ])('when %s, that is told, with an engine and without, and nothing is started again', async (_what, harm, states) => {
     for (const withEngine of [false, true]) {
       const repo = sessionRepo('tmux');
       if (withEngine) await startEngine(repo);
-      const clerks = [await clerkIn(repo, 'one'), await clerkIn(repo, 'two')];
-      harm(repo);
-      await soonNot(repo, 's1', 'running');
+      const one = await clerkIn(repo, 'one');
+      const clerks = [one, await clerkIn(repo, 'two')];
+      harm(repo, one.view.session);
+      await soonNot(repo, one.view.session, 'running');
       expect(repo.sessions().map(({ state }) => state)).toEqual(states);
       expect((repo.json('status') as { sessions: readonly SessionView[] }).sessions.map(({ state }) => state)).toEqual(
         states,
       );
-      const next = await repo.view('resume', 's1');
+      const next = await repo.view('resume', one.view.session);
       expect(next.state).toBe('running');
       // What had lost its terminal is ended by then; what is only looked at is left alone.
       const wanted = JSON.stringify([false, states[1] === 'running']);
