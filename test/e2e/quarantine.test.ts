@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -179,10 +180,11 @@ describe('drop', () => {
     const outside = join(base, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'precious'), 'keep me');
-    const folder = await refuse('a folder', (path) => {
-      mkdirSync(path);
-      symlinkSync(outside, join(path, 'out'));
-    });
+    // Whole when it appears: the engine may take it away in the same moment.
+    const made = join(base, 'made');
+    mkdirSync(made);
+    symlinkSync(outside, join(made, 'out'));
+    const folder = await refuse('a folder', (path) => renameSync(made, path));
     const link = await refuse('a link', (path) => symlinkSync(outside, path));
     for (const { id } of [folder, link]) {
       expect(repo.json('quarantine', 'drop', id)).toEqual({ version: 1, id, done: 'drop' });
