@@ -128,7 +128,7 @@ async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
     yield { script, plan: { kind: 'none' }, seed: 1 };
   }
   for (const [script, { changes, operations }] of byChance ? [] : lengths.entries()) {
-    for (const plan of plansUpTo(changes, operations)) {
+    for (const plan of plansUpTo(changes, operations, SCRIPTS[script]?.isLong ?? false)) {
       if (made++ >= runs) return;
       yield { script, plan, seed: made };
     }
@@ -163,19 +163,27 @@ const INVENTED = { changes: 60, operations: 300 };
 /** How long after a kill the power may go: until then others have built on what was left. */
 const LATER = 12;
 
-/** What a power failure leaves of unsynced writes is a matter of chance. */
-const POWER_FAILURES_EACH = 6;
+/** What a power failure leaves of unsynced writes is a matter of chance, so there are several at each place. */
+const THOROUGH = { powerFailures: 6, laterPower: [2, 5, 9], errors: [false, true] } as const;
 
-function* plansUpTo(changes: number, operations: number): Generator<Plan> {
+/** For stories of several hundred places, most of which look alike: each is tried, but less often. */
+const BRIEF = { powerFailures: 2, laterPower: [4], errors: [false] } as const;
+
+function* plansUpTo(changes: number, operations: number, isLong: boolean): Generator<Plan> {
+  const { powerFailures, laterPower, errors } = isLong ? BRIEF : THOROUGH;
   for (let at = 1; at <= changes; at++) {
     yield { kind: 'kill', at };
-    for (const thenPower of [2, 5, 9]) yield { kind: 'kill', at, thenPower };
-    for (let again = 0; again < POWER_FAILURES_EACH; again++) yield { kind: 'power', at };
+    for (const thenPower of laterPower) yield { kind: 'kill', at, thenPower };
+    for (let again = 0; again < powerFailures; again++) yield { kind: 'power', at };
   }
   for (let at = 1; at <= operations; at++)
-    for (const forGood of [false, true]) {
+    for (const forGood of errors) {
+      // Every second one stays, where there is only one at each place.
+      const stays = errors.length === 1 ? at % 2 === 0 : forGood;
       const code = ERROR_CODES[(at + Number(forGood)) % ERROR_CODES.length];
-      if (code !== undefined) yield { kind: 'error', at, code, forGood };
+      if (code !== undefined) yield { kind: 'error', at, code, forGood: stays };
     }
-  for (let at = 1; at <= operations; at++) yield { kind: 'error', at, code: 'EIO', forGood: false, thenPower: true };
+  const step = errors.length === 1 ? 3 : 1;
+  for (let at = 1; at <= operations; at += step)
+    yield { kind: 'error', at, code: 'EIO', forGood: false, thenPower: true };
 }

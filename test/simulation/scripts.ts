@@ -49,6 +49,8 @@ export type Step =
 
 export interface Script {
   readonly name: string;
+  /** It has many places that look alike. */
+  readonly isLong?: true;
   readonly steps: readonly Step[];
 }
 
@@ -348,6 +350,7 @@ export const SCRIPTS: readonly Script[] = [
   },
   {
     name: 'a plan of two tasks is built',
+    isLong: true,
     steps: [
       writePlan('x.md', 'A', 'B'),
       register('x.md'),
@@ -360,6 +363,7 @@ export const SCRIPTS: readonly Script[] = [
   },
   {
     name: 'two tasks are built side by side, an agent dies, and one speaks out of turn',
+    isLong: true,
     steps: [
       { do: 'write-plan', plan: 'x.md', tasks: ['A', 'B'], sideBySide: true },
       register('x.md'),
@@ -377,6 +381,7 @@ export const SCRIPTS: readonly Script[] = [
   },
   {
     name: 'a plan is cancelled while it is built, and taken up again',
+    isLong: true,
     steps: [
       writePlan('x.md', 'A'),
       register('x.md'),
