@@ -33,6 +33,8 @@ export interface TmuxHostOptions {
   readonly locks?: Locks;
   /** How long tmux may take to answer, in milliseconds. */
   readonly patience?: number;
+  /** Whether Enter waits until a paste is seen and has settled. Where it does not, any sign of life will do. */
+  readonly waitsForPaste?: boolean;
 }
 
 /** How long it may take from a new terminal to the first step of what runs in it. */
@@ -41,14 +43,17 @@ const START_PATIENCE = 10_000;
 export class TmuxHost implements Host {
   readonly kind = 'tmux';
   readonly #name: HostName;
+  readonly #waitsForPaste: boolean;
   readonly #server: TmuxServer;
   readonly #folders: SessionFolders;
   readonly #turns = new Turns();
   readonly #news = new News(() => this.list());
   readonly #lastOutput = new Map<HostName, number>();
 
-  constructor({ server, folder, locks = fileLocks({ command: 'cadre' }), patience = 3_000 }: TmuxHostOptions) {
+  constructor(options: TmuxHostOptions) {
+    const { server, folder, locks = fileLocks({ command: 'cadre' }), patience = 3_000, waitsForPaste = true } = options;
     this.#name = server;
+    this.#waitsForPaste = waitsForPaste;
     this.#folders = sessionFolders(folder, 'tmux');
     this.#server = new TmuxServer({
       server,
@@ -95,7 +100,8 @@ export class TmuxHost implements Host {
     return this.#turns.take(this.#folders.placeOf(session) ?? session, async () => {
       try {
         const { control, pane } = await this.#paneOf(session);
-        const why = await typeLine(this.#server, control, pane, prepared.line, this.#passing(session));
+        const passing = { ...this.#passing(session), isAwaited: this.#waitsForPaste };
+        const why = await typeLine(this.#server, control, pane, prepared.line, passing);
         return why === undefined ? { kind: 'delivered' } : { kind: 'not-delivered', why };
       } catch (error) {
         if (error instanceof Failure) return { kind: 'not-delivered', why: error.message };

@@ -12,7 +12,8 @@ export interface Passing {
   readonly file: string;
 }
 
-/** How long a program may take to show a paste before Enter is pressed anyway: some show nothing. */
+/** How long a program may take to show anything after a paste, and to show the paste: some show nothing. */
+const SIGN_PATIENCE = 500;
 const PASTE_PATIENCE = 1_500;
 
 /** How often the screen is looked at meanwhile: what it shows first may be something else. */
@@ -32,12 +33,14 @@ export async function typeLine(
   control: TmuxControl,
   pane: Pane,
   line: string,
-  passing: Passing,
+  passing: Passing & { readonly isAwaited: boolean },
 ): Promise<string | undefined> {
   if (pane.life.kind !== 'running') return `The program of "${pane.session}" has ended.`;
   if (!pane.takesInput) return `The terminal of "${pane.session}" takes no keys; somebody has locked it.`;
+  const began = performance.now();
   const refusal = await paste(server, control, pane, line, passing);
   if (refusal !== undefined) return `The terminal of "${pane.session}" did not take the text: ${showText(refusal)}`;
+  if (passing.isAwaited) await settle(server, control, pane, line, passing, began);
   const now = (await server.panes(control)).find((one) => one.id === pane.id);
   if (now?.life.kind !== 'running' || now.pid !== pane.pid)
     return `The program of "${pane.session}" ended before Enter was pressed.`;
@@ -63,24 +66,31 @@ async function paste(
       ['load-buffer', '-b', buffer, file],
     );
     if (loaded.refusal !== undefined) return loaded.refusal;
-    const began = performance.now();
-    const shown = server.outputOf(pane.id, PASTE_PATIENCE);
+    const shown = server.outputOf(pane.id, SIGN_PATIENCE);
     const pasted = await control.ask(['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', pane.id]);
     await shown;
-    let isShown = await isOnScreen(control, pane, line, { buffer, file });
-    while (!isShown && performance.now() < began + PASTE_PATIENCE) {
-      await server.outputOf(pane.id, LOOK_AGAIN);
-      isShown = await isOnScreen(control, pane, line, { buffer, file });
-    }
-    await pause(isShown ? settling(performance.now() - began) : SHORTEST_SETTLING);
     return pasted.refusal;
   } finally {
     rmSync(file, { force: true });
   }
 }
 
-function settling(took: number): number {
-  return Math.min(LONGEST_SETTLING, Math.max(SHORTEST_SETTLING, SETTLING_FACTOR * took));
+/** Waits until the paste is seen, and then until the program is done with it. */
+async function settle(
+  server: TmuxServer,
+  control: TmuxControl,
+  pane: Pane,
+  line: string,
+  passing: Passing,
+  began: number,
+): Promise<void> {
+  let isShown = await isOnScreen(control, pane, line, passing);
+  while (!isShown && performance.now() < began + PASTE_PATIENCE) {
+    await server.outputOf(pane.id, LOOK_AGAIN);
+    isShown = await isOnScreen(control, pane, line, passing);
+  }
+  const took = isShown ? performance.now() - began : 0;
+  await pause(Math.min(LONGEST_SETTLING, Math.max(SHORTEST_SETTLING, SETTLING_FACTOR * took)));
 }
 
 /** The end of the line, wherever it is broken and whatever is drawn around it. */

@@ -35,7 +35,8 @@ needing('tmux', () => {
     ])(
       'any text is one paste and one Enter, or is refused, to a program that takes %s pastes: %i hostile texts',
       async (mode, count) => {
-        const bench = tmuxBench();
+        // Where nothing is waited for, Enter is as close to the paste as it can be.
+        const bench = tmuxBench(undefined, false);
         const host = bench.open();
         const report = join(bench.sessions, 'received');
         await host.start(launchOf(bench, 'a', 'receiver.mjs', report, mode));
@@ -349,7 +350,7 @@ function insideOfPaste(piece: string): string {
 
 /** The line itself, or the file that it tells to read. */
 function whatWasMeant(bench: Bench, line: string): string {
-  const path = /^Read (.*) and do what it says\.$/.exec(line)?.[1];
+  const path = /^Read (.*?)(?: to its end, .*,)? and do what it says\.$/.exec(line)?.[1];
   return path?.startsWith(bench.sessions) ? textOf(path) : line;
 }
 

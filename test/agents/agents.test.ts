@@ -23,7 +23,7 @@ const LONG = [
   ...Array.from({ length: 400 }, (_, line) => `${line} $(touch x) "quoted" 'ünïcode' \\n ${'·'.repeat(line % 40)}`),
 ];
 
-const REFUSAL = /was blocked|Rejected|denied by policy|auto-rejecting/;
+const REFUSAL = /needs approval|Rejected|denied by policy|auto-rejecting/;
 
 function claims(program: Program, host: HostKind): void {
   test('it writes a file, commits and signals without a question, and ends', async () => {

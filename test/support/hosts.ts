@@ -21,13 +21,18 @@ export interface Bench {
   readonly server: HostName;
 }
 
-export function tmuxBench(patience?: number): Bench {
+export function tmuxBench(patience?: number, waitsForPaste = true): Bench {
   const bench = newBench();
   onTestFinished(() => killServer(bench.server));
   return withHosts(
     bench,
     () =>
-      new TmuxHost({ server: bench.server, folder: bench.sessions, ...(patience === undefined ? {} : { patience }) }),
+      new TmuxHost({
+        server: bench.server,
+        folder: bench.sessions,
+        waitsForPaste,
+        ...(patience === undefined ? {} : { patience }),
+      }),
   );
 }
 
