@@ -13,8 +13,12 @@ test('a plan is built from its first task to its review, one commit a task', asy
   expect(repo.git('show', `${PLAN_BRANCH}:task-2.txt`)).toBe('Attempt 1 at task 2.\n');
 });
 
-/** Commits in its own worktree while it is verified, once. */
-const COMMITS_WHILE_VERIFIED = ['sh', '-c', '[ ! -e "$HOME/late-1" ] || ! rm "$HOME/late-1" || sh "$HOME/sneak.sh" 1'];
+/** In the first task's worktree a commit is made while it is verified, once, after its implementer has asked for it. */
+const COMMITS_WHILE_VERIFIED = [
+  'sh',
+  '-c',
+  'case "$PWD" in */t1-a1) [ ! -e "$HOME/late-1" ] || ! rm "$HOME/late-1" || sh "$HOME/sneak.sh" 1;; esac',
+];
 
 /** An implementer of the first turn leaves a process behind that nothing leads back to; it commits when it is told to. */
 function leaving(task: number): string {
@@ -31,7 +35,7 @@ test('a commit made after the pin sends the run back through testing and both re
     settings: { verify: COMMITS_WHILE_VERIFIED },
     plan: tasksOf(
       [
-        `role implementer\nrun touch ../../../../../../late-1\n${implementing('one.txt')}`,
+        `role implementer\nrun touch ../../../../../../late-1\n${implementing('one.txt')}\nattempt 2\n${implementing('one.txt')}`,
         `role implementer\n${leaving(2)}\n${implementing('two.txt')}\nrole spec-reviewer\n${reading(2)}`,
         `role implementer\n${leaving(3)}\n${implementing('three.txt')}\nrole quality-reviewer\n${reading(3)}`,
       ],
