@@ -66,9 +66,11 @@ export function sessions(places: SessionPlaces): Sessions {
       await host.stop(entry.id);
       worktrees.giveBack(entry, `cadre: what ${entry.id} had when it was paused`);
     },
-    async send(session, text, id) {
-      if (!marks(join(places.folder, session, `sent-${id}`))) return { kind: 'sent', problem: CUT_OFF };
-      const delivery = await host.send(session, text);
+    async send(entry, text, id) {
+      const question = await questionOf(host, entry);
+      if (question !== undefined) return { kind: 'sent', problem: askedInstead(entry, question) };
+      if (!marks(join(places.folder, entry.id, `sent-${id}`))) return { kind: 'sent', problem: CUT_OFF };
+      const delivery = await host.send(entry.id, text);
       return { kind: 'sent', problem: delivery.kind === 'delivered' ? null : delivery.why };
     },
     list() {
@@ -160,6 +162,21 @@ function environment(places: SessionPlaces, entry: SessionEntry, attempt: number
     ...(entry.plan === undefined ? {} : { CADRE_PLAN: entry.plan, CADRE_ATTEMPT: `${attempt}` }),
     ...(entry.task === undefined ? {} : { CADRE_TASK: entry.task }),
   };
+}
+
+/** What the program asks at this moment, as far as its screen tells. Without a terminal nothing is pressed. */
+async function questionOf(host: Host, { id, program }: SessionEntry): Promise<string | undefined> {
+  if (host.kind === 'process') return undefined;
+  const screen = await host.screen(id).catch((error) => {
+    if (error instanceof Failure) return '';
+    throw error;
+  });
+  const reading = findAgent(program).readScreen(screen);
+  return reading.kind === 'asks-permission' || reading.kind === 'asks-trust' ? reading.question : undefined;
+}
+
+function askedInstead({ id }: SessionEntry, question: string): string {
+  return `It asks something, and Enter would be the answer: ${question} "cadre session attach ${id}" answers; then send it again.`;
 }
 
 /** Said where the text may or may not have arrived: to hand it over once more could have it done twice. */

@@ -224,8 +224,11 @@ export interface Sessions {
   stop(session: HostName): Promise<void>;
   /** Stops it, commits what it left to its branch, and gives the worktree back. Nothing is lost. */
   pause(entry: SessionEntry): Promise<void>;
-  /** `id` tells this text from the same one sent once more. A text is never handed over twice. */
-  send(session: HostName, text: string, id: string): Promise<SessionNews>;
+  /**
+   * `id` tells this text from the same one sent once more. A text is never handed over twice, and never while the program asks
+   * something: Enter would be the answer.
+   */
+  send(entry: SessionEntry, text: string, id: string): Promise<SessionNews>;
   /** How those are that are, or were, in a terminal of this repository, and when they last wrote something. */
   list(): Promise<readonly HostedSession[]>;
   /** The same, and for those of these that run, what can be seen of what they do. */

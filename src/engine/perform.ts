@@ -57,13 +57,12 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
       else if (entry !== undefined) await hands.sessions.pause(entry);
       return [];
     }
-    case 'send-to-session': {
-      const news = await hands.sessions.send(effect.session, effect.text, effect.id);
-      return [{ kind: 'session-news', session: effect.session, news }];
-    }
+    case 'send-to-session':
     case 'nudge': {
-      const news = await hands.sessions.send(effect.session, nudgeText(effect.turn), effect.id);
-      return [{ kind: 'session-news', session: effect.session, news }];
+      const entry = world.sessions.get(effect.session);
+      if (entry === undefined) return [];
+      const text = effect.do === 'nudge' ? nudgeText(effect.turn) : effect.text;
+      return [{ kind: 'session-news', session: entry.id, news: await hands.sessions.send(entry, text, effect.id) }];
     }
     case 'undo':
       // Whoever has made the changes would go on with them.

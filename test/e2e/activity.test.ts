@@ -92,6 +92,19 @@ describe.each(['tmux', 'process'] as const)('in %s', (host) => {
   });
 });
 
+test('nothing is sent to a program that asks something, since Enter would be the answer', async () => {
+  const repo = sessionRepo('tmux');
+  withAgents(repo);
+  const { session } = await repo.view('new', '-p', 'cadre-scripted-agent', script('asks May I?', 'read-line', 'hang'));
+  await seen(repo, session, 'asks-permission');
+  const ran = await repo.session('send', session, 'Go on');
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(ran.stderr).toBe(
+    `It was not delivered to ${session}: It asks something, and Enter would be the answer: May I? "cadre session attach ${session}" answers; then send it again.\n`,
+  );
+  expect(repo.cadre('session', 'screen', session).stdout).not.toContain('heard');
+});
+
 describe('a hook', () => {
   test.each<[string, readonly string[], string]>([
     ['of a session that is not there', ['s77', 'turn-finished'], 'There is no session "s77".'],

@@ -47,7 +47,7 @@ export class SimulatedSessions {
         alive();
         stop(id);
       },
-      send: async (session, _text, id) => {
+      send: async ({ id: session }, _text, id) => {
         alive();
         if (this.sends.has(id)) return { kind: 'sent', problem: 'It may or may not have arrived.' };
         this.sends.add(id);
