@@ -12,7 +12,12 @@ export const run: Run = async (context) => {
     for await (const record of app.follow(seq, stopFollowing.signal))
       if (record.event !== 'effect_done') printRecord(context, record);
   };
+  const before = [...app.records()].at(-1)?.seq ?? 0;
+  let following: Promise<void> = Promise.resolve();
+  // Not before: what another engine does meanwhile is not for one that is refused to tell.
   const ready = (): void => {
+    // What keeps the journal from being followed stops the engine too, and the engine says it.
+    following = follow(before).catch(() => undefined);
     if (context.json) tellJson({ engine: 'ready', repo: app.root });
     else context.print(`Engine of ${app.root}: signals are taken as they come. Ctrl-C stops it.`);
   };
@@ -21,8 +26,6 @@ export const run: Run = async (context) => {
     warn: (text: string) => (context.json ? tellJson({ warning: text }) : context.say(`!! ${text}`)),
   };
 
-  // What keeps the journal from being followed stops the engine too, and the engine says it.
-  const following = follow([...app.records()].at(-1)?.seq ?? 0).catch(() => undefined);
   try {
     await app.runEngine(notify, context.stop, ready);
   } finally {
