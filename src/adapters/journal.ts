@@ -106,6 +106,8 @@ export class Journal implements JournalStore {
     try {
       return this.#disk.list(this.folder);
     } catch (error) {
+      // Another process may make it in this very moment, so that it is there when one looks again.
+      if (systemCode(error) === 'ENOENT') return [];
       if (systemCode(error) === undefined || this.#disk.facts(this.folder) !== undefined) throw error;
       return [];
     }

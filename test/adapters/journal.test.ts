@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   copyFileSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -643,3 +644,18 @@ function onEachLine(child: ChildProcess, hear: (line: string) => void): Promise<
   if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', hear);
   return closed;
 }
+
+test('a folder that another process makes while it is looked for holds nothing yet', () => {
+  const folder = join(temporaryFolder(), 'journal');
+  const late: Disk = {
+    ...disk,
+    list(path) {
+      try {
+        return disk.list(path);
+      } finally {
+        mkdirSync(path, { recursive: true });
+      }
+    },
+  };
+  expect(new Journal(late, folder).read(START).records).toEqual([]);
+});

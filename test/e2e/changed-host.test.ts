@@ -1,6 +1,6 @@
 // The setting for the host is changed while sessions run: they live on where they are, and are seen and reached there.
 import { expect, test } from 'vitest';
-import { processFacts } from '../../src/adapters/processes.ts';
+import { isLive } from '../support/hosts.ts';
 import { eventually, startEngine } from '../support/repo.ts';
 import { clerkIn, heardBy, inSh, sessionRepo } from '../support/session-repo.ts';
 
@@ -23,7 +23,7 @@ test.each([
   );
   const next = await repo.view('switch', 'clerk', '-p', inSh('exec sleep 60'));
   expect(next.state).toBe('running');
-  expect(processFacts(clerk.pid)).toBeUndefined();
+  expect(isLive(clerk.pid)).toBe(false);
   await repo.view('stop', 'other');
-  expect(processFacts(other.pid)).toBeUndefined();
+  expect(isLive(other.pid)).toBe(false);
 });

@@ -50,9 +50,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an effect is not acknowledged',
-    file: 'src/engine/loop.ts',
-    find: "done.push(...caused, { kind: 'effect-done', effect: effect.id });",
-    replace: 'done.push(...caused);',
+    file: 'src/engine/work.ts',
+    find: "done.push(...(await perform(this.#hands, world, effect)), { kind: 'effect-done', effect: effect.id });",
+    replace: 'done.push(...(await perform(this.#hands, world, effect)));',
   },
   {
     name: 'signals are not recognised when they come again',
@@ -63,9 +63,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'signals are removed before the commit',
     file: 'src/engine/loop.ts',
-    find: '  const { answers, notes } = await ports.gateway.submit(seen.map((one) => one.event));\n',
+    find: '  const { answers, notes } = await ports.gateway.submit(events);\n  for (const [index',
     replace:
-      '  for (const one of seen) ports.inbox.remove(one);\n  const { answers, notes } = await ports.gateway.submit(seen.map((one) => one.event));\n',
+      '  for (const one of seen) ports.inbox.remove(one);\n  const { answers, notes } = await ports.gateway.submit(events);\n  for (const [index',
   },
   {
     name: 'refused signals are removed instead of kept',
@@ -144,7 +144,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the end of a program is not noticed',
     file: 'src/engine/loop.ts',
-    find: '      await lookAfterSessions(ports, ports.gateway.look());\n',
+    find: '      await lookAfterSessions(ports, work, ports.gateway.look());\n',
     replace: '',
   },
   {

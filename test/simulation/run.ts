@@ -68,6 +68,7 @@ class Story {
   #turn: Promise<void> = Promise.resolve();
   #said: Message[] = [];
   readonly #hasActed = new Set<string>();
+  readonly #hasCommitted = new Set<string>();
 
   constructor(computer: Computer) {
     this.computer = computer;
@@ -101,6 +102,8 @@ class Story {
     this.#engine?.kill();
     this.#engine = undefined;
     this.#personSeesToPlanState();
+    // Whoever was not heard is asked once more, and says it again.
+    this.#hasActed.clear();
     for (let round = 0, quiet = 0; quiet < 2; round++) {
       if (round > SETTLING_ROUNDS) throw new Error('The engine does not come to rest.');
       const before = this.computer.changes;
@@ -240,7 +243,10 @@ class Story {
         const tree = treeOfSession(session);
         const runs = this.computer.sessions.lifeOf(session.id).kind === 'running';
         if (tree === undefined || session.plan === undefined || !runs || this.#hasActed.has(session.id)) continue;
-        if (session.role === 'implementer') this.computer.runs.commit(tree);
+        if (session.role === 'implementer' && !this.#hasCommitted.has(session.id)) {
+          this.#hasCommitted.add(session.id);
+          this.computer.runs.commit(tree);
+        }
         const { id, role, plan, task } = session;
         const name = role === 'implementer' ? 'implement-finished' : 'review-approved';
         const entered = enteredFor(world, plan, id);
