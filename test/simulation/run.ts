@@ -237,6 +237,7 @@ class Story {
 
   /** Each program that runs does its work once: it commits or reads, and says so with a message that is durable. */
   async #agents(): Promise<void> {
+    if (this.computer.sessions.starts.size === 0) return;
     await this.#asProcess(async (process) => {
       const world = process.gateway.look();
       for (const session of world.sessions.values()) {
