@@ -55,6 +55,8 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
   return {
     keep(refused) {
       try {
+        // Somebody may have removed it since the engine began.
+        ensureFolder(disk, repo.quarantine, 0o700);
         const kept = whereKept(refused) ?? moveAside(refused);
         if (disk.facts(dirname(kept)) !== undefined) disk.syncFolder(dirname(kept));
         // A reason that is there says nothing about the original: after a power failure either may have come back alone.

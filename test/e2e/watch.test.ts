@@ -76,6 +76,9 @@ test('an inbox that someone removes is made again, and messages in it are heard'
 test('a quarantine folder that someone removes is made again, and what is refused next is kept in it', async () => {
   const repo = temporaryRepo();
   await startEngine(repo);
+  // The engine has written something by then, and so made its folders.
+  drop(repo, 'first.md');
+  await everythingTakenFrom(repo.signals);
   rmSync(join(repo.state(), 'quarantine'), { recursive: true });
   drop(repo, 'misspelt.md');
   await everythingTakenFrom(repo.signals);
