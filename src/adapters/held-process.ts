@@ -12,15 +12,19 @@ import { isThere, parseStat, processFacts } from './processes.ts';
  * Claims the session, makes the pipe, runs the program, and writes down who it is and, at the end, its status. A pipe opened
  * for reading and writing never ends and never blocks; opened before the program starts it is there from the first moment,
  * and then only the program keeps it. The traps are there because a signal to the whole group must not keep the status from
- * being written; the program does not inherit them.
+ * being written; the program does not inherit them. Most of it is done by the shell itself: a program more is a millisecond
+ * more before the agent begins.
  */
 const HOLD = `
 cd -- "$1" || exit 1
 mkdir begun || exit 0
-rm -f input
 mkfifo -m 600 input || exit 1
 trap : TERM HUP INT
-note() { { echo "$2"; cat "/proc/$2/stat" 2>/dev/null; } >".$1"; mv ".$1" "$1"; }
+note() {
+  stat=
+  [ -r "/proc/$2/stat" ] && read -r stat <"/proc/$2/stat"
+  printf '%s\\n%s\\n' "$2" "$stat" >"$1"
+}
 note holder $$
 exec 3<>input
 /bin/sh "$1/start" <&3 3<&- >>output.log 2>&1 &
@@ -32,8 +36,7 @@ while :; do
   kill -0 $! 2>/dev/null || break
   [ $status = 127 ] && break
 done
-echo $status >.ended
-mv .ended ended
+echo $status >ended
 `;
 
 /** How long the script may take to write down what it has started. */
@@ -43,7 +46,7 @@ export async function hold(folder: string, env: Readonly<Record<string, string>>
   const { PATH = '/usr/local/bin:/usr/bin:/bin' } = process.env;
   await startDetached(['/bin/sh', '-c', HOLD, 'cadre-hold', folder], { cwd: '/', env: { PATH, ...env } });
   const deadline = performance.now() + START_PATIENCE;
-  while (readIfThere(join(folder, 'process')) === undefined) {
+  while (noteIn(folder, 'process') === undefined) {
     if (performance.now() > deadline)
       throw new Failure('failed', 'not-started', `The program in ${folder} did not start. Look into its output.log.`);
     await pause(5);
@@ -125,9 +128,9 @@ interface Note {
 }
 
 function noteIn(folder: string, name: string): Note | undefined {
-  const text = readIfThere(join(folder, name));
-  if (text === undefined) return undefined;
-  return { pid: Number.parseInt(text, 10), started: parseStat(text.slice(text.indexOf('\n') + 1))?.started };
+  const [pid = '', stat = '', ...end] = (readIfThere(join(folder, name)) ?? '').split('\n');
+  // It may be about to be written.
+  return end.length === 0 ? undefined : { pid: Number(pid), started: parseStat(stat)?.started };
 }
 
 function runs({ pid, started }: Note): boolean {
@@ -137,8 +140,8 @@ function runs({ pid, started }: Note): boolean {
 }
 
 function statusIn(folder: string): Life | undefined {
-  const text = readIfThere(join(folder, 'ended'));
-  return text === undefined ? undefined : lifeAfter(Number.parseInt(text, 10));
+  const text = readIfThere(join(folder, 'ended')) ?? '';
+  return text.endsWith('\n') ? lifeAfter(Number.parseInt(text, 10)) : undefined;
 }
 
 /** sh says 128 and the signal's number; a program that exits with such a number by itself cannot be told apart. */

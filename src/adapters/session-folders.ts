@@ -40,7 +40,7 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
   const messages = new Map<HostName, number>();
 
   const isStopped = (session: HostName): boolean => {
-    if (!stopped.has(session) && existsSync(fileOf(session, 'stopped'))) stopped.add(session);
+    if (!stopped.has(session) && isStoppedIn(folder, session)) stopped.add(session);
     return stopped.has(session);
   };
 
@@ -102,9 +102,14 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
   };
 }
 
+/** Its program has ended for certain, and its name is never used again. */
+export function isStoppedIn(folder: string, session: HostName): boolean {
+  return existsSync(join(folder, session, 'stopped'));
+}
+
 /** Removes the folders of sessions that were stopped and are none of these; returns whose. */
 export function tidySessions(folder: string, known: ReadonlySet<HostName>): readonly HostName[] {
-  const over = namesIn(folder).filter((session) => !known.has(session) && existsSync(join(folder, session, 'stopped')));
+  const over = namesIn(folder).filter((session) => !known.has(session) && isStoppedIn(folder, session));
   for (const session of over) rmSync(join(folder, session), { recursive: true, force: true });
   return over;
 }
@@ -128,7 +133,7 @@ function refuseSpecialCharacters(folder: string): void {
   );
 }
 
-function namesIn(folder: string): readonly HostName[] {
+export function namesIn(folder: string): readonly HostName[] {
   try {
     return readdirSync(folder).flatMap((name) => hostName(name) ?? []);
   } catch (error) {

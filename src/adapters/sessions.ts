@@ -1,5 +1,5 @@
 // Sessions for the engine: a worktree, the files that the agent program needs, and the program in its terminal.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Start, StartRequest } from '../agents/agent.ts';
 import { findAgent } from '../agents/agents.ts';
@@ -11,7 +11,7 @@ import type { Sessions } from '../core/ports.ts';
 import type { SessionEntry } from '../core/session.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import type { Reports } from './reports.ts';
-import { messagesIn, tidySessions } from './session-folders.ts';
+import { isStoppedIn, messagesIn, namesIn, tidySessions } from './session-folders.ts';
 import type { SessionWorktrees } from './session-worktrees.ts';
 import { commitsGoTo, whoCommits } from './workspaces.ts';
 
@@ -56,12 +56,16 @@ export function sessions(places: SessionPlaces): Sessions {
         const { argv, input } = start;
         const launch = { session: entry.id, place: entry.place, argv, cwd: worktree, env };
         await host.start(input === undefined ? launch : { ...launch, input });
+        removeOldBoxes(places);
         return { kind: 'up' };
       } catch (error) {
         return failed(error);
       }
     },
-    stop: (session) => host.stop(session),
+    async stop(session) {
+      await host.stop(session);
+      removeOldBoxes(places);
+    },
     async pause(entry) {
       await host.stop(entry.id);
       worktrees.giveBack(entry, `cadre: what ${entry.id} had when it was paused`);
@@ -105,6 +109,23 @@ export function sessions(places: SessionPlaces): Sessions {
   };
 }
 
+/** Every round looks into every box, so those that nothing can come into any more go, unless something still lies in them. */
+function removeOldBoxes({ inbox, folder }: SessionPlaces): void {
+  for (const session of namesIn(inbox).filter((name) => isStoppedIn(folder, name)))
+    for (const part of ['new', 'tmp', '.']) if (!removedIfEmpty(join(inbox, session, part))) break;
+}
+
+function removedIfEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return true;
+    if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EACCES'].includes(systemCode(error) ?? '')) return false;
+    throw diskFailure(error, 'remove', folder);
+  }
+}
+
 /** Screens cost more than files, so they are read only where a file does not say it. */
 async function sightOf(
   { host, reports }: SessionPlaces,
@@ -142,7 +163,7 @@ function howToStart(
     cadre: places.cadre,
     verify: places.verify,
     writable: [...commitsGoTo(places.gitFolder, worktree), join(places.inbox, entry.id)],
-    author: whoCommits(worktree, places.env),
+    author: () => whoCommits(worktree, places.env),
     trusted: places.trusted,
   };
   const again = resume ? agent.resume(request) : undefined;

@@ -23,8 +23,8 @@ export interface StartRequest {
    * inbox. They exist. For programs that lock their tools into the worktree.
    */
   readonly writable: readonly string[];
-  /** Who commits here, as git knows it; nothing where nobody has told git. */
-  readonly author: { readonly name: string; readonly email: string } | null;
+  /** Who commits here, as git knows it; nothing where nobody has told git. Few programs have to be told, and asking takes a while. */
+  author(): { readonly name: string; readonly email: string } | null;
   /** The person has agreed that worktrees are trusted without a question. */
   readonly trusted: boolean;
 }

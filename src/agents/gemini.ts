@@ -54,7 +54,8 @@ function exactly(text: string): string {
 }
 
 /** Its shell sees no settings of git but those of the repository and of the environment, so it would not know who commits. */
-function identity({ author }: StartRequest): Readonly<Record<string, string>> {
+function identity(request: StartRequest): Readonly<Record<string, string>> {
+  const author = request.author();
   if (author === null) return {};
   return {
     GIT_CONFIG_COUNT: '2',

@@ -454,7 +454,7 @@ function startRequest(bench: Bench, script: string): StartRequest {
     cadre: CADRE,
     verify: null,
     writable: [],
-    author: null,
+    author: () => null,
     trusted: false,
   };
 }

@@ -23,7 +23,7 @@ const REQUEST: StartRequest = {
   cadre: ['cadre'],
   verify: ['npm', 'test'],
   writable: ['/home/ada/search/.git'],
-  author: { name: 'Ada', email: 'ada@example.org' },
+  author: () => ({ name: 'Ada', email: 'ada@example.org' }),
   trusted: true,
 };
 
@@ -210,7 +210,7 @@ describe('gemini', () => {
 
   test('is told who commits, because its shell hides the settings of the person', () => {
     expect(gemini.start(REQUEST).env).toMatchObject({ GIT_CONFIG_COUNT: '2', GIT_CONFIG_VALUE_0: 'Ada' });
-    expect(gemini.start({ ...REQUEST, author: null }).env).not.toHaveProperty('GIT_CONFIG_COUNT');
+    expect(gemini.start({ ...REQUEST, author: () => null }).env).not.toHaveProperty('GIT_CONFIG_COUNT');
   });
 });
 

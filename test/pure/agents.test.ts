@@ -18,7 +18,7 @@ const REQUEST: StartRequest = {
   cadre: ['/usr/bin/node', '/opt/cadre/dist/main.js'],
   verify: ['npm', 'test', '--', 'tokens'],
   writable: ['/home/ada/search/.git', '/home/ada/.cadre/repos/search-1/inbox/s1'],
-  author: { name: 'Ada', email: 'ada@example.org' },
+  author: () => ({ name: 'Ada', email: 'ada@example.org' }),
   trusted: false,
 };
 

@@ -141,7 +141,7 @@ test('an agent is told to run cadre in the words in which it may run it', () => 
     cadre,
     verify: null,
     writable: [],
-    author: null,
+    author: () => null,
     trusted: false,
   };
   const commands = allowedCommands(request).map(({ text }) => text);
