@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { cleanEnvironment } from './adapters/clean-environment.ts';
 import { isInstalled, run, runMeanwhile } from './adapters/exec.ts';
 import { serverOf } from './adapters/open-sessions.ts';
-import { allProcesses, wasStartedWith } from './adapters/processes.ts';
+import { allProcesses, tellsOfProcesses, wasStartedWith } from './adapters/processes.ts';
 import { repoName } from './adapters/repo.ts';
 import { tmuxArguments } from './adapters/tmux-control.ts';
 import { SCRIPTED_PROGRAM } from './agents/scripted.ts';
@@ -136,7 +136,7 @@ function endServer(root: string): void {
 
 /** Everything that was started from a playground has its folder for a home. */
 function endProcesses(folder: string): void {
-  for (const { pid } of allProcesses() ?? [])
+  for (const { pid } of tellsOfProcesses() ? allProcesses() : [])
     if (pid !== process.pid && wasStartedWith(pid, `HOME=${folder}`)) killIfThere(pid);
 }
 

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { lastLines } from '../core/sanitize.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import { type Ending, startLeading } from './exec.ts';
-import { endEverything } from './stopping.ts';
+import { startedWith } from './processes.ts';
+import { type Belonging, endEverything } from './stopping.ts';
 
 export interface CommandRequest {
   readonly argv: readonly string[];
@@ -31,16 +32,29 @@ export type CommandEnd = (Ending | { readonly kind: 'too-long' } | { readonly ki
  */
 const marked = (cwd: string) => ({ CADRE_COMMAND_IN: cwd, CADRE_SESSION: 'command' });
 
-export async function runCommand(request: CommandRequest): Promise<CommandEnd> {
+export type RunCommand = (request: CommandRequest) => Promise<CommandEnd>;
+
+/** An earlier cadre may have been killed while it ran a command. Nobody but the engine runs any, so one look tells for good. */
+export function commandRunner(): RunCommand {
+  let leftBehind: Set<string> | undefined;
+  return async (request) => {
+    leftBehind ??= new Set(startedWith('CADRE_COMMAND_IN'));
+    if (leftBehind.delete(request.cwd)) await endEverything(belongingTo(request));
+    return runCommand(request);
+  };
+}
+
+function belongingTo({ cwd }: CommandRequest, leader?: number): Belonging {
+  return { leader, entry: `CADRE_COMMAND_IN=${cwd}` };
+}
+
+async function runCommand(request: CommandRequest): Promise<CommandEnd> {
   const { argv, cwd, patience, stop } = request;
-  const belonging = { leader: undefined, entry: `CADRE_COMMAND_IN=${cwd}` };
-  // An earlier cadre may have been killed while it ran a command here.
-  await endEverything(belonging);
   const output = boundedOutput(request.output);
   const env = { ...cleanEnvironment(request.env), TERM: 'dumb', CI: 'true', ...request.given, ...marked(cwd) };
   const program = startLeading(argv, { cwd, env }, output.take);
   const ended = await firstOf(program.ended, patience, stop);
-  await endEverything({ ...belonging, leader: program.pid });
+  await endEverything(belongingTo(request, program.pid));
   const deaf = setTimeout(program.deafen, DEAF_AFTER);
   await program.silent;
   clearTimeout(deaf);

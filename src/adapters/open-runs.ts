@@ -3,6 +3,7 @@ import type { Changes } from '../core/changes.ts';
 import type { Disk, Locks } from '../core/ports.ts';
 import type { Merging, RunFiles, RunTrees, Verifier } from '../core/run-ports.ts';
 import { changes } from './changes.ts';
+import { commandRunner } from './command.ts';
 import { stepThatFails } from './failpoints.ts';
 import { openGit } from './git.ts';
 import { merging } from './merging.ts';
@@ -21,14 +22,15 @@ export interface Runs {
 
 export function openRuns(repo: Repo, env: NodeJS.ProcessEnv, disk: Disk, locks: Locks): Runs {
   const git = openGit({ env });
+  const runCommand = commandRunner();
   const armed = env.CADRE_FAILPOINT ? { reached: stepThatFails(env.CADRE_FAILPOINT) } : {};
   const { root, gitFolder, worktrees, home, runs } = repo;
-  const trees = runTrees({ root, gitFolder, worktrees, runs, home, env, disk, locks, git, ...armed });
+  const trees = runTrees({ root, gitFolder, worktrees, runs, home, env, disk, locks, git, runCommand, ...armed });
   const merges = merging({ root, gitFolder, env, git, ...armed });
   return {
     trees,
     merging: merges,
-    verifier: verifier({ root, worktrees, runs, env }),
+    verifier: verifier({ root, worktrees, runs, env, runCommand }),
     files: runFiles(runs),
     changes: changes({ root, git, trees, merging: merges }),
   };

@@ -101,22 +101,32 @@ export function parseStat(stat: string): ProcessFacts | undefined {
   };
 }
 
-/** Every process that runs on this machine; nothing where the system does not tell. */
-export function allProcesses(): readonly ProcessFacts[] | undefined {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => processFacts(Number(name)) ?? [])
-      .filter((facts) => !facts.isZombie);
-  } catch {
-    return undefined;
-  }
+/** Whether the system tells which processes there are. */
+export function tellsOfProcesses(): boolean {
+  return processFacts(process.pid) !== undefined;
+}
+
+/** Every process that runs on this machine. */
+export function allProcesses(): readonly ProcessFacts[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => processFacts(Number(name)) ?? [])
+    .filter((facts) => !facts.isZombie);
 }
 
 /** Whether a process was started with this entry in its environment, as far as we may know. */
 export function wasStartedWith(pid: number, entry: string): boolean {
   const text = readProc(`/proc/${pid}/environ`);
   return text?.split('\0').includes(entry) ?? false;
+}
+
+/** The values that a variable has in the environments of processes, as far as the system tells and we may know. */
+export function startedWith(variable: string): readonly string[] {
+  if (!tellsOfProcesses()) return [];
+  return allProcesses().flatMap(({ pid }) => {
+    const text = readProc(`/proc/${pid}/environ`);
+    return (text === undefined ? undefined : parseEnvironment(text).get(variable)) ?? [];
+  });
 }
 
 /** Whether there is a process with this number, or, with a minus before it, one in this group. */

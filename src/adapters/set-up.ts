@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Failure } from '../core/failure.ts';
 import { type Commit, portVariables, runBranch, type SetUp, type SetUpRequest, type Tree } from '../core/run-ports.ts';
 import { showText } from '../plan/name.ts';
-import { runCommand } from './command.ts';
 import { refsIn } from './git.ts';
 import { ensureTree, ownFolder, realPath } from './git-worktrees.ts';
 import { keepWork, lastHead } from './kept-work.ts';
@@ -86,7 +85,7 @@ async function runSetup(
   { setup, patience, stop }: SetUpRequest,
 ): Promise<SetUp | undefined> {
   const output = join(trees.folderOf(tree), 'setup.log');
-  const end = await runCommand({
+  const end = await trees.runCommand({
     argv: setup,
     cwd: realPath(trees.pathOf(tree)),
     env: trees.env,

@@ -2,7 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, systemCode } from '../core/failure.ts';
 import { STOP_PATIENCE } from '../core/host.ts';
-import { allProcesses, isThere, type ProcessFacts, processFacts, wasStartedWith } from './processes.ts';
+import {
+  allProcesses,
+  isThere,
+  type ProcessFacts,
+  processFacts,
+  tellsOfProcesses,
+  wasStartedWith,
+} from './processes.ts';
 
 export interface Belonging {
   /** The program: what is in its group or its session, or comes from it, belongs to it. */
@@ -18,7 +25,7 @@ const LOOK_EVERY = 5;
 const KILL_PATIENCE = 5_000;
 
 export async function endEverything(belonging: Belonging): Promise<void> {
-  const found = allProcesses() === undefined ? groupOf(belonging) : finder(belonging);
+  const found = tellsOfProcesses() ? finder(belonging) : groupOf(belonging);
   if (await ended(found, 'SIGTERM', STOP_PATIENCE)) return;
   if (await ended(found, 'SIGKILL', KILL_PATIENCE)) return;
   throw new Failure(
@@ -71,7 +78,7 @@ function finder({ leader, entry }: Belonging): Found {
 
   return {
     look() {
-      const all = (allProcesses() ?? []).filter(({ pid }) => pid !== process.pid);
+      const all = allProcesses().filter(({ pid }) => pid !== process.pid);
       // The number of a group is not given to another process as long as one of the group is there, and only so long.
       const leads = ours.size === 0 || all.some((facts) => ours.has(nameOf(facts)));
       for (const facts of all) if ((leads && isLedBy(leader, facts)) || isMarked(facts)) ours.add(nameOf(facts));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Disk, Locks } from '../core/ports.ts';
 import type { Tree } from '../core/run-ports.ts';
 import { slugOf } from '../plan/name.ts';
+import { commandRunner, type RunCommand } from './command.ts';
 import type { Reached } from './failpoints.ts';
 import { type Git, openGit } from './git.ts';
 import { type PortBlocks, portBlocks } from './port-blocks.ts';
@@ -22,6 +23,7 @@ export interface TreePlaces {
   readonly git?: Git;
   readonly ports?: PortBlocks;
   readonly reached?: Reached;
+  readonly runCommand?: RunCommand;
 }
 
 export interface Trees extends Required<TreePlaces> {
@@ -35,6 +37,7 @@ export function openTrees(places: TreePlaces): Trees {
     git: places.git ?? openGit({ env: places.env }),
     ports: places.ports ?? portBlocks(places),
     reached: places.reached ?? (() => undefined),
+    runCommand: places.runCommand ?? commandRunner(),
     pathOf: ({ plan, name }) => join(places.worktrees, slugOf(plan), name),
     folderOf: ({ plan, name }) => join(places.runs, slugOf(plan), name),
   };

@@ -5,7 +5,7 @@ import { Failure } from '../core/failure.ts';
 import { portVariables, type Tree, type Verified, type Verifier, type VerifyRequest } from '../core/run-ports.ts';
 import { verifyCommand } from '../core/verify-command.ts';
 import { showText, slugOf } from '../plan/name.ts';
-import { type CommandEnd, runCommand } from './command.ts';
+import { type CommandEnd, commandRunner, type RunCommand } from './command.ts';
 import { realPath } from './git-worktrees.ts';
 
 export interface VerifierPlaces {
@@ -14,9 +14,10 @@ export interface VerifierPlaces {
   readonly worktrees: string;
   readonly runs: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly runCommand?: RunCommand;
 }
 
-export function verifier({ root, worktrees, runs, env }: VerifierPlaces): Verifier {
+export function verifier({ root, worktrees, runs, env, runCommand = commandRunner() }: VerifierPlaces): Verifier {
   const outputOf = ({ plan, name }: Tree, which: string): string => join(runs, slugOf(plan), name, `${which}.log`);
   return {
     outputOf,
