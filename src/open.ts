@@ -103,6 +103,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     locks,
     engineLock: repo.engineLock,
     journalFolder: repo.journal,
+    planStateLock: repo.planStateLock,
     watch: watchFolders,
   });
   const background = backgroundEngine({ repo, env, itself, holder: () => locks.holder(repo.engineLock) });

@@ -1,8 +1,9 @@
 // fs.watch on a changing set of folders. It makes things quick; that nothing is missed is the rescan's business.
 import { type FSWatcher, statSync, watch } from 'node:fs';
+import { join } from 'node:path';
 import type { Watcher } from '../core/ports.ts';
 
-export function watchFolders(changed: () => void): Watcher {
+export function watchFolders(changed: (path: string) => void): Watcher {
   const watched = new Map<string, { readonly inode: number; readonly watcher: FSWatcher }>();
 
   const drop = (folder: string): void => {
@@ -12,7 +13,9 @@ export function watchFolders(changed: () => void): Watcher {
 
   const add = (folder: string, inode: number): void => {
     try {
-      const watcher = watch(folder, { persistent: false }, changed);
+      const watcher = watch(folder, { persistent: false }, (_, name) =>
+        changed(name === null ? folder : join(folder, name)),
+      );
       // A watcher that dies is replaced at the next rescan; so is one that could not be had for want of resources.
       watcher.on('error', () => drop(folder));
       watched.set(folder, { inode, watcher });

@@ -263,7 +263,7 @@ export interface Notify {
   warn(text: string): void;
 }
 
-/** Calls back when something changed in the folders, soon but not surely; the rescan is the truth. */
+/** Calls back with what changed in the folders, soon but not surely; the rescan is the truth. */
 export interface Watcher {
   /** The folders to watch from now on. */
   follow(folders: readonly string[]): void;

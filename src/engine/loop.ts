@@ -41,7 +41,9 @@ export interface EnginePorts {
   readonly engineLock: string;
   /** The folder in which other processes' records appear. */
   readonly journalFolder: string;
-  readonly watch: (changed: () => void) => Watcher;
+  /** A file beside the plans that cadre writes to at every step. */
+  readonly planStateLock: string;
+  readonly watch: (changed: (path: string) => void) => Watcher;
 }
 
 /** Runs until `stop` is aborted; `ready` is called when nothing that is dropped from now on waits for the rescan. Fails at once, naming the holder, when another engine works on this repository. */
@@ -53,10 +55,12 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
     awake = true;
     wake();
   };
-  const watcher = ports.watch(rouse);
+  const watcher = ports.watch((path) => {
+    if (isNews(ports, path, seen())) rouse();
+  });
   const sessions = ports.sessions.watch(rouse);
   stop.addEventListener('abort', rouse, { once: true });
-  const { round, settled } = engine(ports, lock, 'long', rouse);
+  const { round, seen, settled } = engine(ports, lock, 'long', rouse);
   ports.sessions.tidy(new Set(ports.gateway.look().sessions.keys()));
   try {
     for (let first = true; !stop.aborted; first = false) {
@@ -83,6 +87,18 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
   }
 }
 
+/** Whether others have done it: what a step of our own writes is no reason to look at everything again. */
+function isNews({ gateway, journalFolder, planStateLock }: EnginePorts, path: string, seen: number): boolean {
+  if (path === planStateLock) return false;
+  if (!path.startsWith(journalFolder)) return true;
+  try {
+    return gateway.look().seq > seen;
+  } catch {
+    // The round says what is wrong.
+    return true;
+  }
+}
+
 /** Where folders cannot be made or listed now, the round that follows says why. */
 function foldersToWatch({ journalFolder, planFiles, inbox }: EnginePorts): readonly string[] {
   try {
@@ -96,6 +112,8 @@ function foldersToWatch({ journalFolder, planFiles, inbox }: EnginePorts): reado
 export interface Engine {
   /** One round of work. Returns after how many milliseconds to look again if nothing happens before. */
   round(): Promise<number>;
+  /** The last record that a round has acted on. */
+  seen(): number;
   /** Returns when nothing that a round began is under way any more. */
   settled(): Promise<void>;
 }
@@ -108,24 +126,27 @@ export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: ()
   const warn = warnOnce(ports.notify);
   const work = new Work(ports, rouse);
   const silence = new Silence();
+  let seen = 0;
   const round = async (): Promise<number> => {
     if (!lock.stillOurs()) throw steppedDown();
     work.check();
     try {
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
-      const seen = stay === 'long' ? await sayWhatIsSeen(ports, work, silence) : [];
+      const said = stay === 'long' ? await sayWhatIsSeen(ports, work, silence) : [];
       const reading = await readPlans(ports, ports.gateway.look());
+      seen = reading.world.seq;
       const failures = await work.take(reading.world, (effect) => stay === 'long' || !isOfRun(reading.world, effect));
       await lookAfterSessions(ports, work, ports.gateway.look());
-      warn([...notes, ...seen, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
-      return progress ? 0 : Math.min(lookAgainIn ?? RESCAN_EVERY, reading.lookAgainIn ?? RESCAN_EVERY);
+      warn([...notes, ...said, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
+      if (progress || ports.gateway.look().seq > seen) return 0;
+      return Math.min(lookAgainIn ?? RESCAN_EVERY, reading.lookAgainIn ?? RESCAN_EVERY);
     } catch (error) {
       if (!(error instanceof Failure) || !passesByItself(error)) throw error;
       warn([`${error.message} Signals wait where they are; the engine tries again every second.`]);
       return RESCAN_EVERY;
     }
   };
-  return { round, settled: () => work.settled() };
+  return { round, seen: () => seen, settled: () => work.settled() };
 }
 
 async function takeSignals(

@@ -185,6 +185,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
     locks: { take: unasked, tryTake: async () => lock, holder: () => undefined },
     engineLock: '/engine.lock',
     journalFolder: '/journal',
+    planStateLock: '/plans/.plan-state.lock',
     watch: unasked,
   };
 }

@@ -293,6 +293,7 @@ export class Process {
         locks: this.#locks,
         engineLock: PLACES.engineLock,
         journalFolder: PLACES.journal,
+        planStateLock: PLACES.planStateLock,
         watch: () => ({ follow: () => undefined, close: () => undefined }),
       },
       lock,
