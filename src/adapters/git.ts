@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../core/failure.ts';
 import { showText } from '../plan/name.ts';
 import { type Finished, runMeanwhile } from './exec.ts';
+import { type GitNames, gitNames } from './git-names.ts';
 import { aboutNoRepo } from './repo.ts';
 
 export interface Git {
@@ -10,6 +11,8 @@ export interface Git {
   ask(folder: string, words: readonly string[], more?: More): Promise<Finished>;
   /** What git prints; a Failure with its words where it refuses. */
   must(folder: string, words: readonly string[], more?: More): Promise<string>;
+  /** The objects that these names stand for. Nothing for a name that stands for none. */
+  resolve(folder: string, names: readonly string[]): Promise<readonly (string | undefined)[]>;
 }
 
 export interface More {
@@ -40,14 +43,33 @@ export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
     }
   };
 
-  return {
-    ask,
-    async must(folder, words, more) {
-      const answer = await ask(folder, words, more);
-      if (answer.exitCode === 0) return answer.stdout;
-      throw gitFailure(folder, words, answer);
-    },
+  const must: Git['must'] = async (folder, words, more) => {
+    const answer = await ask(folder, words, more);
+    if (answer.exitCode === 0) return answer.stdout;
+    throw gitFailure(folder, words, answer);
   };
+
+  const resolveOne = async (folder: string, name: string): Promise<string | undefined> => {
+    const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
+    const answer = await ask(folder, words, { env: LOOKING });
+    if (answer.exitCode > 1) throw gitFailure(folder, words, answer);
+    return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
+  };
+
+  const known = new Map<string, GitNames>();
+  const namesIn = (folder: string): GitNames => {
+    const names =
+      known.get(folder) ??
+      gitNames({
+        argv: ['git', '-C', folder, ...SAFE, 'cat-file', '--batch-check=%(objectname)'],
+        env: { ...plain, ...LOOKING },
+        otherwise: (asked) => Promise.all(asked.map((name) => resolveOne(folder, name))),
+      });
+    known.set(folder, names);
+    return names;
+  };
+
+  return { ask, must, resolve: (folder, names) => namesIn(folder).resolve(names) };
 }
 
 export function gitFailure(folder: string, words: readonly string[], { stderr, exitCode }: Finished): Failure {
@@ -128,11 +150,24 @@ export async function commitWith(git: Git, folder: string, words: readonly strin
   return git.must(folder, ['-c', 'user.name=cadre', '-c', 'user.email=cadre@localhost', ...words], more);
 }
 
-/** The commits that these refs stand at, in one question; those that are not there are missing. */
+/** The commits that these refs stand at; those that are not there are missing. */
 export async function refsIn(git: Git, root: string, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const listed = await git.must(root, ['for-each-ref', '--format=%(refname)%00%(objectname)', ...refs], {
-    env: LOOKING,
+  const commits = await git.resolve(root, refs);
+  return new Map(refs.flatMap((ref, index) => (commits[index] === undefined ? [] : [[ref, commits[index]]])));
+}
+
+/** The trees of these commits. */
+export async function treesOf(git: Git, root: string, commits: readonly string[]): Promise<readonly string[]> {
+  const trees = await git.resolve(
+    root,
+    commits.map((commit) => `${commit}^{tree}`),
+  );
+  return trees.map((tree, index) => {
+    if (tree !== undefined) return tree;
+    throw new Failure(
+      'failed',
+      'git-failed',
+      `git does not know the commit ${commits[index]} in ${showText(root)} any more.`,
+    );
   });
-  const entries = listed.split('\n').map((line) => line.split('\0'));
-  return new Map(entries.flatMap(([name, commit]) => (name && commit && refs.includes(name) ? [[name, commit]] : [])));
 }

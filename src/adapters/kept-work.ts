@@ -5,7 +5,7 @@ import { Failure } from '../core/failure.ts';
 import { type Kept, runBranch, type Tree } from '../core/run-ports.ts';
 import { slugOf } from '../plan/name.ts';
 import type { Reached } from './failpoints.ts';
-import { commitWith, type Git, LOOKING, refsIn } from './git.ts';
+import { commitWith, type Git, LOOKING, refsIn, treesOf } from './git.ts';
 import { ownFolder } from './git-worktrees.ts';
 import { statusOf, unhide } from './tree-status.ts';
 
@@ -24,7 +24,7 @@ export function keepFolder({ plan, name }: Tree): string {
 export async function keepWork(places: KeepingPlaces, tree: Tree, path: string, why: string): Promise<Kept> {
   const { git, root, gitFolder, reached } = places;
   const own = ownFolder(path, gitFolder);
-  const shot = own === undefined ? await branchAlone(places, tree) : await snapshot(git, path, own);
+  const shot = own === undefined ? await branchAlone(places, tree) : await snapshot(places, path, own);
   const before = await keptWork(places, tree);
   const [last] = before;
   if (last !== undefined && isSame(last, shot)) return { ref: last.ref, commit: last.commit, missing: shot.missing };
@@ -47,7 +47,11 @@ export interface Snapshot {
 }
 
 /** The files as a tree, made with an index of our own so that the worktree's is not touched. */
-export async function snapshot(git: Git, path: string, own: string): Promise<Snapshot> {
+export async function snapshot(
+  { git, root }: Pick<KeepingPlaces, 'git' | 'root'>,
+  path: string,
+  own: string,
+): Promise<Snapshot> {
   const index = join(own, 'cadre-keep-index');
   const env = { GIT_INDEX_FILE: index };
   rmSync(`${index}.lock`, { force: true });
@@ -56,7 +60,7 @@ export async function snapshot(git: Git, path: string, own: string): Promise<Sna
     const status = await statusOf(git, path, 'all');
     const head = status.head ?? lastHead(own);
     const isClean = [status.changed, status.untracked, status.submodules].every((files) => files.length === 0);
-    const headTree = head === undefined ? undefined : (await git.must(path, ['rev-parse', `${head}^{tree}`])).trim();
+    const [headTree] = head === undefined ? [] : await treesOf(git, root, [head]);
     const hidden = await unhide(git, path, { env });
     if (isClean && hidden.length === 0 && status.head !== undefined && headTree !== undefined)
       return { head, tree: headTree, staged: undefined, isCommitted: true, missing: [] };

@@ -5,7 +5,7 @@ import type { BaseRequest, Check, Commit, LandingTrial, MergeAnswer, Merging, Tr
 import { showName } from '../plan/name.ts';
 import { occupantOf } from './checked-out.ts';
 import type { Reached } from './failpoints.ts';
-import { commitWith, type Git, gitFailure, LOOKING, openGit, refsIn } from './git.ts';
+import { commitWith, type Git, gitFailure, LOOKING, openGit, refsIn, treesOf } from './git.ts';
 import { ownFolder, unfinishedIn } from './git-worktrees.ts';
 import { refsOf } from './plan-branches.ts';
 import { statusOf } from './tree-status.ts';
@@ -124,13 +124,12 @@ interface Joining extends Bringing {
 async function put(places: Places, joining: Joining, check: Check): Promise<MergeAnswer> {
   const { git, root, reached } = places;
   const { branch, ours, theirs, parents, verified, message } = joining;
-  const [joined, trees] = await Promise.all([
+  const [joined, [present, known]] = await Promise.all([
     mergeTree(places, ours, theirs),
-    git.must(root, ['rev-parse', `${ours}^{tree}`, `${verified ?? ours}^{tree}`], { env: LOOKING }),
+    treesOf(git, root, [ours, verified ?? ours]),
   ]);
   reached('merge.tree');
   if (joined.kind === 'conflict') return joined;
-  const [present, known] = trees.trim().split('\n');
   // Its whole content is on the branch, from another task or by hand.
   if (joined.tree === present && parents.length === 1) return { kind: 'already', commit: ours };
   const above = parents.flatMap((parent) => ['-p', parent]);

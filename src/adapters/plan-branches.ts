@@ -23,7 +23,7 @@ export async function ensurePlanBranch(
   const { git, root } = places;
   const branch = branchOf(plan);
   const ref = `refs/heads/${branch}`;
-  const remembered = configured === undefined ? await symbolic(git, root, landingOf(plan), 'refs/heads/') : undefined;
+  const remembered = configured === undefined ? await symbolic(places, landingOf(plan), 'refs/heads/') : undefined;
   const name = configured ?? remembered ?? (await baseBranch(places));
   // Tomorrow the person may be on another branch, which is none of this plan's business.
   if (configured === undefined && remembered === undefined)
@@ -50,10 +50,11 @@ export function refsOf(branch: string): readonly string[] {
 }
 
 /** What the main checkout is on; where that is no branch, or one of cadre's, what people clone. */
-async function baseBranch({ git, root, gitFolder }: BranchPlaces): Promise<string> {
-  const current = headOf(gitFolder) ?? (await symbolic(git, root, 'HEAD', 'refs/heads/'));
+async function baseBranch(places: BranchPlaces): Promise<string> {
+  const { git, root } = places;
+  const current = await symbolic(places, 'HEAD', 'refs/heads/');
   if (current !== undefined && !/^(?:plan|cadre)\//.test(current)) return current;
-  const cloned = await symbolic(git, root, 'refs/remotes/origin/HEAD', 'refs/remotes/origin/');
+  const cloned = await symbolic(places, 'refs/remotes/origin/HEAD', 'refs/remotes/origin/');
   if (cloned !== undefined) return cloned;
   const usual = ['main', 'master', 'trunk'];
   const found = await refsIn(
@@ -70,16 +71,24 @@ async function baseBranch({ git, root, gitFolder }: BranchPlaces): Promise<strin
   );
 }
 
-/** The branch in the main checkout's HEAD, without starting git where it is plain to see. */
-function headOf(gitFolder: string): string | undefined {
-  const [, branch] = /^ref: refs\/heads\/(.+)\n$/.exec(readFileSync(join(gitFolder, 'HEAD'), 'utf8')) ?? [];
-  return branch === '.invalid' ? undefined : branch;
+async function symbolic(places: BranchPlaces, ref: string, start: string): Promise<string | undefined> {
+  const target = plainTarget(places.gitFolder, ref) ?? (await askedTarget(places, ref));
+  return target?.startsWith(start) ? target.slice(start.length) : undefined;
 }
 
-async function symbolic(git: Git, root: string, ref: string, start: string): Promise<string | undefined> {
+/** Where a ref points to, without starting git where it is plain to see. */
+function plainTarget(gitFolder: string, ref: string): string | undefined {
+  try {
+    const [, target] = /^ref: (refs\/.+)\n$/.exec(readFileSync(join(gitFolder, ref), 'utf8')) ?? [];
+    return target === 'refs/heads/.invalid' ? undefined : target;
+  } catch {
+    return undefined;
+  }
+}
+
+async function askedTarget({ git, root }: BranchPlaces, ref: string): Promise<string | undefined> {
   const answer = await git.ask(root, ['symbolic-ref', '--quiet', ref], { env: LOOKING });
-  const target = answer.stdout.trim();
-  return answer.exitCode === 0 && target.startsWith(start) ? target.slice(start.length) : undefined;
+  return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
 }
 
 function noBase(root: string, name: string, isConfigured: boolean): Failure {

@@ -39,12 +39,13 @@ function refused(why: string): Restored {
 }
 
 /** Something uncommitted lies there which is not, from a call that was cut off, what is to be restored. */
-async function hasOther({ git, gitFolder }: Trees, path: string, wanted: KeptWork): Promise<boolean> {
+async function hasOther(trees: Trees, path: string, wanted: KeptWork): Promise<boolean> {
+  const { git, gitFolder } = trees;
   const own = ownFolder(path, gitFolder);
   if (own === undefined) return false;
   const { changed, untracked } = await statusOf(git, realPath(path), 'normal');
   if (changed.length + untracked.length === 0) return false;
-  return (await snapshot(git, path, own)).tree !== wanted.tree;
+  return (await snapshot(trees, path, own)).tree !== wanted.tree;
 }
 
 /** The run's branch where it is at the commit, or can be; else one beside it, because that one has gone on. */

@@ -1,4 +1,5 @@
 // Worktrees of runs on real git: set up, looked at, put back, pinned, given back and brought back.
+import { basename } from 'node:path';
 import {
   type Commit,
   type Committed,
@@ -25,6 +26,7 @@ import { undoTo } from './undone-work.ts';
 export function runTrees(places: TreePlaces): RunTrees {
   const trees = openTrees(places);
   const turns = new Turns();
+  const counts: Counts = new Map();
   /** What is done to one worktree is done one after the other. */
   const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => turns.take(trees.pathOf(tree), work);
   return {
@@ -35,7 +37,7 @@ export function runTrees(places: TreePlaces): RunTrees {
     detach: (tree, at, request) => inTurn(tree, () => setUpDetached(trees, tree, at, request)),
     isThere: (tree) => ownFolder(trees.pathOf(tree), trees.gitFolder) !== undefined,
     headOf: (tree) => headOf(trees, tree),
-    look: (tree) => lookAt(trees, tree),
+    look: (tree) => lookAt(trees, counts, tree),
     pathOf: (tree) => trees.pathOf(tree),
     portsOf: (tree) => trees.ports.claim(trees.pathOf(tree)),
     undo: (tree, pin) => inTurn(tree, () => undoTo(trees, tree, treeBranch(tree), pin)),
@@ -47,20 +49,25 @@ export function runTrees(places: TreePlaces): RunTrees {
   };
 }
 
-async function headOf({ git, gitFolder, pathOf }: Trees, tree: Tree): Promise<Commit | undefined> {
-  const path = pathOf(tree);
-  if (ownFolder(path, gitFolder) === undefined) return undefined;
-  const answer = await git.ask(path, ['rev-parse', '--verify', '--quiet', 'HEAD'], { env: LOOKING });
-  return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
+async function headOf({ git, root, gitFolder, pathOf }: Trees, tree: Tree): Promise<Commit | undefined> {
+  const own = ownFolder(pathOf(tree), gitFolder);
+  return own === undefined ? undefined : (await git.resolve(root, [headIn(own)]))[0];
 }
 
-async function lookAt({ git, gitFolder, pathOf }: Trees, tree: Tree): Promise<TreeLook> {
+/** What a linked worktree has checked out, by the name that it has for the whole repository. */
+function headIn(own: string): string {
+  return `worktrees/${basename(own)}/HEAD`;
+}
+
+async function lookAt(trees: Trees, counts: Counts, tree: Tree): Promise<TreeLook> {
+  const { git, root, gitFolder, pathOf } = trees;
   const path = pathOf(tree);
   const own = ownFolder(path, gitFolder);
   if (own === undefined) return { kind: 'gone', why: `${showText(path)} is no worktree of this repository.` };
+  const [base, head] = await git.resolve(root, [baseRef(tree), headIn(own)]);
   const [status, counted] = await Promise.all([
     statusOf(git, path, 'normal'),
-    git.ask(path, ['rev-list', '--count', `${baseRef(tree)}..HEAD`], { env: LOOKING }),
+    commitsBetween(trees, counts, path, base, head),
   ]);
   if (status.head === undefined)
     return { kind: 'gone', why: `The branch ${status.branch} of ${showText(path)} was deleted.` };
@@ -69,11 +76,33 @@ async function lookAt({ git, gitFolder, pathOf }: Trees, tree: Tree): Promise<Tr
     kind: 'there',
     head: status.head,
     branch: status.branch,
-    commits: counted.exitCode === 0 ? Number(counted.stdout) : 0,
+    // An agent may commit while we look.
+    commits: status.head === head ? counted : await commitsBetween(trees, counts, path, base, status.head),
     dirty: dirty.slice(0, MOST_LISTED),
     dirtyCount: dirty.length,
     unfinished: unfinishedIn(own),
   };
+}
+
+/** How many commits were last found in a worktree, and between which two. That never changes. */
+type Counts = Map<string, { readonly range: string; readonly count: number }>;
+
+async function commitsBetween(
+  { git, root }: Trees,
+  counts: Counts,
+  path: string,
+  base: Commit | undefined,
+  head: Commit | undefined,
+): Promise<number> {
+  if (base === undefined || head === undefined || base === head) return 0;
+  const range = `${base}..${head}`;
+  const known = counts.get(path);
+  if (known?.range === range) return known.count;
+  const answer = await git.ask(root, ['rev-list', '--count', range], { env: LOOKING });
+  if (answer.exitCode !== 0) return 0;
+  const count = Number(answer.stdout);
+  counts.set(path, { range, count });
+  return count;
 }
 
 async function commitAll({ git, gitFolder, pathOf }: Trees, run: Tree, message: string): Promise<Committed> {
