@@ -6,10 +6,10 @@ import { openSessions } from './adapters/open-sessions.ts';
 import { headCommit, type Repo } from './adapters/repo.ts';
 import { quoteForShell } from './agents/shell.ts';
 import { Failure } from './core/failure.ts';
+import { LaunchedTexts } from './core/launched-texts.ts';
 import type { Policy } from './core/policy.ts';
 import { policyFrom } from './core/policy-from.ts';
-import type { Disk, Locks, Notify, Sessions } from './core/ports.ts';
-import type { JournalRecord } from './core/record.ts';
+import { type Disk, type JournalStore, type Locks, type Notify, type Sessions, START } from './core/ports.ts';
 import type { ConfigFiles, ConfigReading, Settings } from './core/settings.ts';
 import { Turns } from './core/turns.ts';
 import type { Hands } from './engine/perform.ts';
@@ -24,7 +24,7 @@ export interface EngineOpening {
   readonly config: ConfigFiles;
   /** How this program is called, as an argument list begins. */
   readonly itself: readonly string[];
-  records(): Iterable<JournalRecord>;
+  readonly journal: JournalStore;
 }
 
 export interface EnginePieces {
@@ -45,7 +45,7 @@ export async function openEngine({
   locks,
   config,
   itself,
-  records,
+  journal,
 }: EngineOpening): Promise<EnginePieces> {
   let { settings, from } = await usable(config);
   let seen: string | undefined;
@@ -76,7 +76,7 @@ export async function openEngine({
       notify,
       stop,
       turns: new Turns(),
-      records,
+      launchedTexts: launchedTextsIn(journal),
       cadre: itself,
       get settings() {
         return runSettings(settings);
@@ -165,6 +165,17 @@ async function usable(config: ConfigFiles): Promise<ConfigReading> {
 }
 
 /** Cheap enough for every round. */
+/** Of the journal only what is new since the last question is read. */
+function launchedTextsIn(journal: JournalStore): Hands['runs']['launchedTexts'] {
+  const texts = new LaunchedTexts();
+  let position = START;
+  return (plan) => {
+    const reading = journal.read(position);
+    position = reading.position;
+    return texts.take(reading.records).of(plan);
+  };
+}
+
 function timesOf({ paths }: ConfigFiles): string {
   return [paths.global, paths.project]
     .map((path) => (path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })))

@@ -84,7 +84,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
         locks,
         config: openConfig({ cwd, env, pid, command }),
         itself,
-        records: () => journal.read(START).records,
+        journal,
       }),
     );
     return opened;

@@ -14,9 +14,10 @@ export function overview(disk: Disk, locks: Locks, home: string, files: PlanFile
     async update(world) {
       const lock = await locks.take(join(home, 'state.lock'), PATIENCE);
       try {
-        const document = readOrSetAside(disk, path);
+        const before = readWhole(disk, path);
+        const document = readOrSetAside(disk, path, before);
         const text = projectStateFile(document, files.folder, world, activePlan(world, files.list()));
-        replaceFile(disk, path, Buffer.from(text));
+        if (text !== before?.toString('utf8')) replaceFile(disk, path, Buffer.from(text));
       } catch (error) {
         throw diskFailure(error, 'write', path);
       } finally {
@@ -27,8 +28,7 @@ export function overview(disk: Disk, locks: Locks, home: string, files: PlanFile
 }
 
 /** The file is derived, so an unreadable one is made anew; what it was stays beside it all the same. */
-function readOrSetAside(disk: Disk, path: string): Readonly<Record<string, unknown>> {
-  const bytes = readWhole(disk, path);
+function readOrSetAside(disk: Disk, path: string, bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
   if (bytes === undefined) return {};
   const read = readStateFile(bytes.toString('utf8'));
   if (read.kind === 'good') return read.document;

@@ -46,23 +46,31 @@ export function portBlocks({ disk, locks, home, isFree = canListen }: PortPlaces
   };
 
   return {
-    claim: (worktree) =>
-      underLock(async (claims) => {
-        const own = [...claims].find(([, holder]) => holder === worktree)?.[0];
+    async claim(worktree) {
+      // The file is replaced as a whole, so that who has a block already finds it without the lock.
+      const known = blockOf(readClaims(readWhole(disk, file)), worktree);
+      if (known !== undefined) return known;
+      return underLock(async (claims) => {
+        const own = blockOf(claims, worktree);
         if (own !== undefined) return own;
         const taken = new Set([...claims].filter(([, holder]) => existsSync(holder)).map(([port]) => port));
         const ports = await firstFree(taken, isFree);
         write(claims.set(ports, worktree));
         return ports;
-      }),
+      });
+    },
     release: (worktree) =>
       underLock(async (claims) => {
-        const own = [...claims].find(([, holder]) => holder === worktree)?.[0];
+        const own = blockOf(claims, worktree);
         if (own === undefined) return;
         claims.delete(own);
         write(claims);
       }),
   };
+}
+
+function blockOf(claims: ReadonlyMap<number, string>, worktree: string): number | undefined {
+  return [...claims].find(([, holder]) => holder === worktree)?.[0];
 }
 
 /** A file that cannot be read tells nothing, and nothing is lost with it: ports in use are not handed out anyway. */

@@ -2,20 +2,35 @@
 import type { PlanFile } from '../plan/name.ts';
 import type { JournalRecord } from './record.ts';
 
-/** By the ids of the tasks. */
-export function launchedTexts(records: Iterable<JournalRecord>, plan: PlanFile): ReadonlyMap<string, string> {
-  const read = new Map<string, string>();
-  const launched = new Map<string, string>();
-  for (const record of records) {
-    if (record.event === 'plan_read' && record.plan === plan)
-      for (const [id, text] of Object.entries(record.texts)) read.set(id, text);
+/** The texts of each plan's tasks by their ids, from records that are told one after the other. */
+export class LaunchedTexts {
+  readonly #read = new Map<PlanFile, Map<string, string>>();
+  readonly #launched = new Map<PlanFile, Map<string, string>>();
+
+  take(records: Iterable<JournalRecord>): this {
+    for (const record of records) this.#takeOne(record);
+    return this;
+  }
+
+  of(plan: PlanFile): ReadonlyMap<string, string> {
+    return new Map([...textsOf(this.#read, plan), ...textsOf(this.#launched, plan)]);
+  }
+
+  #takeOne(record: JournalRecord): void {
+    if (record.event === 'plan_read')
+      for (const [id, text] of Object.entries(record.texts)) textsOf(this.#read, record.plan).set(id, text);
     for (const change of record.changes ?? [])
-      if (change.of === 'fix-task' && change.plan === plan) read.set(change.task, change.text);
+      if (change.of === 'fix-task') textsOf(this.#read, change.plan).set(change.task, change.text);
     for (const move of record.moves) {
-      if (move.machine !== 'task' || move.plan !== plan || move.event !== 'launch') continue;
-      const text = read.get(move.task);
-      if (text !== undefined) launched.set(move.task, text);
+      if (move.machine !== 'task' || move.event !== 'launch') continue;
+      const text = this.#read.get(move.plan)?.get(move.task);
+      if (text !== undefined) textsOf(this.#launched, move.plan).set(move.task, text);
     }
   }
-  return new Map([...read, ...launched]);
+}
+
+function textsOf(all: Map<PlanFile, Map<string, string>>, plan: PlanFile): Map<string, string> {
+  const its = all.get(plan) ?? new Map<string, string>();
+  all.set(plan, its);
+  return its;
 }

@@ -1,18 +1,17 @@
 // Begins a turn: the agent's prompt is made from the run or the plan that its session belongs to, at the moment it starts.
 import type { Effect } from '../core/effects.ts';
-import { launchedTexts } from '../core/launched-texts.ts';
-import type { JournalRecord } from '../core/record.ts';
 import type { RunFiles, RunTrees } from '../core/run-ports.ts';
 import { treeOfSession } from '../core/run-tree.ts';
 import type { SessionEntry } from '../core/session.ts';
 import { turnPrompt } from '../core/turn-prompt.ts';
 import type { World } from '../core/world.ts';
+import type { PlanFile } from '../plan/name.ts';
 
 export interface TurnHands {
   readonly trees: RunTrees;
   readonly files: RunFiles;
-  /** Everything that has happened: the texts that tasks were launched with stand nowhere else. */
-  records(): Iterable<JournalRecord>;
+  /** The texts that a plan's tasks were launched with, by their ids. */
+  launchedTexts(plan: PlanFile): ReadonlyMap<string, string>;
   /** The verify command, as words; nothing where there is none to run. */
   readonly verify: readonly string[] | null;
   readonly verifyPrompt: string;
@@ -30,7 +29,7 @@ export function promptOf(
   const plan = entry.plan === undefined ? undefined : world.plans.get(entry.plan);
   if (turn === undefined || tree === undefined || plan === undefined) return effect.prompt;
   const task = plan.tasks.find((one) => one.id === entry.task);
-  const text = task === undefined ? '' : (launchedTexts(hands.records(), plan.plan).get(task.id) ?? '');
+  const text = task === undefined ? '' : (hands.launchedTexts(plan.plan).get(task.id) ?? '');
   const work = {
     plan: plan.plan,
     title: plan.description === '' ? null : plan.description,

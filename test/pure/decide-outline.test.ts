@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
 import { readEvents } from '../../src/core/decide-outline.ts';
 import { fold } from '../../src/core/fold.ts';
-import { launchedTexts } from '../../src/core/launched-texts.ts';
+import { LaunchedTexts } from '../../src/core/launched-texts.ts';
 import type { JournalRecord } from '../../src/core/record.ts';
 import { restoreWorld, storeWorld } from '../../src/core/stored-world.ts';
 import { activePlan, viewTasks } from '../../src/core/view.ts';
@@ -232,11 +232,11 @@ describe('texts', () => {
       records.push(...decision.records);
       world = fold(world, decision.records);
     }
-    expect([...launchedTexts(records, PLAN)]).toEqual([
+    expect([...new LaunchedTexts().take(records).of(PLAN)]).toEqual([
       ['1', '### Task 1: Dig\n\nold\n'],
       ['2', '### Task 2: Pour\n\nnew\n'],
     ]);
-    expect([...launchedTexts(records, 'y.md' as PlanFile)]).toEqual([]);
+    expect([...new LaunchedTexts().take(records).of('y.md' as PlanFile)]).toEqual([]);
   });
 });
 

@@ -50,7 +50,7 @@ const NO_RUNS: Hands['runs'] = {
   notify: { tell: unasked, warn: unasked },
   stop: new AbortController().signal,
   turns: new Turns(),
-  records: () => [],
+  launchedTexts: () => new Map(),
   cadre: ['cadre'],
   verify: null,
   verifyPrompt: '',

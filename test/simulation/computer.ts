@@ -281,7 +281,7 @@ export class Process {
           notify,
           stop: new AbortController().signal,
           turns: new Turns(),
-          records: () => [],
+          launchedTexts: () => new Map(),
           cadre: ['cadre'],
           verify: ['true'],
           verifyPrompt: '',

@@ -1,6 +1,6 @@
 // cadre plan diff: what became of the tasks since they were launched, or from one file to another.
 import { Failure } from '../../../core/failure.ts';
-import { launchedTexts } from '../../../core/launched-texts.ts';
+import { LaunchedTexts } from '../../../core/launched-texts.ts';
 import { type TaskState, taskMachine } from '../../../machines/task.ts';
 import { type Change, difference, type Identity, meaningOf } from '../../../plan/difference.ts';
 import { showLines, showText } from '../../../plan/name.ts';
@@ -60,7 +60,7 @@ function launchedVersions(context: Context, { path, shown }: PlanText): Versions
       'unknown-plan',
       `${showText(shown)} is not a registered plan, so there is nothing to compare it with. Name a second file, or "cadre register" it first.`,
     );
-  const texts = launchedTexts(app.records(), entry.plan);
+  const texts = new LaunchedTexts().take(app.records()).of(entry.plan);
   const tasks = entry.tasks
     .filter((task) => !task.stale || task.state !== taskMachine.initial)
     .map(({ id, address, name, launched, state }) => {
