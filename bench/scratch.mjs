@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -144,6 +145,44 @@ export async function buildByCadre(scratch, repo) {
   } finally {
     engine.kill('SIGTERM');
   }
+}
+
+/**
+ * A session that speaks to nobody: an implementer's, known and at work as far as anybody was told, in a repository in which
+ * nothing runs any more. The environment of whoever is to speak as that session, and how many messages there are of it.
+ */
+export async function waitingSession(scratch, name) {
+  const repo = await repoToBuild(scratch, name, ['role implementer\nsleep 600000']);
+  const engine = await scratch.startEngine(repo);
+  const run = scratch.start([MAIN, 'run', 'build-it'], repo);
+  const isUp = ({ event, details }) => event === 'session_news' && details.news.kind === 'up';
+  for await (const line of createInterface({ input: run.stdout })) if (isUp(JSON.parse(line))) break;
+  for (const child of [run, engine]) child.kill('SIGKILL');
+  const [session] = readdirSync(repo.sessions());
+  const [holder] = readFileSync(join(repo.sessions(), session, 'holder'), 'utf8').split('\n');
+  process.kill(-Number(holder), 'SIGKILL');
+  const state = dirname(repo.sessions());
+  const inbox = join(state, 'inbox', session);
+  const worktree = join(state, 'worktrees', 'build-it', 't1-a1');
+  execFileSync('git', ['commit', '--quiet', '--allow-empty', '-m', 'done'], { cwd: worktree, env: repo.env });
+  const there = ['/bin/sh', '-c', 'cd "$0" && exec "$@"', repo.root, process.execPath, MAIN];
+  const its = {
+    CADRE_HOME: repo.env.CADRE_HOME,
+    CADRE_SESSION: session,
+    CADRE_INBOX: inbox,
+    CADRE_ROLE: 'implementer',
+  };
+  const env = {
+    ...its,
+    CADRE_PLAN: 'build-it.md',
+    CADRE_TASK: '1',
+    CADRE_ATTEMPT: '1',
+    CADRE_PROGRAM: JSON.stringify(there),
+  };
+  return {
+    env,
+    messages: () => readdirSync(inbox, { recursive: true }).filter((name) => name.endsWith('.json')).length,
+  };
 }
 
 /** The gateway of the built program, opened by this process. */
