@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { lastLines } from '../core/sanitize.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import { type Ending, startLeading } from './exec.ts';
-import { startedWith } from './processes.ts';
+import { startedWith, startOf } from './processes.ts';
 import { type Belonging, endEverything } from './stopping.ts';
 
 export interface CommandRequest {
@@ -44,8 +44,8 @@ export function commandRunner(): RunCommand {
   };
 }
 
-function belongingTo({ cwd }: CommandRequest, leader?: number): Belonging {
-  return { leader, entry: `CADRE_COMMAND_IN=${cwd}` };
+function belongingTo({ cwd }: CommandRequest): Belonging {
+  return { leader: undefined, entry: `CADRE_COMMAND_IN=${cwd}` };
 }
 
 async function runCommand(request: CommandRequest): Promise<CommandEnd> {
@@ -54,7 +54,7 @@ async function runCommand(request: CommandRequest): Promise<CommandEnd> {
   const env = { ...cleanEnvironment(request.env), TERM: 'dumb', CI: 'true', ...request.given, ...marked(cwd) };
   const program = startLeading(argv, { cwd, env }, output.take);
   const ended = await firstOf(program.ended, patience, stop);
-  await endEverything(belongingTo(request, program.pid));
+  await endEverything({ ...belongingTo(request), leader: program.pid, since: startOf(process.pid) });
   const deaf = setTimeout(program.deafen, DEAF_AFTER);
   await program.silent;
   clearTimeout(deaf);

@@ -35,6 +35,23 @@ export function replaceFile(disk: Disk, path: string, bytes: Uint8Array): void {
   disk.syncFolder(folder);
 }
 
+/** The same for a file that can be made anew: a power failure may take it, or what was in it, and costs nobody anything. */
+export function replaceDerived(disk: Disk, path: string, bytes: Uint8Array): void {
+  const temporary = temporaryFor(path);
+  try {
+    const file = disk.open(temporary, 'write');
+    try {
+      writeAll(disk, file, bytes);
+    } finally {
+      disk.close(file);
+    }
+    disk.rename(temporary, path);
+  } catch (error) {
+    removeIfThere(disk, temporary);
+    throw error;
+  }
+}
+
 export function writeDurably(disk: Disk, path: string, bytes: Uint8Array): void {
   const file = disk.open(path, 'write');
   try {

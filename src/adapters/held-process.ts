@@ -71,6 +71,12 @@ export function leaderOf(folder: string): number | undefined {
   return program !== undefined && runs(program) ? (processFacts(program.pid)?.group ?? program.pid) : undefined;
 }
 
+/** When the script was started that holds the program, where that is known. */
+export function heldSince(folder: string): number | undefined {
+  const started = noteIn(folder, 'holder')?.started;
+  return started === undefined ? undefined : Number(started);
+}
+
 /** Why the line could not be handed over whole, or nothing. Never waits. */
 export function writeLine(folder: string, line: string): string | undefined {
   const bytes = Buffer.from(`${line}\n`);

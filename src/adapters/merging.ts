@@ -19,10 +19,13 @@ export interface MergingPlaces {
   readonly reached?: Reached;
 }
 
-interface Places extends Required<Omit<MergingPlaces, 'env'>> {}
+interface Places extends Required<Omit<MergingPlaces, 'env'>> {
+  /** For a commit another that was found to be in it. */
+  readonly holds: Map<Commit, Commit>;
+}
 
 export function merging({ root, gitFolder, env, git = openGit({ env }), reached = () => {} }: MergingPlaces): Merging {
-  const places: Places = { root, gitFolder, git, reached };
+  const places: Places = { root, gitFolder, git, reached, holds: new Map() };
   return {
     async merge({ run, planBranch, pin, tip, message }, check) {
       const { now, begun } = await whereIs(places, run, planBranch);
@@ -105,8 +108,12 @@ interface Bringing {
 /** One branch into another, both of which go on: forward where that is all, with a commit of two parents elsewhere. */
 async function bring(places: Places, bringing: Bringing, check: Check): Promise<MergeAnswer> {
   const { branch, ours, theirs } = bringing;
+  if (places.holds.get(ours) === theirs) return { kind: 'already', commit: ours };
   const common = ours === theirs ? ours : await commonOf(places, ours, theirs);
-  if (common === theirs) return { kind: 'already', commit: ours };
+  if (common === theirs) {
+    places.holds.set(ours, theirs);
+    return { kind: 'already', commit: ours };
+  }
   if (common === ours) return advance(places, branch, ours, theirs);
   return put(places, { ...bringing, parents: [ours, theirs], verified: undefined }, check);
 }
@@ -141,7 +148,15 @@ async function put(places: Places, joining: Joining, check: Check): Promise<Merg
     if (result.kind !== 'passed') return { kind: 'unverified', result };
   }
   reached('merge.check');
+  inherit(places, ours, commit);
   return advance(places, branch, ours, commit);
+}
+
+/** What was in a commit is in those that come after it. */
+function inherit({ holds }: Places, before: Commit, after: Commit): void {
+  const held = holds.get(before);
+  if (held !== undefined) holds.set(after, held);
+  holds.delete(before);
 }
 
 type Joined = { readonly kind: 'tree'; readonly tree: string } | Extract<MergeAnswer, { kind: 'conflict' }>;

@@ -4,7 +4,7 @@ import { diskFailure } from '../core/failure.ts';
 import type { Disk, Locks, Overview, PlanFiles } from '../core/ports.ts';
 import { projectStateFile, readStateFile } from '../core/state-file.ts';
 import { activePlan } from '../core/view.ts';
-import { freeName, readWhole, replaceFile } from './files.ts';
+import { freeName, readWhole, replaceDerived } from './files.ts';
 
 const PATIENCE = 2_000;
 
@@ -17,7 +17,7 @@ export function overview(disk: Disk, locks: Locks, home: string, files: PlanFile
         const before = readWhole(disk, path);
         const document = readOrSetAside(disk, path, before);
         const text = projectStateFile(document, files.folder, world, activePlan(world, files.list()));
-        if (text !== before?.toString('utf8')) replaceFile(disk, path, Buffer.from(text));
+        if (text !== before?.toString('utf8')) replaceDerived(disk, path, Buffer.from(text));
       } catch (error) {
         throw diskFailure(error, 'write', path);
       } finally {

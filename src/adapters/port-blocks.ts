@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Failure } from '../core/failure.ts';
 import type { Disk, Locks } from '../core/ports.ts';
 import { PORTS_EACH } from '../core/run-ports.ts';
-import { ensureFolder, readWhole, replaceFile } from './files.ts';
+import { ensureFolder, readWhole, replaceDerived } from './files.ts';
 
 export interface PortBlocks {
   /** The first port of the worktree's block: always the same as long as it is there, and nobody else's. */
@@ -42,7 +42,7 @@ export function portBlocks({ disk, locks, home, isFree = canListen }: PortPlaces
   const write = (claims: ReadonlyMap<number, string>): void => {
     // What is claimed by a worktree that is gone is anybody's again.
     const alive = [...claims].filter(([, worktree]) => existsSync(worktree));
-    replaceFile(disk, file, Buffer.from(`${JSON.stringify(Object.fromEntries(alive), null, 2)}\n`));
+    replaceDerived(disk, file, Buffer.from(`${JSON.stringify(Object.fromEntries(alive), null, 2)}\n`));
   };
 
   return {

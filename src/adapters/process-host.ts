@@ -3,7 +3,7 @@
 import type { Delivery, Host, HostedSession, HostName, HostNews, Launch } from '../core/host.ts';
 import { lastLines } from '../core/sanitize.ts';
 import { Turns } from '../core/turns.ts';
-import { endOfOutput, hold, leaderOf, lifeOf, writeLine, writtenBy } from './held-process.ts';
+import { endOfOutput, heldSince, hold, leaderOf, lifeOf, writeLine, writtenBy } from './held-process.ts';
 import { lineFor } from './line-for.ts';
 import { LOOK_EVERY, News } from './news.ts';
 import { FOLDER_VARIABLE, type SessionFolders, sessionFolders } from './session-folders.ts';
@@ -112,7 +112,8 @@ export class ProcessHost implements Host {
 
   async #end(session: HostName): Promise<void> {
     const folder = this.#folders.pathOf(session);
-    await endEverything({ leader: leaderOf(folder), entry: `${FOLDER_VARIABLE}=${folder}` });
+    const entry = `${FOLDER_VARIABLE}=${folder}`;
+    await endEverything({ leader: leaderOf(folder), entry, since: heldSince(folder) });
     this.#folders.markStopped(session);
   }
 

@@ -84,6 +84,12 @@ export function processFacts(pid: number): ProcessFacts | undefined {
   return stat === undefined ? undefined : parseStat(stat);
 }
 
+/** When it was started, in ticks since the machine was. */
+export function startOf(pid: number): number | undefined {
+  const started = processFacts(pid)?.started;
+  return started === undefined ? undefined : Number(started);
+}
+
 /** The text of /proc/<pid>/stat. */
 export function parseStat(stat: string): ProcessFacts | undefined {
   // The command stands in parentheses and may hold any character; the fields after it are plain.

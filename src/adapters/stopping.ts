@@ -16,6 +16,8 @@ export interface Belonging {
   readonly leader: number | undefined;
   /** What stands in the environment of all that it started. */
   readonly entry: string;
+  /** When the first of it was started, as /proc tells it: what was there before is somebody else's. */
+  readonly since?: number | undefined;
 }
 
 /** How often we look while something is ending: only then, since nobody tells the end of a process that is not one's child. */
@@ -65,7 +67,7 @@ async function ended(found: Found, signal: NodeJS.Signals, patience: number): Pr
 }
 
 /** By group, session, descent and environment. Once found, a process belongs to it, also when its parent is gone. */
-function finder({ leader, entry }: Belonging): Found {
+function finder({ leader, entry, since = 0 }: Belonging): Found {
   const ours = new Set<string>();
   const seen = new Set<string>();
 
@@ -73,7 +75,7 @@ function finder({ leader, entry }: Belonging): Found {
     const name = nameOf(facts);
     if (seen.has(name)) return false;
     seen.add(name);
-    return wasStartedWith(facts.pid, entry);
+    return Number(facts.started) >= since && wasStartedWith(facts.pid, entry);
   };
 
   return {

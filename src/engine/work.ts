@@ -30,8 +30,8 @@ export class Work {
   async take(world: World, isWanted: (effect: Effect) => boolean): Promise<readonly string[]> {
     const done: Event[] = [];
     const failures: string[] = [];
-    for (const effect of world.outbox.values()) {
-      if (!isWanted(effect)) continue;
+    const wanted = [...world.outbox.values()].filter(isWanted);
+    for (const effect of wanted.filter((one) => !tidiesUp(one))) {
       const place = placeOf(world, effect);
       if (place !== undefined) {
         this.#begin(place, effect);
@@ -44,6 +44,9 @@ export class Work {
         failures.push(error.message);
       }
     }
+    // Nobody waits for a worktree to go, but the next task waits for its own.
+    const before = [...this.#underWay.values()];
+    for (const effect of wanted.filter(tidiesUp)) this.#begin(placeOf(world, effect) ?? effect.id, effect, before);
     if (done.length > 0) await this.#hands.gateway.submit(done);
     for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
     return [...failures, ...this.#failures.values()];
@@ -72,9 +75,10 @@ export class Work {
     if (this.#defect !== undefined) throw this.#defect.error;
   }
 
-  #begin(place: string, effect: Effect): void {
+  #begin(place: string, effect: Effect, before: readonly Promise<void>[] = []): void {
     const { gateway } = this.#hands;
     this.beside(place, effect.id, async () => {
+      await Promise.all(before);
       // What was decided while it waited for its turn counts.
       const world = gateway.look();
       if (!world.outbox.has(effect.id)) return;
@@ -92,6 +96,10 @@ export function isOfRun(world: World, effect: Effect): boolean {
   if (!('session' in effect)) return false;
   const entry = world.sessions.get(effect.session);
   return entry?.attempt !== undefined || entry?.reviews === true;
+}
+
+function tidiesUp(effect: Effect): boolean {
+  return effect.do === 'keep' && effect.worktree === 'remove';
 }
 
 /** Where the effect takes its time; nothing for one that takes none. */
