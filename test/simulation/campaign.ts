@@ -128,15 +128,16 @@ async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
     yield { script, plan: { kind: 'none' }, seed: 1 };
   }
   for (const [script, { changes, operations }] of byChance ? [] : lengths.entries()) {
-    for (const plan of plansUpTo(changes, operations, SCRIPTS[script]?.isLong ?? false)) {
+    for (const plan of plansUpTo(changes, operations, careFor(script, runs))) {
       if (made++ >= runs) return;
       yield { script, plan, seed: made };
     }
   }
   // Then chance: invented stories, and once more the scripts, since a power failure has many outcomes at one place.
+  const again = [...SCRIPTS.keys()].filter((script) => byChance || careFor(script, runs) !== GLANCE);
   for (let seed = 1; made < runs; seed++) {
     const random = randomFrom(seed * 7919);
-    const script = random.below(4) === 0 ? random.below(SCRIPTS.length) : 'invented';
+    const script = random.below(4) === 0 ? random.pick(again) : 'invented';
     const { changes, operations } = (script === 'invented' ? undefined : lengths[script]) ?? INVENTED;
     const at = 1 + random.below(changes);
     const plan = random.pick<Plan>([
@@ -163,27 +164,51 @@ const INVENTED = { changes: 60, operations: 300 };
 /** How long after a kill the power may go: until then others have built on what was left. */
 const LATER = 12;
 
+/** How often each place of a script is tried. */
+interface Care {
+  readonly powerFailures: number;
+  /** Power failures so many changes after a kill. */
+  readonly laterPower: readonly number[];
+  /** Errors that pass, errors that stay, or now one and now the other. */
+  readonly errors: 'both' | 'in turn';
+  /** At each, at every second, ... operation an error; and one with a power failure after it. */
+  readonly errorEvery: number;
+  readonly powerAfterErrorEvery: number;
+}
+
 /** What a power failure leaves of unsynced writes is a matter of chance, so there are several at each place. */
-const THOROUGH = { powerFailures: 6, laterPower: [2, 5, 9], errors: [false, true] } as const;
+const THOROUGH: Care = {
+  powerFailures: 6,
+  laterPower: [2, 5, 9],
+  errors: 'both',
+  errorEvery: 1,
+  powerAfterErrorEvery: 1,
+};
 
 /** For stories of several hundred places, most of which look alike: each is tried, but less often. */
-const BRIEF = { powerFailures: 2, laterPower: [4], errors: [false] } as const;
+const BRIEF: Care = { powerFailures: 2, laterPower: [4], errors: 'in turn', errorEvery: 1, powerAfterErrorEvery: 3 };
 
-function* plansUpTo(changes: number, operations: number, isLong: boolean): Generator<Plan> {
-  const { powerFailures, laterPower, errors } = isLong ? BRIEF : THOROUGH;
+/** The same where there are few runs, and one of these stories takes as long as ten others: each place dies both ways once. */
+const GLANCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 5, powerAfterErrorEvery: 25 };
+
+const MANY_RUNS = 250_000;
+
+function careFor(script: number, runs: number): Care {
+  if (!SCRIPTS[script]?.isLong) return THOROUGH;
+  return runs < MANY_RUNS ? GLANCE : BRIEF;
+}
+
+function* plansUpTo(changes: number, operations: number, care: Care): Generator<Plan> {
   for (let at = 1; at <= changes; at++) {
     yield { kind: 'kill', at };
-    for (const thenPower of laterPower) yield { kind: 'kill', at, thenPower };
-    for (let again = 0; again < powerFailures; again++) yield { kind: 'power', at };
+    for (const thenPower of care.laterPower) yield { kind: 'kill', at, thenPower };
+    for (let again = 0; again < care.powerFailures; again++) yield { kind: 'power', at };
   }
-  for (let at = 1; at <= operations; at++)
-    for (const forGood of errors) {
-      // Every second one stays, where there is only one at each place.
-      const stays = errors.length === 1 ? at % 2 === 0 : forGood;
-      const code = ERROR_CODES[(at + Number(forGood)) % ERROR_CODES.length];
-      if (code !== undefined) yield { kind: 'error', at, code, forGood: stays };
+  for (let at = 1, number = 0; at <= operations; at += care.errorEvery, number++)
+    for (const forGood of care.errors === 'both' ? [false, true] : [number % 2 === 1]) {
+      const code = ERROR_CODES[(number + Number(forGood)) % ERROR_CODES.length];
+      if (code !== undefined) yield { kind: 'error', at, code, forGood };
     }
-  const step = errors.length === 1 ? 3 : 1;
-  for (let at = 1; at <= operations; at += step)
+  for (let at = 1; at <= operations; at += care.powerAfterErrorEvery)
     yield { kind: 'error', at, code: 'EIO', forGood: false, thenPower: true };
 }
