@@ -16,7 +16,7 @@ import { quoteForShell } from './shell.ts';
 export const claude: Agent = {
   name: 'claude',
   basis:
-    'Tried with Claude Code 2.1.325 (npm run test:agents), but for the screens of a quota, which rest on its documentation.',
+    'Tried with Claude Code 2.1.325 (npm run test:agents), but for the notification that it wants a permission and the screens of a quota, which rest on its documentation.',
   start: (request) => startWith(request, []),
   headless: (request) => alone(request, () => startWith(request, ALONE)),
   resume: (request) => startWith(request, ['--continue']),

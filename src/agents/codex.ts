@@ -14,7 +14,7 @@ import { tomlText } from './toml.ts';
 export const codex: Agent = {
   name: 'codex',
   basis:
-    'Tried with codex 0.166.0 (npm run test:agents), but for resume, notify and the screens of a quota, which rest on its documentation and its published source.',
+    'Tried with codex 0.166.0 (npm run test:agents), but for resume in a terminal and the screens of a quota, which rest on its documentation and its published source.',
   start: (request) => startWith(request, [], ASKING),
   headless: (request) => alone(request, () => startWith(request, ['exec', '--json'], [])),
   resume: (request) => startWith(request, ['resume', '--last'], ASKING),

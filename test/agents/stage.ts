@@ -63,9 +63,10 @@ export async function stageFor(program: Program, host: HostKind, trusted = true)
     model,
     cadre: quoteForShell([process.execPath, MAIN]),
     async begin(role, prompt, scripts) {
-      const names = Object.keys(variables).join(',');
+      const names = Object.keys(variables);
+      const passing = names.length === 0 ? [] : ['--env', names.join(',')];
       // A session gets its role when another takes its place; and only then is it known where its worktree is.
-      first = (await repo.view('new', '--title', 'agent', '--env', names, '-p', 'cat')).session;
+      first = (await repo.view('new', '--title', 'agent', ...passing, '-p', 'cat')).session;
       if (trusted && program.name === 'claude') trustFolder(repo.outside, repo.root);
       model.follow(byMark(scripts(worktree())));
       const file = join(repo.outside, 'prompt');
