@@ -61,7 +61,7 @@ const config = named({
   trust_worktrees: described(
     yesOrNo,
     'trust_worktrees',
-    'Programs are told that you trust the worktrees, so that they do not ask.',
+    'Programs are told that you trust the worktrees, so that they do not ask. Claude Code cannot be told: answer it once in the main checkout.',
   ),
   host: described(
     oneOf('auto', 'tmux', 'process'),

@@ -166,10 +166,12 @@ function howToStart(
     author: () => whoCommits(worktree, places.env),
     trusted: places.trusted,
   };
-  const again = resume ? agent.resume(request) : undefined;
   // Without a terminal nobody can type, so the form that does one prompt and ends is the right one.
-  const headless = places.host.kind === 'process' ? agent.headless(request) : undefined;
-  return again ?? headless ?? agent.start(request);
+  const isHeadless = places.host.kind === 'process';
+  const again = resume
+    ? ((isHeadless ? agent.resumeHeadless(request) : undefined) ?? agent.resume(request))
+    : undefined;
+  return again ?? (isHeadless ? agent.headless(request) : undefined) ?? agent.start(request);
 }
 
 function environment(places: SessionPlaces, entry: SessionEntry, attempt: number): Readonly<Record<string, string>> {

@@ -72,6 +72,8 @@ export interface Agent {
   headless(request: StartRequest): Start | undefined;
   /** Goes on with the conversation that a session of this program had in this worktree. */
   resume(request: StartRequest): Start | undefined;
+  /** The same without a terminal: does one prompt and ends. Nothing where the program has no such form. */
+  resumeHeadless(request: StartRequest): Start | undefined;
   /** The lines of the screen, oldest first. */
   readScreen(screen: string): ScreenReading;
   /** What a hook of the program handed over, as JSON text. */

@@ -17,6 +17,7 @@ export const aider: Agent = {
     isBlank(request.prompt) ? undefined : startWith(request, (file) => ['--message-file', file], 'file'),
   // It restores a conversation from its history, which lies in the folder of the session that had it.
   resume: () => undefined,
+  resumeHeadless: () => undefined,
   readScreen: (screen) => readScreen(LOOK, screen),
   readReport,
 };

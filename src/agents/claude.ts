@@ -8,20 +8,24 @@ import { type Look, NEVER, readScreen } from './screen.ts';
 import { quoteForShell } from './shell.ts';
 
 /**
- * Whether a folder is trusted is asked once a folder, and no option answers it: the program wants
- * `projects["<worktree>"].hasTrustDialogAccepted` in ~/.claude.json. That file is the person's, and other sessions write
- * it at the same time, so it is not written here; the question is shown to the person instead.
+ * Whether a folder is trusted is asked once a repository, and no option answers it: the program wants
+ * `projects["<main checkout>"].hasTrustDialogAccepted` in ~/.claude.json, which is there where the person has used the
+ * program in the repository, and counts for its linked worktrees. That file is the person's, and other sessions write it
+ * at the same time, so it is not written here; where it is not there, the question is shown to the person.
  */
 export const claude: Agent = {
   name: 'claude',
   basis:
-    'Tried with Claude Code 2.1.325 (npm run test:agents), but for --continue, the hooks and the screens of a quota, which rest on its documentation.',
+    'Tried with Claude Code 2.1.325 (npm run test:agents), but for the notification that it wants a permission and the screens of a quota, which rest on its documentation.',
   start: (request) => startWith(request, []),
-  headless: (request) => alone(request, () => startWith(request, ['-p', '--output-format', 'json'])),
+  headless: (request) => alone(request, () => startWith(request, ALONE)),
   resume: (request) => startWith(request, ['--continue']),
+  resumeHeadless: (request) => alone(request, () => startWith(request, [...ALONE, '--continue'])),
   readScreen: (screen) => readScreen(LOOK, screen),
   readReport,
 };
+
+const ALONE = ['-p', '--output-format', 'json'] as const;
 
 /**
  * The profile's flags come after ours, so that they win; the settings come after them, because some flags take every

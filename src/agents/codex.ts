@@ -14,10 +14,12 @@ import { tomlText } from './toml.ts';
 export const codex: Agent = {
   name: 'codex',
   basis:
-    'Tried with codex 0.166.0 (npm run test:agents), but for resume, notify and the screens of a quota, which rest on its documentation and its published source.',
+    'Tried with codex 0.166.0 (npm run test:agents), but for resume in a terminal and the screens of a quota, which rest on its documentation and its published source.',
   start: (request) => startWith(request, [], ASKING),
   headless: (request) => alone(request, () => startWith(request, ['exec', '--json'], [])),
   resume: (request) => startWith(request, ['resume', '--last'], ASKING),
+  // The options of "exec" stand before "resume", which does not know all of them.
+  resumeHeadless: (request) => alone(request, () => startWith(request, ['exec', '--json'], [], ['resume', '--last'])),
   readScreen: (screen) => readScreen(LOOK, screen),
   readReport,
 };
@@ -30,7 +32,12 @@ interface Option {
   readonly value: string;
 }
 
-function startWith(request: StartRequest, mode: readonly string[], asking: readonly Option[]): Start {
+function startWith(
+  request: StartRequest,
+  mode: readonly string[],
+  asking: readonly Option[],
+  last: readonly string[] = [],
+): Start {
   const { argument, prompt, files } = handOver(request);
   const options: readonly Option[] = [{ names: ['-s', '--sandbox'], value: 'workspace-write' }, ...asking];
   const argv = [
@@ -41,6 +48,7 @@ function startWith(request: StartRequest, mode: readonly string[], asking: reado
     ...options.filter(isNotIn(request.flags)).flatMap(({ names, value }) => [names[0], value]),
     ...settings(request).flatMap((setting) => ['-c', setting]),
     ...request.flags,
+    ...last,
     ...(argument === undefined ? [] : ['--', argument]),
   ];
   return { argv, env: {}, files, prompt };

@@ -16,6 +16,7 @@ export const gemini: Agent = {
   start: (request) => startWith(request, [], ['-i']),
   headless: (request) => alone(request, () => startWith(request, ['-o', 'json'], ['-p'])),
   resume: (request) => startWith(request, ['--resume', 'latest'], []),
+  resumeHeadless: (request) => alone(request, () => startWith(request, ['--resume', 'latest', '-o', 'json'], ['-p'])),
   readScreen: (screen) => readScreen(LOOK, screen),
   readReport: () => ({ kind: 'nothing' }),
 };

@@ -12,6 +12,7 @@ export const generic: Agent = {
   // Whether it would end by itself is not known.
   headless: () => undefined,
   resume: () => undefined,
+  resumeHeadless: () => undefined,
   readScreen: (screen) => readCrash(linesOf(screen)) ?? { kind: 'unreadable' },
   readReport: () => ({ kind: 'nothing' }),
 };

@@ -11,12 +11,15 @@ export const opencode: Agent = {
     'Tried with opencode 1.18.33 (npm run test:agents), but for --continue and the screens of a quota, which rest on its documentation.',
   start: (request) => startWith(request, [], ['--prompt'], handOver(request)),
   // It puts a message with spaces in quotes, and a backslash before every quote in it.
-  headless: (request) =>
-    alone(request, () => startWith(request, ['run', '--format', 'json'], [], handOverInFile(request))),
+  headless: (request) => alone(request, () => startWith(request, ALONE, [], handOverInFile(request))),
   resume: (request) => startWith(request, ['--continue'], ['--prompt'], handOver(request)),
+  resumeHeadless: (request) =>
+    alone(request, () => startWith(request, [...ALONE, '--continue'], [], handOverInFile(request))),
   readScreen: (screen) => readScreen(LOOK, withoutSidebar(screen)),
   readReport: () => ({ kind: 'nothing' }),
 };
+
+const ALONE = ['run', '--format', 'json'] as const;
 
 function startWith(request: StartRequest, mode: readonly string[], option: readonly string[], handed: HandOver): Start {
   const asked = handed.argument === undefined ? [] : [...option, handed.argument];

@@ -15,6 +15,7 @@ export const scripted: Agent = {
   headless: (request) => (isBlank(request.prompt) ? undefined : start(request)),
   // A script has no conversation to go on with.
   resume: () => undefined,
+  resumeHeadless: () => undefined,
   readScreen,
   readReport,
 };

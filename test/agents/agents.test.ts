@@ -58,6 +58,14 @@ function claims(program: Program, host: HostKind): void {
     if (host === 'tmux') {
       await seen(stage, () => stage.reading(), isRead('idle'));
       see('idle');
+      if (program.reportsTurns) {
+        await seen(
+          stage,
+          () => stage.session(),
+          (one) => one?.activity?.doing === 'waits' && one.activity.source === 'hook',
+        );
+        see('said so itself');
+      }
       stage.type(program.leave);
       await seen(
         stage,

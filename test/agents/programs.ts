@@ -21,25 +21,35 @@ export interface Program {
   /** What a person types to leave it. */
   readonly leave: string;
   readonly asksForTrust: boolean;
+  /** Whether it says by itself that its turn is over. */
+  readonly reportsTurns: boolean;
+}
+
+function claudeVariables(url: string): Readonly<Record<string, string>> {
+  return {
+    ANTHROPIC_BASE_URL: url,
+    // A key would be asked about; a token is not.
+    ANTHROPIC_AUTH_TOKEN: 'none',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+  };
 }
 
 const PROGRAMS: Readonly<Record<ProgramName, Omit<Program, 'name' | 'version'>>> = {
   claude: {
     flags: [],
-    env: (url) => ({
-      ANTHROPIC_BASE_URL: url,
-      // A key would be asked about; a token is not.
-      ANTHROPIC_AUTH_TOKEN: 'none',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
+    env: claudeVariables,
+    home: (url) => ({
+      '.claude.json': JSON.stringify({ hasCompletedOnboarding: true, theme: 'dark' }),
+      '.claude/settings.json': JSON.stringify({ env: claudeVariables(url) }),
     }),
-    home: () => ({ '.claude.json': JSON.stringify({ hasCompletedOnboarding: true, theme: 'dark' }) }),
     leave: '/exit',
     asksForTrust: true,
+    reportsTurns: true,
   },
   codex: {
     flags: ['--disable', 'plugins', '--disable', 'apps'],
-    env: () => ({ SCRIPTED_KEY: 'none' }),
+    env: () => ({}),
     home: (url) => ({
       '.codex/config.toml': [
         'model = "scripted"',
@@ -49,13 +59,14 @@ const PROGRAMS: Readonly<Record<ProgramName, Omit<Program, 'name' | 'version'>>>
         '[model_providers.scripted]',
         'name = "scripted"',
         `base_url = "${url}/v1"`,
-        'env_key = "SCRIPTED_KEY"',
+        'experimental_bearer_token = "none"',
         'wire_api = "responses"',
         '',
       ].join('\n'),
     }),
     leave: '/quit',
     asksForTrust: true,
+    reportsTurns: true,
   },
   gemini: {
     // Else a smaller model is asked first which one to use.
@@ -70,6 +81,7 @@ const PROGRAMS: Readonly<Record<ProgramName, Omit<Program, 'name' | 'version'>>>
     }),
     leave: '/quit',
     asksForTrust: true,
+    reportsTurns: false,
   },
   opencode: {
     flags: [],
@@ -89,6 +101,7 @@ const PROGRAMS: Readonly<Record<ProgramName, Omit<Program, 'name' | 'version'>>>
     }),
     leave: '/exit',
     asksForTrust: false,
+    reportsTurns: false,
   },
 };
 
@@ -106,7 +119,7 @@ export function prepareHome(program: Program, home: string, url: string): void {
   }
 }
 
-/** Claude Code asks once a folder, and no option answers it: a person has said yes to this one. */
+/** Claude Code asks once a repository, and no option answers it: a person has said yes where the repository is. */
 export function trustFolder(home: string, folder: string): void {
   const path = join(home, '.claude.json');
   const settings = JSON.parse(readFileSync(path, 'utf8'));

@@ -12,7 +12,7 @@ import { livePids, textOf, tmux } from '../support/hosts.ts';
 import { ndjson } from '../support/plans.ts';
 import { MAIN, startEngine } from '../support/repo.ts';
 import { type HostKind, type SessionRepo, sessionRepo } from '../support/session-repo.ts';
-import type { Scripts } from './model/script.ts';
+import { byMark, type Scripts } from './model/script.ts';
 import { type ModelServer, startModelServer } from './model/server.ts';
 import { type Program, prepareHome, trustFolder } from './programs.ts';
 
@@ -52,7 +52,7 @@ export async function stageFor(program: Program, host: HostKind, trusted = true)
   onTestFinished(({ task }) => {
     if (task.result?.state !== 'pass') console.log(`The model was last told: ${lastTurns(model)}`);
   });
-  const before = new Set(livePids());
+  const left = leftSince();
   let first = '';
   let current = '';
   const worktree = (): string => repo.worktreeOf(first);
@@ -63,11 +63,12 @@ export async function stageFor(program: Program, host: HostKind, trusted = true)
     model,
     cadre: quoteForShell([process.execPath, MAIN]),
     async begin(role, prompt, scripts) {
-      const names = Object.keys(variables).join(',');
+      const names = Object.keys(variables);
+      const passing = names.length === 0 ? [] : ['--env', names.join(',')];
       // A session gets its role when another takes its place; and only then is it known where its worktree is.
-      first = (await repo.view('new', '--title', 'agent', '--env', names, '-p', 'cat')).session;
-      if (trusted && program.name === 'claude') trustFolder(repo.outside, worktree());
-      model.follow(scripts(worktree()));
+      first = (await repo.view('new', '--title', 'agent', ...passing, '-p', 'cat')).session;
+      if (trusted && program.name === 'claude') trustFolder(repo.outside, repo.root);
+      model.follow(byMark(scripts(worktree())));
       const file = join(repo.outside, 'prompt');
       writeFileSync(file, prompt);
       const command = quoteForShell([program.name, ...program.flags]);
@@ -89,12 +90,18 @@ export async function stageFor(program: Program, host: HostKind, trusted = true)
     },
     type: (...keys) => void tmux(repo.server, 'send-keys', '-t', `=${first}:`, ...keys),
     records: () => ndjson(repo.cadre('log', '--json').stdout),
-    left: () =>
-      livePids()
-        .filter((pid) => !before.has(pid))
-        .map(commandOf)
-        .filter((command) => !command.startsWith('tmux')),
+    left,
   };
+}
+
+/** Looks for live processes that are not there yet. */
+export function leftSince(): () => readonly string[] {
+  const before = new Set(livePids());
+  return () =>
+    livePids()
+      .filter((pid) => !before.has(pid))
+      .map(commandOf)
+      .filter((command) => !command.startsWith('tmux'));
 }
 
 function commandOf(pid: number): string {
@@ -124,7 +131,7 @@ async function whatIsThere(stage: Stage, value: unknown): Promise<string> {
   ].join('\n');
 }
 
-function lastTurns(model: ModelServer): string {
+export function lastTurns(model: ModelServer): string {
   const turns = model.heard.at(-1)?.slice(-4) ?? [];
   return JSON.stringify(
     turns.map(({ from, text }) => `${from}: ${text.slice(-1_000)}`),

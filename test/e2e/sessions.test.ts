@@ -285,6 +285,23 @@ function claims(host: HostKind): void {
     expect(textOf(join(worktree, 'committed'))).toBe('kept\n');
   });
 
+  test('a conversation is gone on with in the form that its host has: with a terminal, or one prompt and an end', async () => {
+    const repo = sessionRepo(host);
+    const bin = join(repo.outside, 'bin');
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'claude'),
+      '#!/bin/sh\nprintf "%s\\n" "$@" >"$HOME/$CADRE_SESSION.part"\nmv "$HOME/$CADRE_SESSION.part" "$HOME/$CADRE_SESSION"\nexec sleep 600\n',
+      { mode: 0o755 },
+    );
+    repo.env.PATH = `${bin}:${repo.env.PATH}`;
+    const { session } = await repo.view('new', '-p', 'claude', 'Begin with it');
+    const again = await repo.view('resume', session, 'Go on with it');
+    const words = (await written(join(repo.outside, again.session))).split('\n');
+    expect(words).toEqual(expect.arrayContaining(['--continue', 'Go on with it']));
+    expect(words.includes('-p')).toBe(host === 'process');
+  });
+
   test('a program that is not installed is named in a sentence, and nothing is made', () => {
     const repo = sessionRepo(host);
     const ran = repo.cadre('session', 'new', '-p', 'no-such-agent --fast', 'Fix it');

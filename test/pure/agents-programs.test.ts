@@ -43,6 +43,13 @@ describe('claude', () => {
       PROMPT,
     ]);
     expect(claude.resume(REQUEST)?.argv).toEqual(['agent', '--continue', ...edits, ...settings, PROMPT]);
+    expect(claude.resumeHeadless(REQUEST)?.argv).toEqual([
+      'agent',
+      ...['-p', '--output-format', 'json', '--continue'],
+      ...edits,
+      ...settings,
+      PROMPT,
+    ]);
   });
 
   test('has its permissions and its hooks in a settings file of the session', () => {
@@ -107,6 +114,11 @@ describe('codex', () => {
       ...settings,
       ...end,
     ]);
+    expect(codex.resumeHeadless(REQUEST)?.argv).toEqual([
+      ...['agent', 'exec', '--json', ...daemon, '-s', 'workspace-write'],
+      ...settings,
+      ...['--model', 'large', 'resume', '--last', '--', PROMPT],
+    ]);
   });
 
   test.each([[['-s', 'read-only']], [['--sandbox=read-only']], [['--sandbox', 'read-only']]])(
@@ -152,6 +164,10 @@ describe('opencode', () => {
     expect(opencode.headless(REQUEST)?.argv).toEqual(['agent', 'run', '--format', 'json', '--model', 'large', inFile]);
     expect(opencode.headless(REQUEST)?.files).toEqual([{ path: '/run/s1/messages/prompt.md', text: PROMPT }]);
     expect(opencode.resume(REQUEST)?.argv).toEqual(['agent', '--continue', '--model', 'large', '--prompt', PROMPT]);
+    expect(opencode.resumeHeadless(REQUEST)?.argv).toEqual([
+      ...['agent', 'run', '--format', 'json', '--continue', '--model', 'large'],
+      inFile,
+    ]);
   });
 
   test('asks before it runs what is not named after the rule for everything', () => {
@@ -184,6 +200,7 @@ describe('gemini', () => {
     expect(gemini.start(REQUEST).argv).toEqual([...begin, '-i', PROMPT]);
     expect(gemini.headless(REQUEST)?.argv).toEqual([...begin, '-o', 'json', '-p', PROMPT]);
     expect(gemini.resume(REQUEST)?.argv).toEqual([...begin, '--resume', 'latest', PROMPT]);
+    expect(gemini.resumeHeadless(REQUEST)?.argv).toEqual([...begin, '--resume', 'latest', '-o', 'json', '-p', PROMPT]);
   });
 
   test('runs what is named, with more behind it or exactly so', () => {

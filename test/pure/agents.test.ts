@@ -74,7 +74,8 @@ const requests: fc.Arbitrary<StartRequest> = fc
   .map((changes) => ({ ...REQUEST, ...changes }));
 
 function startsOf(agent: Agent, request: StartRequest): readonly Start[] {
-  return [agent.start(request), agent.headless(request), agent.resume(request)].filter((start) => start !== undefined);
+  const starts = [agent.start(request), agent.headless(request), agent.resume(request), agent.resumeHeadless(request)];
+  return starts.filter((start) => start !== undefined);
 }
 
 /** The property on every way in which the agent can be started, for any request. */
@@ -129,12 +130,14 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
 
   test('waits for no input without a terminal where it reads it to its end before it begins', () => {
     const reading = ['claude', 'codex', 'gemini', 'opencode'].includes(agent.name);
-    expect(agent.headless(REQUEST)?.input).toBe(reading ? 'none' : undefined);
+    for (const start of [agent.headless(REQUEST), agent.resumeHeadless(REQUEST)])
+      expect(start?.input).toBe(reading ? 'none' : undefined);
     for (const start of [agent.start(REQUEST), agent.resume(REQUEST)]) expect(start?.input).toBeUndefined();
   });
 
   test('does nothing without a terminal when it is told nothing', () => {
     expect(agent.headless({ ...REQUEST, prompt: ' \n' })).toBeUndefined();
+    expect(agent.resumeHeadless({ ...REQUEST, prompt: ' \n' })).toBeUndefined();
   });
 
   test('has its files in the folder of its session, and its prompt where it may read', () => {
@@ -240,8 +243,8 @@ function granted({ argv, env, files }: Start): Granted {
   // The last rule that matches counts, so the one for everything has to be the first.
   expect(Object.keys(bash)[0]).toBe('*');
   const policy = files.find(({ path }) => path.endsWith('gemini-policy.toml'))?.text ?? '';
-  const prefixes = [...policy.matchAll(/^commandPrefix = (.*)$/gm)].map(([, text = '']) => `${JSON.parse(text)} *`);
-  const exact = [...policy.matchAll(/^commandRegex = (.*)$/gm)].map(([, text = '']) => JSON.parse(text));
+  const prefixes = [...policy.matchAll(/^commandPrefix = ([^\n]*)\n/gm)].map(([, text = '']) => `${JSON.parse(text)} *`);
+  const exact = [...policy.matchAll(/^commandRegex = ([^\n]*)\n/gm)].map(([, text = '']) => JSON.parse(text));
   const tools = [...prefixes, ...exact.map((pattern) => JSON.parse(`"${pattern.replace(/\\([.+^$|/\\-])/g, '$1')}`))];
   const roots = valuesOf(argv, '-c').filter((setting) => setting.startsWith('sandbox_workspace_write.writable_roots='));
   return {

@@ -16,6 +16,9 @@ export interface Turn {
   readonly text: string;
 }
 
+/** The steps that a prompt asks for; nothing where the text is no prompt. */
+export type Playbook = (text: string) => readonly Step[] | undefined;
+
 export type Scripts = Readonly<Record<string, readonly Step[]>>;
 
 /** Stands in a prompt and says which script is wanted. The last one that was said counts. */
@@ -30,16 +33,24 @@ const IN_FILE = /\bRead (\S+)(?: to its end, in parts where it is cut off,)? and
 const PART = 100;
 const MOST_PARTS = 6;
 
+export function byMark(scripts: Scripts): Playbook {
+  return (text) => {
+    const [, script] = MARK.exec(text) ?? [];
+    return script === undefined ? undefined : (scripts[script] ?? []);
+  };
+}
+
 /** A conversation says itself how far it is, so a request that is sent again gets the same answer. */
-export function nextStep(scripts: Scripts, turns: readonly Turn[]): Step {
-  const told = turns.findLastIndex(({ from, text }) => from === 'user' && (MARK.test(text) || IN_FILE.test(text)));
+export function nextStep(playbook: Playbook, turns: readonly Turn[]): Step {
+  const isPrompt = ({ text }: Turn): boolean => playbook(text) !== undefined;
+  const told = turns.findLastIndex((turn) => turn.from === 'user' && (isPrompt(turn) || IN_FILE.test(turn.text)));
   const [, file] = IN_FILE.exec(turns[told]?.text ?? '') ?? [];
-  const at = turns.findLastIndex(({ text }) => MARK.test(text));
+  const at = turns.findLastIndex(isPrompt);
   const parts = resultsAfter(turns, told);
   if (file !== undefined && at < told && parts < MOST_PARTS)
     return { do: 'read', path: file, from: parts * PART + 1, to: (parts + 1) * PART };
-  const [, script = ''] = MARK.exec(turns[at]?.text ?? '') ?? [];
-  return scripts[script]?.[resultsAfter(turns, at)] ?? { do: 'say', text: 'That is all.' };
+  const steps = playbook(turns[at]?.text ?? '');
+  return steps?.[resultsAfter(turns, at)] ?? { do: 'say', text: 'That is all.' };
 }
 
 function resultsAfter(turns: readonly Turn[], at: number): number {

@@ -6,7 +6,7 @@ import { chat } from './chat.ts';
 import { type Asked, type Dialect, fieldsOf } from './dialect.ts';
 import { gemini } from './gemini.ts';
 import { responses } from './responses.ts';
-import { nextStep, type Scripts, type Turn } from './script.ts';
+import { nextStep, type Playbook, type Turn } from './script.ts';
 
 export interface ModelServer {
   readonly url: string;
@@ -15,8 +15,8 @@ export interface ModelServer {
   /** Whether an answer is kept back now. */
   isHolding(): boolean;
   letGo(): void;
-  /** From now on these are followed, and nothing was heard before. */
-  follow(scripts: Scripts): void;
+  /** From now on this is followed, and nothing was heard before. */
+  follow(playbook: Playbook): void;
   close(): void;
 }
 
@@ -25,7 +25,7 @@ const DIALECTS: readonly Dialect[] = [anthropic, responses, chat, gemini];
 export async function startModelServer(): Promise<ModelServer> {
   const heard: (readonly Turn[])[] = [];
   const held = new Set<() => void>();
-  let scripts: Scripts = {};
+  let playbook: Playbook = () => undefined;
   const letGo = (): void => {
     for (const go of held) go();
     held.clear();
@@ -33,7 +33,7 @@ export async function startModelServer(): Promise<ModelServer> {
 
   const answer = async (dialect: Dialect, asked: Asked, response: ServerResponse): Promise<void> => {
     if (asked.hasTools) heard.push(asked.turns);
-    const step = asked.hasTools ? nextStep(scripts, asked.turns) : ({ do: 'say', text: 'A title' } as const);
+    const step = asked.hasTools ? nextStep(playbook, asked.turns) : ({ do: 'say', text: 'A title' } as const);
     if (step.do === 'hold') await new Promise<void>((go) => held.add(go));
     const { contentType, text } = dialect.write(step.do === 'hold' ? { do: 'say', text: 'So be it.' } : step, asked);
     response.writeHead(200, { 'content-type': contentType }).end(text);
@@ -53,7 +53,7 @@ export async function startModelServer(): Promise<ModelServer> {
     letGo,
     follow(next) {
       letGo();
-      scripts = next;
+      playbook = next;
       heard.length = 0;
     },
     close() {

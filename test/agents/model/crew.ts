@@ -1,0 +1,74 @@
+// A crew without minds: whoever is asked does what the prompt of its role says, with the words of that prompt alone. What
+// does not stand in it is not known here, so a prompt that does not arrive, or not whole, leads nowhere.
+import type { Playbook, Step } from './script.ts';
+
+export interface Habits {
+  /** What the implementer writes before anybody has said that it is wrong; what the task says, if nothing is given. */
+  readonly firstTry?: string;
+}
+
+export function crew(habits: Habits = {}): Playbook {
+  return (text) => {
+    const part = PARTS.find(({ opening }) => text.includes(opening));
+    return part?.steps(text, habits);
+  };
+}
+
+interface Part {
+  readonly opening: string;
+  readonly steps: (prompt: string, habits: Habits) => readonly Step[];
+}
+
+const PARTS: readonly Part[] = [
+  {
+    opening: 'You are the implementer of one task of a plan. Others will verify and review what you commit.',
+    steps: (prompt, { firstTry }) => [
+      { do: 'write', path: fileOf(prompt), text: firstTry ?? wantedIn(prompt) },
+      run(prompt, VERIFY),
+      {
+        do: 'run',
+        command: `git add ${NAME.exec(prompt)?.[1]} && git commit -m "greeting: ${TITLE.exec(prompt)?.[1]}"`,
+      },
+      run(prompt, /`([^`]+ signal implement-finished)`/),
+    ],
+  },
+  {
+    opening: 'You are the implementer of one task of a plan, and something about your work has to be fixed.',
+    steps: (prompt) => [
+      { do: 'read', path: fileOf(prompt), from: 1, to: 100 },
+      { do: 'write', path: fileOf(prompt), text: wantedIn(prompt) },
+      run(prompt, VERIFY),
+      { do: 'run', command: 'git commit --all -m "greeting: as the test wants it"' },
+      run(prompt, /`([^`]+ signal fix-finished)`/),
+    ],
+  },
+  { opening: 'You review whether one task of a plan was done as it is written.', steps: review },
+  { opening: 'You review the code of one task of a plan.', steps: review },
+  { opening: 'You review what a whole plan has become,', steps: review },
+];
+
+function review(prompt: string): readonly Step[] {
+  const [, commit = ''] = /Under review: commit `(\w+)`/.exec(prompt) ?? [];
+  return [{ do: 'run', command: `git show ${commit}` }, run(prompt, /`([^`]+ signal review-approved)`/)];
+}
+
+const NAME = /- Create: `(.+?)`/;
+const TITLE = /## Task \d+: (.+)/;
+const VERIFY = /- Verified with: `(.+?)`/;
+
+function fileOf(prompt: string): string {
+  const [, worktree] = /- Worktree: `(.+?)`/.exec(prompt) ?? [];
+  return `${worktree}/${NAME.exec(prompt)?.[1]}`;
+}
+
+function wantedIn(prompt: string): string {
+  const [, text] = /```js\n([\s\S]*?)```/.exec(prompt) ?? [];
+  return text ?? '';
+}
+
+function run(prompt: string, command: RegExp): Step {
+  const [, found] = command.exec(prompt) ?? [];
+  return found === undefined
+    ? { do: 'say', text: `The prompt does not say ${command.source}.` }
+    : { do: 'run', command: found };
+}

@@ -1,0 +1,211 @@
+// A plan of one task from its launch to its merge, with a real program as everybody in it: whoever it is in a session does
+// what its prompt says, so what is seen here was brought about by cadre's own prompts, grants, hooks and signals.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { textOf, tmux } from '../support/hosts.ts';
+import { contentsOf } from '../support/pieces.ts';
+import { PLAN, PLAN_BRANCH, type PlanRepo, planRepo } from '../support/plan-runs.ts';
+import { startEngine } from '../support/repo.ts';
+import type { HostKind } from '../support/session-repo.ts';
+import { crew, type Habits } from './model/crew.ts';
+import { type ModelServer, startModelServer } from './model/server.ts';
+import { type Program, prepareHome, programs, trustFolder } from './programs.ts';
+import { lastTurns, leftSince, reporter } from './stage.ts';
+
+const HOSTS: Readonly<Partial<Record<Program['name'], readonly HostKind[]>>> = {
+  claude: ['process', 'tmux'],
+  codex: ['process'],
+};
+
+for (const program of programs(process.env.CADRE_AGENTS ?? ''))
+  for (const host of HOSTS[program.name] ?? [])
+    describe(`${program.name} ${program.version}, host ${host}`, () => claims(program, host));
+
+const GREETING = "export const greeting = 'Good morning';\n";
+const TASK = `# Morning
+
+**Goal:** Whoever comes in is greeted.
+
+### Task 1: Say good morning
+
+**Files:**
+- Create: \`greeting.mjs\`
+
+It is to be this, and \`node --test\` sees whether it is:
+
+\`\`\`js
+${GREETING}\`\`\`
+`;
+const VERIFY = ['node', '--test'];
+const TEST = `import assert from 'node:assert';
+import { test } from 'node:test';
+
+test('whoever comes in the morning is greeted', async () => {
+  const { greeting } = await import('./greeting.mjs');
+  assert.equal(greeting, 'Good morning');
+});
+`;
+
+/** As a prompt quotes what the test has printed. */
+const FAILURE = /^> +actual: 'Bad morning'$/m;
+
+/** Of what the implementer is told first, and of what it is told when that was wrong. */
+const TOLD_TWICE = ['Others will verify and review what you commit.', 'something about your work has to be fixed.'];
+
+const REVIEWS = [
+  'You review whether one task of a plan was done as it is written.',
+  'You review the code of one task of a plan.',
+  'You review what a whole plan has become,',
+];
+
+const STRAIGHT = ['SETUP', 'PLANNING', 'PLAN_REVIEW', 'CODING', 'TESTING', 'CODE_REVIEW', 'AWAIT_MERGE', 'DONE'];
+const VERDICTS = ['spec-reviewer review-approved', 'quality-reviewer review-approved', 'reviewer review-approved'];
+
+function claims(program: Program, host: HostKind): void {
+  test('"cadre run" has a plan of one task built, verified, reviewed and merged', async () => {
+    const see = reporter(program, host, 'one task, run');
+    const { repo, model, theirs, left } = await stageOf(program, host);
+    expect(verifiedIn(repo)).not.toBe(0);
+    const before = theirs();
+    // What the host is follows from the option alone.
+    if (host === 'process') repo.env.CADRE_HOST = 'tmux';
+    const ran = await repo.built(...(host === 'process' ? ['--headless'] : []), '--json');
+    const lines = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.at(-1)).toMatchObject({ end: 'done', plan: PLAN, waiting: [] });
+    see('done');
+    expectBuilt(repo, theirs, before);
+    see('one commit with the file, checkout untouched');
+    expect(statesOf(repo)).toEqual(STRAIGHT);
+    expect(signalsOf(repo)).toEqual(['implementer implement-finished', ...VERDICTS]);
+    see('every state and signal');
+    expect(verificationsOf(repo)).toEqual(['# pass 0', '# pass 1']);
+    see('verified by the engine, before and after');
+    expect(REVIEWS.map((opening) => isSaidWith(model, [opening, `+${GREETING.trimEnd()}`]))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    see('each reviewer saw the change');
+    expect(repo.sessions('--all').map(({ session }) => existsSync(repo.outputOf(session)))).toEqual(
+      Array(4).fill(host === 'process'),
+    );
+    see(host === 'process' ? 'without terminals' : 'in terminals');
+    repo.cadre('engine', 'stop');
+    await repo.until(() => left().length === 0);
+    expectNobodyLeft(repo);
+    see('nothing left');
+  });
+
+  test('"cadre launch" has a task built that is wrong at first, and is fixed because the verification said so', async () => {
+    const see = reporter(program, host, 'one task, launched');
+    const { repo, model, theirs, left } = await stageOf(program, host, { firstTry: GREETING.replace('Good', 'Bad') });
+    const before = theirs();
+    repo.cadre('register', PLAN);
+    repo.cadre('move', PLAN, 'implement_start');
+    const engine = await startEngine(repo);
+    expect(repo.cadre('launch', PLAN, '1')).toMatchObject({ code: 0 });
+    await repo.until(() => repo.task('1').state === 'done', PATIENCE);
+    see('done');
+    expectBuilt(repo, theirs, before);
+    see('one commit with the file, checkout untouched');
+    expect(statesOf(repo)).toEqual([...STRAIGHT.slice(0, 5), 'FIXING', 'TESTING', ...STRAIGHT.slice(5)]);
+    await repo.until(() => repo.plan().status === 'done', PATIENCE);
+    expect(signalsOf(repo)).toEqual(['implementer implement-finished', 'implementer fix-finished', ...VERDICTS]);
+    see('every state and signal');
+    expect(verificationsOf(repo)).toEqual(['# pass 0', '# pass 0', '# pass 1']);
+    see('verified by the engine each time');
+    expect(model.heard.flat().filter(({ from, text }) => from === 'user' && FAILURE.test(text))).not.toEqual([]);
+    see('was told what failed');
+    expect(isSaidWith(model, TOLD_TWICE)).toBe(true);
+    see('in the conversation that it had');
+    await engine.stop();
+    await repo.until(() => left().length === 0);
+    expectNobodyLeft(repo);
+    see('nothing left');
+  });
+}
+
+/** For everything that the agents of one task do, in milliseconds. */
+const PATIENCE = 180_000;
+
+interface OneTask {
+  readonly repo: PlanRepo;
+  readonly model: ModelServer;
+  /** Everything of the person's in the checkout. */
+  theirs(): unknown;
+  left(): readonly string[];
+}
+
+async function stageOf(program: Program, host: HostKind, habits?: Habits): Promise<OneTask> {
+  const repo = planRepo({
+    host,
+    plan: TASK,
+    settings: { default_program: [program.name, ...program.flags].join(' '), verify: VERIFY },
+    files: { 'greeting.test.mjs': TEST },
+  });
+  const model = await startModelServer();
+  onTestFinished(() => model.close());
+  model.follow(crew(habits));
+  onTestFinished(({ task }) => {
+    if (task.result?.state !== 'pass') console.log(`The model was last told: ${lastTurns(model)}`);
+  });
+  prepareHome(program, repo.outside, model.url);
+  // A person works in this repository with it, and has said so.
+  if (program.name === 'claude') trustFolder(repo.outside, repo.root);
+  return { repo, model, theirs: () => theirsIn(repo), left: leftSince() };
+}
+
+function theirsIn(repo: PlanRepo): unknown {
+  return {
+    files: [...contentsOf(repo.root)].filter(([path]) => !/\/(\.git|docs\/plans)\//.test(path)),
+    plan: textOf(join(repo.plans, PLAN)),
+    index: readFileSync(join(repo.root, '.git', 'index')).toString('base64'),
+    head: repo.commit('HEAD'),
+    branch: repo.git('branch', '--show-current'),
+  };
+}
+
+function expectBuilt(repo: PlanRepo, theirs: () => unknown, before: unknown): void {
+  expect(repo.task('1').state).toBe('done');
+  expect(repo.git('log', '--format=%P %s', `main..${PLAN_BRANCH}`)).toBe(`${repo.commit('main')} Say good morning\n`);
+  expect(repo.git('diff', '--name-status', 'main', PLAN_BRANCH)).toBe('A\tgreeting.mjs\n');
+  expect(repo.git('show', `${PLAN_BRANCH}:greeting.mjs`)).toBe(GREETING);
+  expect(theirs()).toEqual(before);
+}
+
+function statesOf(repo: PlanRepo): readonly string[] {
+  return repo.records().flatMap(({ moves }) => moves.flatMap(({ machine, to }) => (machine === 'coder' ? [to] : [])));
+}
+
+function signalsOf(repo: PlanRepo): readonly string[] {
+  return repo.records().flatMap(({ role, signal }) => (signal === undefined ? [] : [`${role} ${signal.name}`]));
+}
+
+/** What the verify command printed each time that the engine ran it: before the task was begun, and whenever it was said to be done. */
+function verificationsOf(repo: PlanRepo): readonly (string | undefined)[] {
+  const folder = join(repo.state(), 'runs', 'build-it', 't1-a1');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.log'))
+    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    .map((name) => /^# pass \d+$/m.exec(textOf(join(folder, name)))?.[0]);
+}
+
+/** Whether one conversation has all of these in it. */
+function isSaidWith(model: ModelServer, parts: readonly string[]): boolean {
+  return model.heard.some((turns) => parts.every((part) => turns.some(({ text }) => text.includes(part))));
+}
+
+function expectNobodyLeft(repo: PlanRepo): void {
+  expect(repo.sessions().filter(({ state }) => state === 'running' || state === 'starting')).toEqual([]);
+  expect(tmux(repo.server, 'list-sessions')).toBe('');
+}
+
+function verifiedIn(repo: PlanRepo): number | null {
+  const [program = '', ...argv] = VERIFY;
+  return spawnSync(program, argv, { cwd: repo.root, env: repo.env }).status;
+}
