@@ -1,7 +1,10 @@
 // What a person does to tasks and runs from the command line, and what they see of them: the built program, real git, and the
 // scripted agent.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import type { PlanView } from '../../src/core/view.ts';
 import { textOf } from '../support/hosts.ts';
@@ -45,6 +48,24 @@ function statusOf(repo: PlanRepo): Status {
 function commandsFor(repo: PlanRepo, task: string): readonly string[] {
   return (repo.json('why', `build-it#${task}`) as { commands: readonly string[] }).commands;
 }
+
+test('what a program asks on its own is told by whoever follows the plan, and by "questions"', async () => {
+  const repo = planRepo({ plan: tasksOf(['role implementer\nreport asks: May I delete everything?\nhang']) });
+  const follower = spawn(process.execPath, [MAIN, 'run', PLAN], { cwd: repo.root, env: repo.env });
+  const asked = { session: expect.any(String), plan: PLAN, task: '1', question: 'May I delete everything?' };
+  for await (const line of createInterface({ input: follower.stdout })) {
+    if (!line.includes('"asks"')) continue;
+    expect(JSON.parse(line)).toMatchObject({ asks: asked });
+    break;
+  }
+  follower.kill('SIGINT');
+  await once(follower, 'exit');
+  expect(repo.json('questions')).toMatchObject({ questions: [], asks: [asked] });
+  const session = repo.runOf('1').session?.id;
+  expect(await accepted(repo, 'questions')).toBe(
+    `! ${session} of task 1 asks: May I delete everything?\n    "cadre session attach ${session}" answers.\n`,
+  );
+});
 
 test('a question is shown in full, and its answer lets the task go on', async () => {
   const repo = planRepo({

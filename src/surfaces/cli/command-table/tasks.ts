@@ -123,7 +123,7 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre questions', 'cadre questions --json'],
-    json: '{"version":1,"questions":[{"id":"search#2","plan":"search.md","task":"2","name":"..","kind":"ordinary"|"check-in","since":"..","text":"..","answerer":"human"|"agent"|"auto","suspended":false,"answers":["CONTINUE",..],"command":".."}]}',
+    json: '{"version":1,"questions":[{"id":"search#2","plan":"search.md","task":"2","name":"..","kind":"ordinary"|"check-in","since":"..","text":"..","answerer":"human"|"agent"|"auto","suspended":false,"answers":["CONTINUE",..],"command":".."}],"asks":[{"session":"s7","plan":"search.md","task":"2"|null,"question":"..","command":".."}]}',
     load: () => import('../commands/questions.ts'),
   },
   {

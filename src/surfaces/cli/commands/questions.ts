@@ -1,16 +1,19 @@
-// cadre questions: everything that runs have asked and nobody has answered, of all plans.
+// cadre questions: everything that runs have asked and nobody has answered, of all plans, and what programs ask on their screens.
 import { answererOf } from '../../../core/runs.ts';
 import type { PlanEntry, TaskEntry, World } from '../../../core/world.ts';
 import { WORKING } from '../../../machines/plan.ts';
 import { showLines, showText } from '../../../plan/name.ts';
+import { askingIn, askingLines } from '../asking.ts';
 import { answer, EXIT, type Run } from '../context.ts';
 import { idOf } from '../find-task.ts';
 import { shortTime } from '../record-line.ts';
 
 export const run: Run = async (context) => {
-  const questions = questionsIn(context.app().gateway.look());
-  const lines = questions.length === 0 ? ['Nothing is asked.'] : questions.flatMap(questionLines).slice(1);
-  answer(context, { questions }, lines);
+  const app = context.app();
+  const questions = questionsIn(app.gateway.look());
+  const asks = await askingIn(app, 'let go');
+  const lines = [...questions.flatMap(questionLines), ...asks.flatMap((asking) => ['', ...askingLines(asking)])];
+  answer(context, { questions, asks }, lines.length === 0 ? ['Nothing is asked.'] : lines.slice(1));
   return EXIT.ok;
 };
 

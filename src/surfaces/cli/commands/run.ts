@@ -5,6 +5,7 @@ import type { JournalRecord } from '../../../core/record.ts';
 import { activePlan, fileProblem } from '../../../core/view.ts';
 import { type PlanFile, showName } from '../../../plan/name.ts';
 import type { App, RunWishes } from '../app.ts';
+import { askingLines, watchForQuestions } from '../asking.ts';
 import { begin, eventsFor, untilEnd } from '../building.ts';
 import {
   answer,
@@ -109,7 +110,11 @@ async function tellOrder(context: Context, app: App, plan: PlanFile): Promise<Ex
 }
 
 async function follow(context: Context, app: App, { plan, seq, show, isStream }: Following): Promise<ExitCode> {
-  const end = await untilEnd(app, plan, seq, context.stop, show);
+  const asked = watchForQuestions(app, plan, (asking) => {
+    if (isStream) stream(context, { asks: asking });
+    else for (const line of askingLines(asking)) context.print(line);
+  });
+  const end = await untilEnd(app, plan, seq, context.stop, show).finally(asked.close);
   if (end === undefined) {
     const text = `${plan} is still being built; the engine goes on in the background. "cadre run ${plan}" comes back to it, "cadre engine stop" stops the engine.`;
     if (isStream) stream(context, { left: plan });
