@@ -24,12 +24,13 @@ interface Places extends Required<Omit<MergingPlaces, 'env'>> {}
 export function merging({ root, gitFolder, env, git = openGit({ env }), reached = () => {} }: MergingPlaces): Merging {
   const places: Places = { root, gitFolder, git, reached };
   return {
-    async merge({ run, planBranch, pin, tip, message }, check) {
+    async merge({ run, planBranch, base, pin, tip, message }, check) {
       const { now, begun } = await whereIs(places, run, planBranch);
       const before = await findMerged(places, run, begun, now, pin);
       if (before !== undefined) return { kind: 'already', commit: before };
       if (now !== tip) return moved(places, tip, now);
-      const join = { branch: planBranch, ours: tip, theirs: pin, parents: [tip], verified: pin };
+      const parents = [tip, ...(await takenIn(places, base, pin, tip))];
+      const join = { branch: planBranch, ours: tip, theirs: pin, parents, verified: pin };
       return put(places, { ...join, message: mergeMessage(message, run, pin) }, check);
     },
     async merged(run, planBranch, pin) {
@@ -53,9 +54,18 @@ async function tipOf({ git, root }: Places, branch: string): Promise<Commit> {
   return (await refsIn(git, root, [ref])).get(ref) ?? missing(branch);
 }
 
-async function baseTip({ git, root }: Places, base: string): Promise<Commit> {
+async function baseTip(places: Places, base: string): Promise<Commit> {
+  return ((await findBase(places, base)) ?? missing(base)).commit;
+}
+
+/** The base and what git calls it, which is another name where only the remote has it. */
+async function findBase({ git, root }: Places, base: string) {
   const found = await refsIn(git, root, refsOf(base));
-  return refsOf(base).flatMap((ref) => found.get(ref) ?? [])[0] ?? missing(base);
+  for (const ref of refsOf(base)) {
+    const commit = found.get(ref);
+    if (commit !== undefined) return { commit, name: ref.replace(/^refs\/(?:heads|remotes)\//, '') };
+  }
+  return undefined;
 }
 
 function missing(branch: string): never {
@@ -90,9 +100,24 @@ async function findMerged(
   return undefined;
 }
 
-async function moved({ git, root }: Places, tip: Commit, now: Commit): Promise<MergeAnswer> {
-  const answer = await git.ask(root, ['merge-base', '--is-ancestor', tip, now], { env: LOOKING });
-  return { kind: 'moved', tip: now, isAhead: answer.exitCode === 0 };
+/**
+ * What the run has of the base and the plan's branch has not. A squashed commit forgets it unless it is its parent, and the
+ * conflicts that the run has resolved would all come back with the next merge.
+ */
+async function takenIn(places: Places, base: string, pin: Commit, tip: Commit): Promise<readonly Commit[]> {
+  const onto = (await findBase(places, base))?.commit;
+  if (onto === undefined) return [];
+  const [ofRun, ofPlan] = await Promise.all([commonOf(places, onto, pin), commonOf(places, onto, tip)]);
+  if (ofRun === '' || ofRun === ofPlan) return [];
+  return (await isAncestor(places, ofRun, tip)) ? [] : [ofRun];
+}
+
+async function isAncestor({ git, root }: Places, older: Commit, newer: Commit): Promise<boolean> {
+  return (await git.ask(root, ['merge-base', '--is-ancestor', older, newer], { env: LOOKING })).exitCode === 0;
+}
+
+async function moved(places: Places, tip: Commit, now: Commit): Promise<MergeAnswer> {
+  return { kind: 'moved', tip: now, isAhead: await isAncestor(places, tip, now) };
 }
 
 interface Bringing {
@@ -201,10 +226,11 @@ async function bringAlong(
 }
 
 async function tryLanding(places: Places, { planBranch, base }: BaseRequest): Promise<LandingTrial> {
-  const [ours, theirs] = [await baseTip(places, base), await tipOf(places, planBranch)];
+  const { commit: ours, name } = (await findBase(places, base)) ?? missing(base);
+  const theirs = await tipOf(places, planBranch);
   const common = await commonOf(places, ours, theirs);
   if (common === theirs) return { kind: 'lands', how: 'nothing-to-do' };
   if (common === ours) return { kind: 'lands', how: 'fast-forward' };
   const joined = await mergeTree(places, ours, theirs);
-  return joined.kind === 'conflict' ? joined : { kind: 'lands', how: 'merge' };
+  return joined.kind === 'conflict' ? { ...joined, base: name } : { kind: 'lands', how: 'merge' };
 }

@@ -13,7 +13,7 @@ import { type Decision, refused } from './decision.ts';
 import type { UnnumberedEffect } from './effects.ts';
 import type { By } from './events.ts';
 import type { JournalRecord } from './record.ts';
-import type { Change, PlanWork } from './run.ts';
+import type { Change, LandingFacts, PlanWork } from './run.ts';
 import { leavings } from './run-end.ts';
 import { mergingIn } from './run-merge.ts';
 import { openTasks } from './tasks.ts';
@@ -28,6 +28,7 @@ interface Wish {
   readonly event: PlanEvent;
   readonly by: By;
   readonly feedback?: string;
+  readonly landing?: LandingFacts;
 }
 
 const NOTHING: Besides = { changes: [], effects: [] };
@@ -55,11 +56,11 @@ export function forPlansOfOurs(
           );
     case 'review_approved':
       return (
-        whyNoVerdict(world, entry, wish.by) ??
+        whyNoVerdict(world, entry, wish.by, wish.landing) ??
         whyNotApproved(entry) ?? { ...only(LEFT), effects: [landing(entry, work)] }
       );
     case 'review_changes_requested':
-      return whyNoVerdict(world, entry, wish.by) ?? askForChanges(world, entry, work, wish, now, signal);
+      return whyNoVerdict(world, entry, wish.by, wish.landing) ?? askForChanges(world, entry, work, wish, now, signal);
     case 'cancel':
       return only({ ...LEFT, going: false });
     case 'start_over':

@@ -6,7 +6,7 @@ import type { Outline } from '../plan/outline.ts';
 import type { Role } from '../signals/registry.ts';
 import type { HostName } from './host.ts';
 import type { Policy } from './policy.ts';
-import type { WorktreeFacts } from './run.ts';
+import type { LandingFacts, WorktreeFacts } from './run.ts';
 import type { Ended } from './session.ts';
 
 export type By =
@@ -42,6 +42,8 @@ export interface Signal {
   readonly made?: string;
   /** What was seen in the worktree of the speaker's run right before this was submitted. */
   readonly worktree?: WorktreeFacts;
+  /** For the approval of a whole plan: what was seen of its branch then. */
+  readonly landing?: LandingFacts;
 }
 
 /**
@@ -164,6 +166,8 @@ export type Event =
       readonly feedback?: string;
       /** What keeps the plan's file from being built from, as far as someone looked. */
       readonly fileProblem?: string;
+      /** For an approval: what was seen of the plan's branch right before, where there is one. */
+      readonly landing?: LandingFacts;
     }
   | {
       readonly kind: 'task-move';

@@ -124,6 +124,8 @@ export type Committed =
 export interface RunTrees {
   /** The plan's branch; begun at the tip of its base where there is none. `base`: the branch that is configured. */
   planBranch(plan: PlanFile, base: string | undefined): Promise<PlanBranch>;
+  /** The last commit of the plan's branch; nothing where there is no such branch, and none is made. */
+  tipOf(plan: PlanFile): Promise<Commit | undefined>;
   /** Pins the plan's branch and lets it go, once for each generation, so that the next one begins from the base. */
   renewBranch(plan: PlanFile, generation: number): Promise<Renewed>;
   /** The run's worktree on its own branch, from the tip that the plan's branch had at the first call, made ready. */
@@ -185,6 +187,8 @@ export interface MergeRequest {
   readonly pin: Commit;
   /** Where the plan's branch is, as far as is known. */
   readonly tip: Commit;
+  /** The branch that the plan began from: what the run has taken in of it counts as taken in by the plan. */
+  readonly base: string;
   readonly message: string;
 }
 
@@ -216,7 +220,8 @@ export interface Merging {
 
 export type LandingTrial =
   | { readonly kind: 'lands'; readonly how: 'fast-forward' | 'merge' | 'nothing-to-do' }
-  | { readonly kind: 'conflict'; readonly files: readonly string[] };
+  /** `base`: what git calls the branch that it conflicts with. */
+  | { readonly kind: 'conflict'; readonly base: string; readonly files: readonly string[] };
 
 export type Verified =
   | { readonly kind: 'passed' }

@@ -133,6 +133,14 @@ export interface WorktreeFacts {
   readonly commits: number;
 }
 
+/** What somebody saw of the plan's branch just before approving all that is on it. */
+export interface LandingFacts {
+  /** Its last commit. */
+  readonly tip: string;
+  /** What keeps it from being merged with the branch that it is to land on: what git calls that one, and the files. */
+  readonly conflict?: { readonly base: string; readonly files: readonly string[] };
+}
+
 /** What an agent is asked to do in its turn. The texts that belong to it stand in the run, or in the plan. */
 export type TurnWork =
   | 'plan'

@@ -81,7 +81,7 @@ function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
   if (work?.waiting)
     return {
       owner: 'user',
-      sentence: 'The reviewer still asks for changes and no review is left: approve, ask for them, or cancel.',
+      sentence: 'It still needs changes and no review is left: approve, ask for them, or cancel.',
     };
   const present = attendanceOf(work?.session ?? null, entered, world.sessions);
   if (present === 'working')

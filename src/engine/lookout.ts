@@ -2,18 +2,26 @@
 import { activityOf } from '../core/activity.ts';
 import { overdue } from '../core/deadlines.ts';
 import type { Event, Signal } from '../core/events.ts';
+import { Failure } from '../core/failure.ts';
 import type { HostName } from '../core/host.ts';
 import type { Sessions } from '../core/ports.ts';
-import type { WorktreeFacts } from '../core/run.ts';
+import type { LandingFacts, WorktreeFacts } from '../core/run.ts';
 import type { Merging, RunTrees, Tree } from '../core/run-ports.ts';
 import { treeOfBranch, treeOfSession } from '../core/run-tree.ts';
 import type { SessionEntry } from '../core/session.ts';
 import type { PlanEntry, World } from '../core/world.ts';
+import { PLAN_REVIEW } from '../machines/plan.ts';
+import { findSignal } from '../signals/registry.ts';
 
 export interface Eyes {
   readonly sessions: Sessions;
   readonly trees: RunTrees;
   readonly merging: Merging;
+}
+
+export interface BaseSetting {
+  /** The branch that plans begin from and land on, where one is configured. */
+  readonly baseBranch: string | undefined;
 }
 
 /** What is in the worktree of a run at this moment; nothing where there is none. */
@@ -24,18 +32,46 @@ export async function factsOf(trees: RunTrees, tree: Tree): Promise<WorktreeFact
   return { head, commits, clean: dirtyCount === 0 && unfinished === undefined };
 }
 
+/** Whether what is on the plan's branch now could be merged with where it is to land; nothing where nothing was built. */
+export async function landingOf(
+  { trees, merging }: Pick<Eyes, 'trees' | 'merging'>,
+  { plan, status, work }: PlanEntry,
+  baseBranch: string | undefined,
+): Promise<LandingFacts | undefined> {
+  if (work === undefined || status !== PLAN_REVIEW) return undefined;
+  const tip = await trees.tipOf(plan);
+  if (tip === undefined) return undefined;
+  try {
+    const { branch: planBranch, base } = await trees.planBranch(plan, baseBranch);
+    const trial = await merging.canLand({ planBranch, base });
+    return trial.kind === 'conflict' ? { tip, conflict: { base: trial.base, files: trial.files } } : { tip };
+  } catch (error) {
+    // What is wrong with the base is no reason against the work; the landing says what it is.
+    if (error instanceof Failure) return { tip };
+    throw error;
+  }
+}
+
 /** The signal with what decides whether it is heard: the worktree that it speaks of, and whose place that is. */
-export async function lookedInto({ trees }: Pick<Eyes, 'trees'>, world: World, signal: Signal): Promise<Signal> {
+export async function lookedInto(
+  { trees, merging, settings }: Pick<Eyes, 'trees' | 'merging'> & { readonly settings: BaseSetting },
+  world: World,
+  signal: Signal,
+): Promise<Signal> {
   const session = signal.by.session === undefined ? undefined : world.sessions.get(signal.by.session as HostName);
   const entry = [...world.plans.values()].find((one) => one.plan === signal.plan);
   const place = session === undefined ? placeAround(trees, entry, signal.file.path) : undefined;
   const tree = (session && treeOfSession(session)) ?? place?.tree;
-  if (tree === undefined) return signal;
-  const worktree = await factsOf(trees, tree);
+  const worktree = tree === undefined ? undefined : await factsOf(trees, tree);
+  const isOfAll =
+    findSignal(signal.name)?.plan?.event === 'review_approved' && session?.attempt === undefined && place === undefined;
+  const landing =
+    isOfAll && entry !== undefined ? await landingOf({ trees, merging }, entry, settings.baseBranch) : undefined;
   return {
     ...signal,
     ...(place === undefined ? {} : { place: place.place }),
     ...(worktree === undefined ? {} : { worktree }),
+    ...(landing === undefined ? {} : { landing }),
   };
 }
 

@@ -187,7 +187,7 @@ async function goneOn({ trees }: RunHands, tree: Tree, pin: Commit): Promise<str
 async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult> {
   const { merging, trees, settings } = hands;
   const run = treeOfBranch(effect.plan, effect.branch);
-  const { branch: planBranch } = await trees.planBranch(effect.plan, settings.baseBranch);
+  const { branch: planBranch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
   const went = await goneOn(hands, run, effect.pin);
   if (went !== undefined && (await merging.merged(run, planBranch, effect.pin)) === undefined)
     return { of: 'merge', failed: went };
@@ -195,7 +195,7 @@ async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promis
   for (let tries = 0; ; tries++) {
     const message = mergeMessageOf(world, effect);
     const answer = await merging.merge(
-      { run, planBranch, pin: effect.pin, tip, message },
+      { run, planBranch, base, pin: effect.pin, tip, message },
       checkOf(hands, world, effect.plan),
     );
     switch (answer.kind) {

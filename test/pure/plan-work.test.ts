@@ -1,6 +1,8 @@
 // A plan that cadre works on as a whole: its tasks in their order, its review, cancelling it, and starting it over.
 import { describe, expect, test } from 'vitest';
 import { decideAll } from '../../src/core/decide.ts';
+import type { Event } from '../../src/core/events.ts';
+import type { LandingFacts } from '../../src/core/run.ts';
 import { planStanding } from '../../src/core/why.ts';
 import type { World } from '../../src/core/world.ts';
 import {
@@ -141,6 +143,60 @@ describe('the review of a plan', () => {
     expect(planStanding(waiting, planIn(waiting)).owner).toBe('user');
     const asked = settled(waiting, move('review_changes_requested'));
     expect(taskIn(asked, 'R1').feedback).toBe('more tests');
+  });
+
+  describe('of what conflicts with the branch that it is to land on', () => {
+    const conflict = { base: 'main', files: ['a.ts', 'b.ts'] };
+    /** Something was built, and the reviewer was given it. */
+    const built = (budgets: Parameters<typeof withBudgets>[1] = {}): World =>
+      settled(reviewed(withBudgets(HUMAN, budgets)), { kind: 'tip', plan: PLAN, tip: 't1' });
+    const approvals: readonly [string, (world: World, landing: LandingFacts) => Event][] = [
+      ['a person', (_world, landing) => ({ kind: 'move', plan: PLAN, event: 'review_approved', by: USER, landing })],
+      [
+        'the reviewer',
+        (world, landing) => {
+          const said = reviewerSays(world, 'review-approved');
+          return said.kind === 'signal' ? { ...said, signal: { ...said.signal, landing } } : said;
+        },
+      ],
+    ];
+
+    test.each(approvals)('makes a task of the files when %s approves', (_who, approve) => {
+      const world = built();
+      const fixing = settled(world, approve(world, { tip: 't1', conflict }));
+      expect(planIn(fixing)).toMatchObject({ status: 'implementing', work: { reviewCycles: 1, landed: null } });
+      expect(taskIn(fixing, 'R1').feedback).toBe(
+        'What was built is approved, but plan/x cannot be merged with main. Both have changed:\n\n- a.ts\n- b.ts\n\n' +
+          'Take in what is new there (`git merge main`), resolve the conflicts so that the work of both sides stays, and commit.',
+      );
+      expect([...fixing.outbox.values()].some((effect) => effect.do === 'land')).toBe(false);
+    });
+
+    test.each(approvals)('is what it was where nothing conflicts when %s approves', (_who, approve) => {
+      const world = built();
+      expect(planIn(settled(world, approve(world, { tip: 't1' }))).status).toBe('done');
+    });
+
+    test('waits for a person when no cycle is left, who makes a task of it by approving', () => {
+      const world = built({ reviewCycles: 0 });
+      const [[, person], [, reviewer]] = approvals as [(typeof approvals)[0], (typeof approvals)[0]];
+      const waiting = settled(world, reviewer(world, { tip: 't1', conflict }));
+      expect(planIn(waiting)).toMatchObject({
+        status: 'reviewing',
+        work: { waiting: { text: expect.stringContaining('cannot be merged') } },
+      });
+      expect(planStanding(waiting, planIn(waiting)).owner).toBe('user');
+      expect(states(settled(waiting, person(waiting, { tip: 't1', conflict })))).toMatchObject({ R1: 'implementing' });
+    });
+
+    test('is no verdict of a reviewer that was given another commit', () => {
+      const world = built();
+      for (const landing of [{ tip: 't2' }, { tip: 't2', conflict }])
+        expect(answerTo(world, approvals[1]?.[1](world, landing) as Event)).toMatchObject({
+          kind: 'refused',
+          code: 'moved',
+        });
+    });
   });
 
   test('ends by itself when the file gains a task, without counting', () => {

@@ -42,6 +42,10 @@ export class SimulatedRuns {
         alive();
         return { branch: plan, tip: this.#tipOf(plan), base: 'main' };
       },
+      tipOf: async (plan) => {
+        alive();
+        return this.#tipOf(plan);
+      },
       renewBranch: async (plan) => {
         alive();
         const pinned = this.#tipOf(plan);
