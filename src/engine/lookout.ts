@@ -89,6 +89,20 @@ function placeAround(
   return undefined;
 }
 
+/**
+ * Branches of plans under review that are not where the world has them: somebody has committed there, or what is new on the
+ * base was taken in. What is approved is what was looked at, so another look is needed.
+ */
+export async function tipEvents({ trees }: Pick<Eyes, 'trees'>, world: World): Promise<readonly Event[]> {
+  const events: Event[] = [];
+  for (const { plan, status, work } of world.plans.values()) {
+    if (work === undefined || status !== PLAN_REVIEW) continue;
+    const tip = await trees.tipOf(plan);
+    if (tip !== undefined && tip !== work.tip) events.push({ kind: 'tip', plan, tip });
+  }
+  return events;
+}
+
 /** Where a merge has taken too long, the branch says whether it came about. */
 export async function lateEvents({ trees, merging }: Eyes, world: World, now: Date): Promise<readonly Event[]> {
   const late: Event[] = [];

@@ -76,3 +76,19 @@ test('a person who approves it is told what is in the way', async () => {
   repo.go('look');
   expect(await ran).toMatchObject({ code: 0 });
 });
+
+test('a commit that comes to the branch while it is reviewed is reviewed as well', async () => {
+  const repo = landingRepo({});
+  const built = repo.built();
+  await repo.until((world) => world.plans.get(PLAN)?.work?.session?.tip != null);
+  const first = repo.plan().work?.session;
+  const tree = repo.git('rev-parse', `${PLAN_BRANCH}^{tree}`).trim();
+  const commit = repo.git('commit-tree', tree, '-p', PLAN_BRANCH, '-m', 'by hand').trim();
+  repo.git('update-ref', `refs/heads/${PLAN_BRANCH}`, commit);
+  await repo.until((world) => world.plans.get(PLAN)?.work?.session?.tip === commit);
+  repo.go('look');
+  await built;
+  const approval = repo.records().find(({ event }) => event === 'review_approved');
+  expect(approval).toMatchObject({ by: 'agent', role: 'reviewer' });
+  expect(approval?.session).not.toBe(first?.id);
+});
