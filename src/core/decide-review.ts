@@ -4,8 +4,8 @@ import { PLAN_REVIEW } from '../machines/plan.ts';
 import { showText } from '../plan/name.ts';
 import { accepted, type Decision, IGNORED, record, refused } from './decision.ts';
 import { programFor } from './default-policy.ts';
-import { effectId, type UnnumberedEffect } from './effects.ts';
-import type { By, EffectResult } from './events.ts';
+import { effectId } from './effects.ts';
+import type { By } from './events.ts';
 import { type HostName, hostName } from './host.ts';
 import type { JournalRecord } from './record.ts';
 import type { Change, LandingFacts, PlanSession, PlanWork } from './run.ts';
@@ -77,7 +77,7 @@ export function changesAsked(
 }
 
 /** What ends when a plan leaves its review, or anything else that a session of its own was begun for. */
-export const LEFT: Partial<PlanWork> = { session: null, relaunches: 0, waiting: null };
+export const LEFT: Partial<PlanWork> = { session: null, relaunches: 0, waiting: null, lands: false };
 
 function nextFixTask(entry: PlanEntry): string {
   const taken = new Set(entry.tasks.flatMap((task) => [task.id, task.address]));
@@ -164,32 +164,4 @@ export function reviewerTrouble(world: World, id: HostName, trouble: 'silent' | 
     return accepted(record(world, now, ENGINE, { event, plan }, { changes: [{ of: 'plan', plan, change }] }));
   }
   return IGNORED;
-}
-
-export function landing(entry: PlanEntry, work: PlanWork): UnnumberedEffect {
-  return { do: 'land', plan: entry.plan, tip: work.tip };
-}
-
-/** What came of landing is kept on the plan; it moves nothing. */
-export function reviewLanded(
-  world: World,
-  effect: string,
-  { ok, text }: Extract<EffectResult, { of: 'land' }>,
-  now: Date,
-): Decision {
-  const issued = world.outbox.get(effect);
-  if (issued?.do !== 'land') return IGNORED;
-  const { plan } = issued;
-  const landed = { ok, text, at: now.toISOString() };
-  return accepted(
-    record(
-      world,
-      now,
-      ENGINE,
-      { event: 'landed', plan, result: effect },
-      {
-        changes: [{ of: 'plan', plan, change: { landed } }],
-      },
-    ),
-  );
 }

@@ -1,14 +1,6 @@
 // What the moves of a plan bring with them when cadre works on it, and how a person makes it do so.
 import type { PlanEvent } from '../machines/plan.ts';
-import {
-  changesAsked,
-  LEFT,
-  landing,
-  noCycleLeft,
-  waitForPerson,
-  whyNotApproved,
-  whyNoVerdict,
-} from './decide-review.ts';
+import { changesAsked, LEFT, noCycleLeft, waitForPerson, whyNotApproved, whyNoVerdict } from './decide-review.ts';
 import { type Decision, refused } from './decision.ts';
 import type { UnnumberedEffect } from './effects.ts';
 import type { By } from './events.ts';
@@ -55,10 +47,7 @@ export function forPlansOfOurs(
             `${plan} is not finished: it has no task, or a task that is gone from its file is being merged.`,
           );
     case 'review_approved':
-      return (
-        whyNoVerdict(world, entry, wish.by, wish.landing) ??
-        whyNotApproved(entry) ?? { ...only(LEFT), effects: [landing(entry, work)] }
-      );
+      return whyNoVerdict(world, entry, wish.by, wish.landing) ?? whyNotApproved(entry) ?? approved(world, entry, work);
     case 'review_changes_requested':
       return whyNoVerdict(world, entry, wish.by, wish.landing) ?? askForChanges(world, entry, work, wish, now, signal);
     case 'cancel':
@@ -68,6 +57,14 @@ export function forPlansOfOurs(
     default:
       return NOTHING;
   }
+}
+
+/** Its branch lands, now or when cadre is thawed: what it landed as before, if it was done before, is past. */
+function approved({ frozen }: World, { plan }: PlanEntry, { tip }: PlanWork): Besides {
+  return {
+    changes: [{ of: 'plan', plan, change: { ...LEFT, landed: null, lands: frozen } }],
+    effects: frozen ? [] : [{ do: 'land', plan, tip }],
+  };
 }
 
 /** Something was built, nothing of it is open, and nothing is under way to the plan's branch. */

@@ -80,7 +80,8 @@ export type EffectResult =
   | { readonly of: 'merge'; readonly conflict: string }
   /** The branch has moved, the merged tree did not pass, or git failed. */
   | { readonly of: 'merge'; readonly failed: string }
-  | { readonly of: 'land'; readonly ok: boolean; readonly text: string };
+  /** `byHand`: it has not landed because nobody wants cadre to do it; the text tells how it is done. */
+  | { readonly of: 'land'; readonly ok: boolean; readonly text: string; readonly byHand?: true };
 
 export type RefusalCode =
   | 'bad-name'
@@ -222,6 +223,8 @@ export type Event =
   | { readonly kind: 'policy'; readonly policy: Policy }
   /** A person lets cadre work on the plan by itself: it starts building if it was ready, and its tasks are launched. */
   | { readonly kind: 'run'; readonly plan: PlanFile; readonly by: By; readonly fileProblem?: string }
+  /** A person wants an approved plan to land that has not. */
+  | { readonly kind: 'land'; readonly plan: PlanFile; readonly by: By }
   /** From here on no effect is issued, or effects are issued again. */
   | { readonly kind: 'freeze' | 'thaw'; readonly by: By }
   /** What a person does to a task. `worktree` is needed for `next`, and for verdicts and ESCALATE where there is code. */

@@ -110,7 +110,17 @@ export interface PlanWork {
   /** How often that session was begun again by itself in the present state. */
   readonly relaunches: number;
   /** How the plan's branch has landed; null as long as it has not. */
-  readonly landed: { readonly ok: boolean; readonly text: string; readonly at: string } | null;
+  readonly landed: Landed | null;
+  /** It was approved while cadre was frozen, and lands when cadre is thawed. */
+  readonly lands: boolean;
+}
+
+/** `byHand`: the settings leave it to a person. */
+export interface Landed {
+  readonly ok: boolean;
+  readonly text: string;
+  readonly byHand?: true;
+  readonly at: string;
 }
 
 export interface PlanSession {

@@ -47,6 +47,10 @@ function mayMove(entry: PlanEntry, event: PlanEvent): boolean {
 function planTurn(world: World, entry: PlanEntry): Turn {
   const { work, status, plan } = entry;
   const outside = waitingFor(status);
+  if (status === 'done' && work?.lands)
+    return { owner: 'user', sentence: 'It is approved, and lands when cadre is thawed: "cadre thaw".' };
+  if (status === 'done' && hasNotLanded(entry))
+    return { owner: 'user', sentence: `It is done and has not landed: ${work?.landed?.text}` };
   if (outside === null) return { owner: null, sentence: `${plan} is ${status}: nobody owes it anything.` };
   if (status === 'planning' && work !== undefined)
     return {
@@ -64,6 +68,11 @@ function planTurn(world: World, entry: PlanEntry): Turn {
   const turns = open.filter((task) => !isBlocked(entry, task)).map((task) => taskTurn(world, entry, task));
   const busy = turns.find(({ owner }) => owner !== 'user') ?? turns[0];
   return { owner: busy?.owner ?? 'user', sentence: `Not done: ${listed(open.map((task) => task.address))}.` };
+}
+
+/** Something is in the way of what the settings ask for. */
+export function hasNotLanded({ work }: PlanEntry): boolean {
+  return work?.landed?.ok === false && work.landed.byHand !== true;
 }
 
 /** Whether an agent or the engine is at work on it, or will be without a person. */

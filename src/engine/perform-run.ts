@@ -69,7 +69,7 @@ async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEf
       await undo(hands, effect);
       return [];
     case 'land':
-      return [resultOf(effect.id, await land(hands, effect.plan))];
+      return [resultOf(effect.id, await orWhyNot(() => land(hands, effect.plan)))];
     case 'renew-branch': {
       const answer = await hands.trees.renewBranch(effect.plan, effect.generation);
       if (answer.kind === 'occupied') throw new Failure('person', 'occupied', answer.why);
@@ -282,10 +282,19 @@ async function undo({ trees, notify }: RunHands, effect: Of<'undo'>): Promise<vo
     );
 }
 
+/** What git says against it is what came of it; a person tries again. */
+async function orWhyNot(landing: () => Promise<EffectResult>): Promise<EffectResult> {
+  try {
+    return await landing();
+  } catch (error) {
+    return { of: 'land', ok: false, text: whyOf(error) };
+  }
+}
+
 async function land({ merging, trees, settings }: RunHands, plan: PlanFile): Promise<EffectResult> {
   const { branch: planBranch, base } = await trees.planBranch(plan, settings.baseBranch);
   const byHand = `It is on ${planBranch}. To have it on ${base}: ${quoteForShell(['git', 'merge', planBranch])}`;
-  if (settings.land !== 'local') return { of: 'land', ok: false, text: byHand };
+  if (settings.land === 'manual') return { of: 'land', ok: false, text: byHand, byHand: true };
   const message = `Merge ${planBranch}`;
   const answer = await merging.land({ planBranch, base, message }, async () => ({ kind: 'passed' }));
   switch (answer.kind) {

@@ -92,3 +92,24 @@ test('a commit that comes to the branch while it is reviewed is reviewed as well
   expect(approval).toMatchObject({ by: 'agent', role: 'reviewer' });
   expect(approval?.session).not.toBe(first?.id);
 });
+
+test('what is in the way of landing is told, and a person lands it when it is gone', async () => {
+  const repo = landingRepo({ land: 'local' });
+  repo.go('look');
+  writeFileSync(join(repo.root, 'shared.txt'), 'not committed\n');
+  const ran = await repo.run('--json');
+  expect(ran.code).toBe(3);
+  expect(JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    end: 'person',
+    waiting: [
+      { task: null, sentence: expect.stringMatching(/has not landed: main is checked out in .*files are changed/) },
+    ],
+  });
+  expect(repo.cadre('status').stdout).toContain('cadre land build-it');
+  expect(await repo.start('land', PLAN, '--json')).toMatchObject({ code: 3 });
+  repo.git('checkout', '--quiet', 'shared.txt');
+  const landed = await repo.start('land', PLAN);
+  expect(landed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^It is on main as [0-9a-f]{10}\.\n$/) });
+  expect(repo.commit('main')).toBe(repo.commit(PLAN_BRANCH));
+  expect(await repo.start('land', PLAN)).toMatchObject({ code: 2, stderr: expect.stringContaining('has landed') });
+});

@@ -1,7 +1,7 @@
 // A plan that cadre works on as a whole: its tasks in their order, its review, cancelling it, and starting it over.
 import { describe, expect, test } from 'vitest';
 import { decideAll } from '../../src/core/decide.ts';
-import type { Event } from '../../src/core/events.ts';
+import type { EffectResult, Event } from '../../src/core/events.ts';
 import type { LandingFacts } from '../../src/core/run.ts';
 import { planStanding } from '../../src/core/why.ts';
 import type { World } from '../../src/core/world.ts';
@@ -212,6 +212,55 @@ describe('the review of a plan', () => {
     expect(planIn(moved).work?.session).toMatchObject({ tip: 't9' });
     expect(planIn(moved).work?.session?.id).not.toBe(before);
     expect(planIn(moved).work?.relaunches).toBe(0);
+  });
+});
+
+describe('a plan that is approved', () => {
+  const approved = (world = reviewed()): World => settled(world, move('review_approved'));
+  const landings = (world: World): readonly string[] =>
+    [...world.outbox.values()].flatMap((effect) => (effect.do === 'land' ? [effect.id] : []));
+  const came = (world: World, outcome: Omit<Extract<EffectResult, { of: 'land' }>, 'of'>): World =>
+    settled(world, { kind: 'result', effect: landings(world)[0] ?? '', result: { of: 'land', ...outcome } });
+  const land: Event = { kind: 'land', plan: PLAN, by: USER };
+  const FREEZE: Event = { kind: 'freeze', by: USER };
+
+  test('lands at once, and once', () => {
+    expect(landings(approved())).toHaveLength(1);
+    expect(answerTo(approved(), land)).toMatchObject({ kind: 'refused', code: 'state' });
+    expect(landings(settled(approved(), FREEZE, { kind: 'thaw', by: USER }))).toHaveLength(1);
+  });
+
+  test('does not land while cadre is frozen, and does with the thaw', () => {
+    const frozen = approved(settled(reviewed(), FREEZE));
+    expect([planIn(frozen).status, landings(frozen)]).toEqual(['done', []]);
+    expect(planStanding(frozen, planIn(frozen))).toMatchObject({
+      owner: 'user',
+      sentence: expect.stringContaining('cadre thaw'),
+    });
+    expect(answerTo(frozen, land)).toMatchObject({ kind: 'refused', code: 'frozen' });
+    const thawed = settled(frozen, { kind: 'thaw', by: USER });
+    expect(landings(thawed)).toHaveLength(1);
+    expect(planIn(came(thawed, { ok: true, text: 'It is on main.' })).work?.landed).toMatchObject({ ok: true });
+    expect(landings(settled(frozen, move('cancel'), { kind: 'thaw', by: USER }))).toEqual([]);
+  });
+
+  test.each([
+    ['that has landed is past it', { ok: true, text: 'It is on main.' }, null, 'state'],
+    ['that a person merges by hand is told of again', { ok: false, byHand: true, text: 'git merge' }, null, undefined],
+    ['that something keeps from landing waits for a person', { ok: false, text: 'A conflict.' }, 'user', undefined],
+  ] as const)('%s', (_what, outcome, owner, refusal) => {
+    const world = came(approved(), outcome);
+    expect(planIn(world).work?.landed).toMatchObject(outcome);
+    expect(planStanding(world, planIn(world)).owner).toBe(owner);
+    if (refusal !== undefined) expect(answerTo(world, land)).toMatchObject({ kind: 'refused', code: refusal });
+    else expect(landings(settled(world, land))).toHaveLength(1);
+  });
+
+  test('is landed by a person’s word, and by no agent’s; nothing else lands', () => {
+    const world = came(approved(), { ok: false, text: 'A conflict.' });
+    const agent = { who: 'agent', role: 'reviewer' } as const;
+    expect(answerTo(world, { ...land, by: agent })).toMatchObject({ kind: 'refused', code: 'user-only' });
+    expect(answerTo(reviewed(), land)).toMatchObject({ kind: 'refused', code: 'state' });
   });
 });
 

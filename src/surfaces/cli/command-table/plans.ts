@@ -45,6 +45,16 @@ export const PLANS: readonly CommandSpec[] = [
     load: () => import('../commands/move.ts'),
   },
   {
+    name: 'land',
+    summary: 'take a plan that is done to where the settings say, or tell how',
+    arguments: [PLAN],
+    options: [],
+    examples: ['cadre land search'],
+    json: '{"version":1,"plan":{..as in status..},"landed":{"ok":true,"text":"..","byHand":true,"at":".."}|null,"notes":[..]}',
+    more: 'A plan that is approved lands by itself; this tries again what could not be done then. Exit codes: 0 it has landed, or is for you to merge; 3 something is in the way.',
+    load: () => import('../commands/land.ts'),
+  },
+  {
     name: 'cancel',
     summary: 'cancel a plan; its files and branches stay',
     arguments: [PLAN],
