@@ -1,13 +1,25 @@
 // Merges on real git without a checkout: a tree, a commit, and a ref that moves from where it was or not at all.
 import { Failure } from '../core/failure.ts';
 import { MERGE_TRAILER, mergeMark, mergeMessage } from '../core/merge-message.ts';
-import type { BaseRequest, Check, Commit, LandingTrial, MergeAnswer, Merging, Tree } from '../core/run-ports.ts';
+import {
+  type BaseRequest,
+  type Check,
+  type Commit,
+  type LandingTrial,
+  type MergeAnswer,
+  type MergeRequest,
+  type Merging,
+  type PullRequests,
+  runBranch,
+  type Tree,
+} from '../core/run-ports.ts';
 import { showName } from '../plan/name.ts';
 import { occupantOf } from './checked-out.ts';
 import type { Reached } from './failpoints.ts';
 import { commitWith, type Git, gitFailure, LOOKING, openGit, refsIn } from './git.ts';
 import { ownFolder, unfinishedIn } from './git-worktrees.ts';
 import { refsOf } from './plan-branches.ts';
+import { fetched, pullRequests, push, REMOTE } from './pull-requests.ts';
 import { statusOf } from './tree-status.ts';
 import { baseRef } from './trees.ts';
 
@@ -16,23 +28,27 @@ export interface MergingPlaces {
   readonly gitFolder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly git?: Git;
+  readonly pulls?: PullRequests;
   readonly reached?: Reached;
 }
 
 interface Places extends Required<Omit<MergingPlaces, 'env'>> {}
 
-export function merging({ root, gitFolder, env, git = openGit({ env }), reached = () => {} }: MergingPlaces): Merging {
-  const places: Places = { root, gitFolder, git, reached };
+export function merging({
+  root,
+  gitFolder,
+  env,
+  git = openGit({ env }),
+  pulls = pullRequests({ root, env, git }),
+  reached = () => {},
+}: MergingPlaces): Merging {
+  const places: Places = { root, gitFolder, git, pulls, reached };
   return {
-    async merge({ run, planBranch, base, pin, tip, message }, check) {
-      const { now, begun } = await whereIs(places, run, planBranch);
-      const before = await findMerged(places, run, begun, now, pin);
-      if (before !== undefined) return { kind: 'already', commit: before };
-      if (now !== tip) return moved(places, tip, now);
-      const parents = [tip, ...(await takenIn(places, base, pin, tip))];
-      const join = { branch: planBranch, ours: tip, theirs: pin, parents, verified: pin };
-      return put(places, { ...join, message: mergeMessage(message, run, pin) }, check);
+    merge: (request, check) => squash(places, request, check, advance),
+    async offer(request, check) {
+      return (await meetRemote(places, request.planBranch)) ?? squash(places, request, check, pullOf(request));
     },
+    takeIn: async (planBranch) => void (await meetRemote(places, planBranch)),
     async merged(run, planBranch, pin) {
       const { now, begun } = await whereIs(places, run, planBranch);
       return findMerged(places, run, begun, now, pin);
@@ -46,6 +62,55 @@ export function merging({ root, gitFolder, env, git = openGit({ env }), reached 
       const [ours, theirs] = [await tipOf(places, base), await tipOf(places, planBranch)];
       return bring(places, { branch: base, ours, theirs, message }, check);
     },
+  };
+}
+
+/** Puts a finished merge into its place. */
+type Place = (places: Places, joining: Joining, commit: Commit) => Promise<MergeAnswer>;
+
+async function squash(
+  places: Places,
+  { run, planBranch, base, pin, tip, message }: MergeRequest,
+  check: Check,
+  place: Place,
+): Promise<MergeAnswer> {
+  const { now, begun } = await whereIs(places, run, planBranch);
+  const before = await findMerged(places, run, begun, now, pin);
+  if (before !== undefined) return { kind: 'already', commit: before };
+  if (now !== tip) return moved(places, tip, now);
+  const parents = [tip, ...(await takenIn(places, base, pin, tip))];
+  const join = { branch: planBranch, ours: tip, theirs: pin, parents, verified: pin };
+  return put(places, { ...join, message: mergeMessage(message, run, pin) }, check, place);
+}
+
+/** The branch here and the one on the remote become the same; an answer where that cannot be. */
+async function meetRemote(places: Places, branch: string): Promise<MergeAnswer | undefined> {
+  const { git, root } = places;
+  const [here, there] = [await tipOf(places, branch), await fetched(git, root, branch)];
+  if (here === there) return undefined;
+  if (there === undefined || (await isAncestor(places, there, here))) {
+    await push(git, root, here, branch);
+    return undefined;
+  }
+  if (!(await isAncestor(places, here, there)))
+    return {
+      kind: 'waits',
+      why: `${branch} has gone on here and on ${REMOTE}, each in its own way. Bring the two together, and the merge goes on.`,
+    };
+  const answer = await forward(places, branch, here, there);
+  return answer.kind === 'merged' ? undefined : answer;
+}
+
+/** The merge is made on the remote, and the branch here goes where the one there has gone. */
+function pullOf({ run, pin }: MergeRequest): Place {
+  return async (places, { branch, ours, parents, message }) => {
+    const { git, root, pulls } = places;
+    // What the run has taken in of the base is told by its history alone.
+    const pull = { head: runBranch(run), commit: pin, into: branch, message, keepsHistory: parents.length > 1 };
+    const pulled = await pulls.merge(pull);
+    if (pulled.kind !== 'merged') return { kind: pulled.kind, why: pulled.why };
+    const there = await fetched(git, root, branch);
+    return there === undefined ? missing(branch) : forward(places, branch, ours, there);
   };
 }
 
@@ -132,8 +197,8 @@ async function bring(places: Places, bringing: Bringing, check: Check): Promise<
   const { branch, ours, theirs } = bringing;
   const common = ours === theirs ? ours : await commonOf(places, ours, theirs);
   if (common === theirs) return { kind: 'already', commit: ours };
-  if (common === ours) return advance(places, branch, ours, theirs);
-  return put(places, { ...bringing, parents: [ours, theirs], verified: undefined }, check);
+  if (common === ours) return forward(places, branch, ours, theirs);
+  return put(places, { ...bringing, parents: [ours, theirs], verified: undefined }, check, advance);
 }
 
 async function commonOf({ git, root }: Places, ours: Commit, theirs: Commit): Promise<Commit> {
@@ -146,9 +211,9 @@ interface Joining extends Bringing {
   readonly verified: Commit | undefined;
 }
 
-async function put(places: Places, joining: Joining, check: Check): Promise<MergeAnswer> {
+async function put(places: Places, joining: Joining, check: Check, place: Place): Promise<MergeAnswer> {
   const { git, root, reached } = places;
-  const { branch, ours, theirs, parents, verified, message } = joining;
+  const { ours, theirs, parents, verified, message } = joining;
   const [joined, trees] = await Promise.all([
     mergeTree(places, ours, theirs),
     git.must(root, ['rev-parse', `${ours}^{tree}`, `${verified ?? ours}^{tree}`], { env: LOOKING }),
@@ -167,7 +232,7 @@ async function put(places: Places, joining: Joining, check: Check): Promise<Merg
     if (result.kind !== 'passed') return { kind: 'unverified', result };
   }
   reached('merge.check');
-  return advance(places, branch, ours, commit);
+  return place(places, joining, commit);
 }
 
 type Joined = { readonly kind: 'tree'; readonly tree: string } | Extract<MergeAnswer, { kind: 'conflict' }>;
@@ -181,8 +246,12 @@ async function mergeTree({ git, root }: Places, ours: Commit, theirs: Commit): P
   throw gitFailure(root, words, answer);
 }
 
+function advance(places: Places, { branch, ours }: Joining, commit: Commit): Promise<MergeAnswer> {
+  return forward(places, branch, ours, commit);
+}
+
 /** The branch goes from the one commit to the other, or stays where somebody else has put it. */
-async function advance(places: Places, branch: string, from: Commit, to: Commit): Promise<MergeAnswer> {
+async function forward(places: Places, branch: string, from: Commit, to: Commit): Promise<MergeAnswer> {
   const { git, root, reached } = places;
   const occupant = await occupantOf(git, root, branch);
   if (occupant !== undefined) return bringAlong(places, branch, occupant.path, occupant.isRebasing, from, to);

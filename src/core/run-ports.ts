@@ -178,6 +178,10 @@ export type MergeAnswer =
   | { readonly kind: 'moved'; readonly tip: Commit; readonly isAhead: boolean }
   /** The merged tree is one that nobody has verified, and verifying it did not end well. */
   | { readonly kind: 'unverified'; readonly result: Exclude<Verified, { kind: 'passed' }> }
+  /** The pull request was closed, or the remote sees a conflict that is none here. */
+  | { readonly kind: 'turned-down'; readonly why: string }
+  /** It is decided elsewhere, and not yet: the remote wants something first, or has what is not here. */
+  | { readonly kind: 'waits'; readonly why: string }
   | Occupied;
 
 export interface MergeRequest {
@@ -208,6 +212,13 @@ export type Check = (merged: Commit) => Promise<Verified>;
 export interface Merging {
   /** Squashes the run's commits into one on the plan's branch. */
   merge(request: MergeRequest, check: Check): Promise<MergeAnswer>;
+  /**
+   * The same by a pull request against the plan's branch, which is merged on the remote and then taken in here. What is on
+   * the remote's branch alone is taken in first; what is here alone is pushed.
+   */
+  offer(request: MergeRequest, check: Check): Promise<MergeAnswer>;
+  /** Takes in what the plan's branch has on the remote alone, so that looking at it here tells all. */
+  takeIn(planBranch: string): Promise<void>;
   /** Whether this very commit of the run is on the plan's branch; where it got there. */
   merged(run: Tree, planBranch: string, pin: Commit): Promise<Commit | undefined>;
   /** Brings what is new on the base into the plan's branch. */
@@ -216,6 +227,34 @@ export interface Merging {
   canLand(request: BaseRequest): Promise<LandingTrial>;
   /** Brings the plan's branch into its base. */
   land(request: BaseRequest & { readonly message: string }, check: Check): Promise<MergeAnswer>;
+}
+
+export interface PullRequest {
+  /** The branch, the same here and on the remote, and the commit of it that is to be merged. */
+  readonly head: string;
+  readonly commit: Commit;
+  readonly into: string;
+  /** The first line becomes its title. */
+  readonly message: string;
+  /** Its commits stay what they are; otherwise they become one. */
+  readonly keepsHistory: boolean;
+}
+
+export type Pulled =
+  | { readonly kind: 'merged'; readonly url: string }
+  | { readonly kind: 'turned-down'; readonly url: string; readonly why: string }
+  | { readonly kind: 'waits'; readonly url: string; readonly why: string };
+
+/**
+ * Pull requests of the repository's remote. Contract: a branch has one at a time, which is opened once however often it is
+ * asked for; only the commit that is named is merged; no branch or checkout here is changed.
+ */
+export interface PullRequests {
+  /** One that waits is left alone for so many milliseconds before it is asked for again. */
+  readonly patience: number;
+  /** Why there can be none here, as the end of a sentence. */
+  problem(): Promise<string | undefined>;
+  merge(pull: PullRequest): Promise<Pulled>;
 }
 
 export type LandingTrial =

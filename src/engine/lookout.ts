@@ -6,7 +6,7 @@ import { Failure } from '../core/failure.ts';
 import type { HostName } from '../core/host.ts';
 import type { Sessions } from '../core/ports.ts';
 import type { LandingFacts, WorktreeFacts } from '../core/run.ts';
-import type { Merging, RunTrees, Tree } from '../core/run-ports.ts';
+import type { Commit, Merging, RunTrees, Tree } from '../core/run-ports.ts';
 import { treeOfBranch, treeOfSession } from '../core/run-tree.ts';
 import type { SessionEntry } from '../core/session.ts';
 import type { PlanEntry, World } from '../core/world.ts';
@@ -104,7 +104,11 @@ export async function tipEvents({ trees }: Pick<Eyes, 'trees'>, world: World): P
 }
 
 /** Where a merge has taken too long, the branch says whether it came about. */
-export async function lateEvents({ trees, merging }: Eyes, world: World, now: Date): Promise<readonly Event[]> {
+export async function lateEvents(
+  { trees, merging, settings }: Eyes & { readonly settings: MergeSetting },
+  world: World,
+  now: Date,
+): Promise<readonly Event[]> {
   const late: Event[] = [];
   for (const event of overdue(world, now)) {
     const effect = event.wait.for === 'effect' ? world.outbox.get(event.wait.effect) : undefined;
@@ -113,10 +117,32 @@ export async function lateEvents({ trees, merging }: Eyes, world: World, now: Da
       continue;
     }
     const { branch } = await trees.planBranch(effect.plan, undefined);
-    const landed = await merging.merged(treeOfBranch(effect.plan, effect.branch), branch, effect.pin);
-    late.push({ ...event, landed: landed ?? null });
+    const run = treeOfBranch(effect.plan, effect.branch);
+    const landed = await whereMerged(merging, settings, run, branch, effect.pin);
+    if (landed !== undefined) late.push({ ...event, landed });
   }
   return late;
+}
+
+export interface MergeSetting {
+  readonly taskMerge: 'local' | 'pr';
+}
+
+/** The commit that the merge has made, or null; nothing where the remote has to be asked for it and does not answer. */
+export async function whereMerged(
+  merging: Merging,
+  { taskMerge }: MergeSetting,
+  run: Tree,
+  planBranch: string,
+  pin: Commit,
+): Promise<Commit | null | undefined> {
+  try {
+    if (taskMerge === 'pr') await merging.takeIn(planBranch);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+  return (await merging.merged(run, planBranch, pin)) ?? null;
 }
 
 /**

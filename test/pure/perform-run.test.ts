@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunEffect } from '../../src/core/effects.ts';
 import { Failure } from '../../src/core/failure.ts';
 import { hostName } from '../../src/core/host.ts';
-import type { MergeAnswer, Verified } from '../../src/core/run-ports.ts';
+import type { MergeAnswer, Pulled, Verified } from '../../src/core/run-ports.ts';
 import { Turns } from '../../src/core/turns.ts';
 import { EMPTY_WORLD } from '../../src/core/world.ts';
 import { performRun, type RunHands } from '../../src/engine/perform-run.ts';
@@ -26,7 +26,14 @@ function surroundings(): { readonly hands: RunHands; readonly warned: string[]; 
   const warned: string[] = [];
   const stop = new AbortController();
   const notify = { tell: () => undefined, warn: (text: string) => void warned.push(text) };
-  const settings = { setup: [], verify: undefined, baseBranch: undefined, syncBase: false, land: 'manual' } as const;
+  const settings = {
+    setup: [],
+    verify: undefined,
+    baseBranch: undefined,
+    syncBase: false,
+    land: 'manual',
+    taskMerge: 'local',
+  } as const;
   const hands = {
     ...new SimulatedRuns().seenBy(() => undefined),
     notify,
@@ -170,5 +177,89 @@ describe('a merge', () => {
     const { hands } = surroundings();
     const occupied = { kind: 'occupied', path: '/x', why: 'Somebody has plan/x checked out.' } as const;
     await expect(resultOf(merging(hands, occupied), MERGE)).rejects.toThrow('Somebody has plan/x checked out.');
+  });
+});
+
+describe('a merge by a pull request', () => {
+  const offering = (hands: RunHands, answer: MergeAnswer): RunHands => ({
+    ...hands,
+    settings: { ...hands.settings, taskMerge: 'pr' },
+    merging: {
+      ...hands.merging,
+      merge: () => Promise.reject(new Error('It is merged on the remote and nowhere else.')),
+      offer: async () => answer,
+    },
+  });
+
+  test.each<[string, MergeAnswer, unknown]>([
+    ['merged', { kind: 'merged', commit: 'm' }, { of: 'merge', tip: 'm' }],
+    ['conflict', { kind: 'conflict', files: ['a'] }, { of: 'merge', conflict: 'a' }],
+    ['closed', { kind: 'turned-down', why: 'It was closed.' }, { of: 'merge', failed: 'It was closed.' }],
+  ])('%s', async (_, answer, result) => {
+    const { hands } = surroundings();
+    expect(await resultOf(offering(hands, answer), MERGE)).toEqual(result);
+  });
+
+  test('that the remote does not merge yet waits, with a sentence', async () => {
+    const { hands } = surroundings();
+    const waits = offering(hands, { kind: 'waits', why: 'A check has not passed.' });
+    await expect(resultOf(waits, MERGE)).rejects.toThrow('A check has not passed.');
+  });
+});
+
+describe('a plan lands', () => {
+  const LAND = { id: 'e9.0', do: 'land', plan: OF_RUN.plan, tip: 't' } as const;
+  const url = 'https://github.com/people/thing/pull/1';
+  const landing = (land: RunHands['settings']['land'], more: Partial<RunHands> = {}): RunHands => {
+    const { hands } = surroundings();
+    return { ...hands, ...more, settings: { ...hands.settings, land } };
+  };
+  const pulling = (pulled: Pulled | Failure): Partial<RunHands> => ({
+    pulls: {
+      patience: 0,
+      problem: async () => undefined,
+      merge: async () => {
+        if (pulled instanceof Failure) throw pulled;
+        return pulled;
+      },
+    },
+  });
+  const merging = (answer: MergeAnswer): Partial<RunHands> => ({
+    merging: { ...surroundings().hands.merging, land: async () => answer },
+  });
+  const BY_HAND = 'It is on x.md. To have it on main: git merge x.md';
+  const LATER = 'When it is merged there, or can be, "cadre land x" sees to the rest.';
+
+  test.each<[string, RunHands, unknown]>([
+    ['by hand', landing('manual'), { ok: false, byHand: true, text: BY_HAND }],
+    ['here', landing('local', merging({ kind: 'merged', commit: 'm' })), { ok: true, text: 'It is on main as m.' }],
+    [
+      'here, where something conflicts',
+      landing('local', merging({ kind: 'conflict', files: ['a', 'b'] })),
+      { ok: false, text: 'x.md conflicts with main in a, b.' },
+    ],
+    [
+      'by a pull request',
+      landing('pr', pulling({ kind: 'merged', url })),
+      { ok: true, text: `It is on main of the remote, by ${url}. "git pull" brings it here.` },
+    ],
+    [
+      'by a pull request that waits',
+      landing('pr', pulling({ kind: 'waits', url, why: 'It is open.' })),
+      { ok: false, text: `It is open. ${LATER}` },
+    ],
+    [
+      'by a pull request that was closed',
+      landing('pr', pulling({ kind: 'turned-down', url, why: 'It was closed.' })),
+      { ok: false, text: `It was closed. ${LATER}` },
+    ],
+    [
+      'by a pull request that cannot be opened',
+      landing('pr', pulling(new Failure('environment', 'gh-failed', 'gh says: no.'))),
+      { ok: false, text: 'gh says: no.' },
+    ],
+  ])('%s', async (_, hands, outcome) => {
+    const [event] = await performRun(hands, EMPTY_WORLD, LAND);
+    expect(event).toEqual({ kind: 'result', effect: 'e9.0', result: { of: 'land', ...Object(outcome) } });
   });
 });
