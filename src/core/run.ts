@@ -43,6 +43,8 @@ export interface RunEntry {
   readonly issued: Issued | null;
   /** Some agent of the run has really worked. Until then a failure to start one is a failure of the launch. */
   readonly started: boolean;
+  /** What it was given up for: which of the things that it may cost is used up. */
+  readonly usedUp: string | null;
   /** The time for which an agent or the engine owed something, up to `at`. */
   readonly clock: { readonly spent: number; readonly at: string };
 }

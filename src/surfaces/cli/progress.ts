@@ -1,5 +1,5 @@
 // How far a plan that is being built has come, and whether anybody but a person can go on with it.
-import { hasNotLanded, mayGoOnAlone } from '../../core/why.ts';
+import { hasNotLanded, isOutOfBudget, mayGoOnAlone } from '../../core/why.ts';
 import type { World } from '../../core/world.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import { type Need, needsIn } from './needs-you.ts';
@@ -24,9 +24,8 @@ export function endOf(world: World, plan: PlanFile): End | undefined {
   if (entry.status === 'cancelled')
     return { kind: 'cancelled', sentence: `${plan} was cancelled. What was built is kept.` };
   if (mayGoOnAlone(world, entry)) return undefined;
-  const isOutOfBudget = entry.tasks.some((task) => task.run?.question?.kind === 'check-in');
   return {
-    kind: isOutOfBudget ? 'budget' : 'person',
+    kind: isOutOfBudget(world, entry) ? 'budget' : 'person',
     sentence: `${plan} is ${entry.status}, and waits for you:`,
   };
 }
