@@ -46,6 +46,8 @@ export interface SetUpRequest {
   /** How long the command may take, in milliseconds. */
   readonly patience: number;
   readonly stop?: AbortSignal;
+  /** The last commit of the run's branch that is known: there it begins again should somebody have deleted it. */
+  readonly head?: Commit;
 }
 
 export type SetUp =

@@ -119,6 +119,36 @@ async function setUp(hands: RunHands, world: World, effect: Of<'worktree'>): Pro
   }
 }
 
+/**
+ * The worktree of a run that somebody has removed is made again from its branch, so that the run can go on. Why it cannot be
+ * is returned as a sentence.
+ */
+export async function mendTree(
+  hands: RunHands,
+  world: World,
+  { plan, task, branch }: Pick<RunEffect, 'plan' | 'task' | 'branch'>,
+): Promise<string | undefined> {
+  const { trees, settings, notify, stop } = hands;
+  const tree = treeOfBranch(plan, branch);
+  const known = world.plans.get(plan)?.tasks.find(({ id }) => id === task);
+  // One that is not made yet has nothing to be made again from.
+  if (trees.isThere(tree) || known?.run == null || known.run.base === null || known.run.branch !== branch)
+    return undefined;
+  const { head } = known.run;
+  try {
+    const { branch: planBranch } = await trees.planBranch(plan, settings.baseBranch);
+    const request = { setup: settings.setup, patience: patience(world, 'worktree'), stop };
+    const made = await trees.setUp(tree, planBranch, { ...request, ...(head === null ? {} : { head }) });
+    if (made.kind === 'failed') return withTail(made.why, made.tail);
+    notify.tell(
+      `${plan}#${known.address}: somebody has removed its worktree ${made.path}, and it is made again from ${branch}. What was committed is there; what was not is lost.`,
+    );
+    return undefined;
+  } catch (error) {
+    return whyOf(error);
+  }
+}
+
 /** What a run of the plan has brought to its branch was verified then; to do it again would take as long again. */
 function isMerge(world: World, plan: PlanFile, commit: Commit): boolean {
   const entry = world.plans.get(plan);
@@ -152,7 +182,8 @@ function isMerging(world: World, plan: PlanFile): boolean {
 
 async function verify(hands: RunHands, world: World, effect: Of<'verify'>): Promise<EffectResult> {
   const tree = treeOfBranch(effect.plan, effect.branch);
-  const before = await otherThan(hands, tree, effect.pin);
+  const gone = await mendTree(hands, world, effect);
+  const before = gone ?? (await otherThan(hands, tree, effect.pin));
   if (before !== undefined) return { of: 'verify', failed: before };
   const ports = await hands.trees.portsOf(tree);
   const result = await checked(hands, world, tree, ports, effect.id);

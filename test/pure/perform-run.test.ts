@@ -4,11 +4,14 @@ import type { RunEffect } from '../../src/core/effects.ts';
 import { Failure } from '../../src/core/failure.ts';
 import { hostName } from '../../src/core/host.ts';
 import type { MergeAnswer, Pulled, Verified } from '../../src/core/run-ports.ts';
+import { treeOfBranch } from '../../src/core/run-tree.ts';
 import { Turns } from '../../src/core/turns.ts';
 import { EMPTY_WORLD } from '../../src/core/world.ts';
-import { performRun, type RunHands } from '../../src/engine/perform-run.ts';
+import { mendTree, performRun, type RunHands } from '../../src/engine/perform-run.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
+import { at, going, runIn, settled } from '../support/runs.ts';
+import { PLAN } from '../support/world.ts';
 
 const OF_RUN = {
   id: 'e7.0',
@@ -22,10 +25,15 @@ const WORKTREE: RunEffect = { ...OF_RUN, do: 'worktree' };
 const verifyOf = (pin: string): RunEffect => ({ ...OF_RUN, do: 'verify', pin });
 const MERGE: RunEffect = { ...OF_RUN, do: 'merge', pin: 'p', tip: 't' };
 
-function surroundings(): { readonly hands: RunHands; readonly warned: string[]; readonly stop: AbortController } {
-  const warned: string[] = [];
+function surroundings(): {
+  readonly hands: RunHands;
+  readonly told: string[];
+  readonly warned: string[];
+  readonly stop: AbortController;
+} {
+  const [told, warned]: [string[], string[]] = [[], []];
   const stop = new AbortController();
-  const notify = { tell: () => undefined, warn: (text: string) => void warned.push(text) };
+  const notify = { tell: (text: string) => void told.push(text), warn: (text: string) => void warned.push(text) };
   const settings = {
     setup: [],
     verify: undefined,
@@ -41,7 +49,7 @@ function surroundings(): { readonly hands: RunHands; readonly warned: string[]; 
     stop: stop.signal,
     turns: new Turns(),
   };
-  return { hands, warned, stop };
+  return { hands, told, warned, stop };
 }
 
 const resultOf = async (hands: RunHands, effect: RunEffect) => {
@@ -261,5 +269,48 @@ describe('a plan lands', () => {
   ])('%s', async (_, hands, outcome) => {
     const [event] = await performRun(hands, EMPTY_WORLD, LAND);
     expect(event).toEqual({ kind: 'result', effect: 'e9.0', result: { of: 'land', ...Object(outcome) } });
+  });
+});
+
+describe('a worktree that somebody has removed', () => {
+  const world = settled(at('CODING'));
+  const { branch } = runIn(world);
+  const lost = { plan: PLAN, task: '1', branch };
+
+  test('is made again from its branch, and the person is told what is lost', async () => {
+    const { hands, told } = surroundings();
+    expect(await mendTree(hands, world, lost)).toBeUndefined();
+    expect(hands.trees.isThere(treeOfBranch(PLAN, branch))).toBe(true);
+    expect(told).toEqual([
+      `x.md#1: somebody has removed its worktree /worktrees/x.md/t1-a1, and it is made again from ${branch}. What was committed is there; what was not is lost.`,
+    ]);
+    expect(await mendTree(hands, world, lost)).toBeUndefined();
+    expect(told).toHaveLength(1);
+  });
+
+  test('is not made again for a run that has none yet, or that is over', async () => {
+    for (const [now, which] of [
+      [going(), lost],
+      [world, { ...lost, branch: 'cadre/x/t1-a9' }],
+    ] as const) {
+      const { hands } = surroundings();
+      expect(await mendTree(hands, now, which)).toBeUndefined();
+      expect(hands.trees.isThere(treeOfBranch(PLAN, which.branch))).toBe(false);
+    }
+  });
+
+  test('that cannot be made again says why', async () => {
+    const { hands, told } = surroundings();
+    const setUp = async () => {
+      throw new Failure('person', 'folder-in-the-way', 'There is something in it.');
+    };
+    expect(await mendTree({ ...hands, trees: { ...hands.trees, setUp } }, world, lost)).toBe(
+      'There is something in it.',
+    );
+    const failing = async () => ({ kind: 'failed', why: 'The setup says no.', tail: '' }) as const;
+    expect(await mendTree({ ...hands, trees: { ...hands.trees, setUp: failing } }, world, lost)).toBe(
+      'The setup says no.',
+    );
+    expect(told).toEqual([]);
   });
 });
