@@ -108,9 +108,10 @@ export async function openEngine({
       const maxParallel = wishes.maxParallel ?? policy.maxParallel;
       const missing = Object.values(policy.programs).find(({ program }) => !isInstalled(program, env));
       const verification = verificationOf(runs, settings);
+      const noPulls = settings.task_merge === 'pr' || settings.land === 'pr' ? await runs.pulls.problem() : undefined;
       const problem =
         missing === undefined
-          ? (verification.problem ?? baseProblem(repo, env, settings))
+          ? (verification.problem ?? baseProblem(repo, env, settings) ?? pullProblem(settings, noPulls))
           : {
               code: 'no-program',
               why: `${missing.program} is not installed. Install it, or choose another with "cadre config set default_program <program>".`,
@@ -118,7 +119,7 @@ export async function openEngine({
       return {
         ...(problem === undefined ? {} : { problem }),
         // What is wrong with the default program is the problem itself.
-        warnings: missing === undefined ? warnings : [],
+        warnings: [...(missing === undefined ? warnings : []), ...pullWarnings(settings, noPulls)],
         verify: verification.shown,
         programs: Object.fromEntries(programs),
         maxParallel,
@@ -154,8 +155,30 @@ function baseProblem({ root }: Repo, env: NodeJS.ProcessEnv, { base_branch }: Se
   }
 }
 
-function runSettings({ setup, verify, base_branch, sync_base, land }: Settings): RunSettings {
-  return { setup: setup ?? [], verify, baseBranch: base_branch, syncBase: sync_base, land };
+/** Without pull requests no task of such a plan could be merged. */
+function pullProblem({ task_merge }: Settings, why: string | undefined): Ground['problem'] {
+  if (task_merge !== 'pr' || why === undefined) return undefined;
+  return {
+    code: 'no-pull-requests',
+    why: `"task_merge" is "pr", but ${why}. Put that right, or have tasks merged here: "cadre config set task_merge local".`,
+  };
+}
+
+/** The landing comes last, and can be tried again by then. */
+function pullWarnings({ land, task_merge }: Settings, why: string | undefined): readonly string[] {
+  if (land !== 'pr' || task_merge === 'pr' || why === undefined) return [];
+  return [`"land" is "pr", but ${why}. Put that right before the plan is done; "cadre land" tries it again.`];
+}
+
+function runSettings({ setup, verify, base_branch, sync_base, land, task_merge }: Settings): RunSettings {
+  return {
+    setup: setup ?? [],
+    verify,
+    baseBranch: base_branch,
+    syncBase: sync_base,
+    land,
+    taskMerge: task_merge,
+  };
 }
 
 async function usable(config: ConfigFiles): Promise<ConfigReading> {

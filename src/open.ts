@@ -30,7 +30,7 @@ import { type Notify, type Sessions, START } from './core/ports.ts';
 import { treeOfBranch } from './core/run-tree.ts';
 import { actUntilDone } from './engine/act.ts';
 import { openGateway } from './engine/gateway.ts';
-import { factsOf, lookedInto } from './engine/lookout.ts';
+import { factsOf, landingOf, lookedInto } from './engine/lookout.ts';
 import { type EnginePorts, runEngine } from './engine/loop.ts';
 import { planStateProjection } from './engine/projection.ts';
 import { openConfig } from './open-config.ts';
@@ -142,12 +142,20 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     engine: () => locks.holder(repo.engineLock),
     async lookInto(world, signal) {
       const session = world.sessions.get(signal.by.session as HostName);
+      if (session?.reviews === true) {
+        const { runs, baseBranch } = await pieces();
+        return lookedInto({ ...runs, settings: { baseBranch: baseBranch() } }, world, signal);
+      }
       if (session?.attempt === undefined) return signal;
       // The settings have no bearing on it, and an agent waits.
       const { openRuns } = await import('./adapters/open-runs.ts');
-      return lookedInto(openRuns(repo, env, disk, locks), world, signal);
+      return lookedInto({ ...openRuns(repo, env, disk, locks), settings: { baseBranch: undefined } }, world, signal);
     },
     worktreeFacts: async (plan, { branch }) => factsOf((await pieces()).runs.trees, treeOfBranch(plan, branch)),
+    async landingFacts(entry) {
+      const { runs, baseBranch } = await pieces();
+      return landingOf(runs, entry, baseBranch());
+    },
     async changes() {
       const { runs, baseBranch } = await pieces();
       return {

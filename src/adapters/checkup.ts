@@ -179,7 +179,7 @@ function checkEngine({ engine, waitingSignals }: CheckUpOf): Check {
   return {
     name: 'engine',
     result: 'note',
-    sentence: `none is running, and ${waiting} signal(s) wait: start "cadre watch".`,
+    sentence: `none is running, and ${waiting} signal(s) wait: "cadre engine start" starts one.`,
   };
 }
 

@@ -91,9 +91,13 @@ const config = named({
   land: described(
     oneOf('manual', 'local', 'pr'),
     'land',
-    'What happens with a plan that is done: nothing, a merge, or a pull request.',
+    'What happens with a plan that is done: nothing, a merge here, or a pull request through gh.',
   ),
-  task_merge: described(oneOf('local', 'pr'), 'task_merge', "How a task's branch gets into its plan's."),
+  task_merge: described(
+    oneOf('local', 'pr'),
+    'task_merge',
+    "How a task's branch gets into its plan's: by a merge here, or by a pull request through gh.",
+  ),
   architect: described(
     named(optionals(ARCHITECT, () => decider)),
     'architect',

@@ -1,13 +1,25 @@
 // Merges on real git without a checkout: a tree, a commit, and a ref that moves from where it was or not at all.
 import { Failure } from '../core/failure.ts';
 import { MERGE_TRAILER, mergeMark, mergeMessage } from '../core/merge-message.ts';
-import type { BaseRequest, Check, Commit, LandingTrial, MergeAnswer, Merging, Tree } from '../core/run-ports.ts';
+import {
+  type BaseRequest,
+  type Check,
+  type Commit,
+  type LandingTrial,
+  type MergeAnswer,
+  type MergeRequest,
+  type Merging,
+  type PullRequests,
+  runBranch,
+  type Tree,
+} from '../core/run-ports.ts';
 import { showName } from '../plan/name.ts';
 import { occupantOf } from './checked-out.ts';
 import type { Reached } from './failpoints.ts';
 import { commitWith, type Git, gitFailure, LOOKING, openGit, refsIn, treesOf } from './git.ts';
 import { ownFolder, unfinishedIn } from './git-worktrees.ts';
 import { refsOf } from './plan-branches.ts';
+import { fetched, pullRequests, push, REMOTE } from './pull-requests.ts';
 import { statusOf } from './tree-status.ts';
 import { baseRef } from './trees.ts';
 
@@ -16,6 +28,7 @@ export interface MergingPlaces {
   readonly gitFolder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly git?: Git;
+  readonly pulls?: PullRequests;
   readonly reached?: Reached;
 }
 
@@ -24,17 +37,21 @@ interface Places extends Required<Omit<MergingPlaces, 'env'>> {
   readonly holds: Map<Commit, Commit>;
 }
 
-export function merging({ root, gitFolder, env, git = openGit({ env }), reached = () => {} }: MergingPlaces): Merging {
-  const places: Places = { root, gitFolder, git, reached, holds: new Map() };
+export function merging({
+  root,
+  gitFolder,
+  env,
+  git = openGit({ env }),
+  pulls = pullRequests({ root, env, git }),
+  reached = () => {},
+}: MergingPlaces): Merging {
+  const places: Places = { root, gitFolder, git, pulls, reached, holds: new Map() };
   return {
-    async merge({ run, planBranch, pin, tip, message }, check) {
-      const { now, begun } = await whereIs(places, run, planBranch);
-      const before = await findMerged(places, run, begun, now, pin);
-      if (before !== undefined) return { kind: 'already', commit: before };
-      if (now !== tip) return moved(places, tip, now);
-      const join = { branch: planBranch, ours: tip, theirs: pin, parents: [tip], verified: pin };
-      return put(places, { ...join, message: mergeMessage(message, run, pin) }, check);
+    merge: (request, check) => squash(places, request, check, advance),
+    async offer(request, check) {
+      return (await meetRemote(places, request.planBranch)) ?? squash(places, request, check, pullOf(request));
     },
+    takeIn: async (planBranch) => void (await meetRemote(places, planBranch)),
     async merged(run, planBranch, pin) {
       const { now, begun } = await whereIs(places, run, planBranch);
       return findMerged(places, run, begun, now, pin);
@@ -51,14 +68,72 @@ export function merging({ root, gitFolder, env, git = openGit({ env }), reached 
   };
 }
 
+/** Puts a finished merge into its place. */
+type Place = (places: Places, joining: Joining, commit: Commit) => Promise<MergeAnswer>;
+
+async function squash(
+  places: Places,
+  { run, planBranch, base, pin, tip, message }: MergeRequest,
+  check: Check,
+  place: Place,
+): Promise<MergeAnswer> {
+  const { now, begun } = await whereIs(places, run, planBranch);
+  const before = await findMerged(places, run, begun, now, pin);
+  if (before !== undefined) return { kind: 'already', commit: before };
+  if (now !== tip) return moved(places, tip, now);
+  const parents = [tip, ...(await takenIn(places, base, pin, tip))];
+  const join = { branch: planBranch, ours: tip, theirs: pin, parents, verified: pin };
+  return put(places, { ...join, message: mergeMessage(message, run, pin) }, check, place);
+}
+
+/** The branch here and the one on the remote become the same; an answer where that cannot be. */
+async function meetRemote(places: Places, branch: string): Promise<MergeAnswer | undefined> {
+  const { git, root } = places;
+  const [here, there] = [await tipOf(places, branch), await fetched(git, root, branch)];
+  if (here === there) return undefined;
+  if (there === undefined || (await isAncestor(places, there, here))) {
+    await push(git, root, here, branch);
+    return undefined;
+  }
+  if (!(await isAncestor(places, here, there)))
+    return {
+      kind: 'waits',
+      why: `${branch} has gone on here and on ${REMOTE}, each in its own way. Bring the two together, and the merge goes on.`,
+    };
+  const answer = await forward(places, branch, here, there);
+  return answer.kind === 'merged' ? undefined : answer;
+}
+
+/** The merge is made on the remote, and the branch here goes where the one there has gone. */
+function pullOf({ run, pin }: MergeRequest): Place {
+  return async (places, { branch, ours, parents, message }) => {
+    const { git, root, pulls } = places;
+    // What the run has taken in of the base is told by its history alone.
+    const pull = { head: runBranch(run), commit: pin, into: branch, message, keepsHistory: parents.length > 1 };
+    const pulled = await pulls.merge(pull);
+    if (pulled.kind !== 'merged') return { kind: pulled.kind, why: pulled.why };
+    const there = await fetched(git, root, branch);
+    return there === undefined ? missing(branch) : forward(places, branch, ours, there);
+  };
+}
+
 async function tipOf({ git, root }: Places, branch: string): Promise<Commit> {
   const ref = `refs/heads/${branch}`;
   return (await refsIn(git, root, [ref])).get(ref) ?? missing(branch);
 }
 
-async function baseTip({ git, root }: Places, base: string): Promise<Commit> {
+async function baseTip(places: Places, base: string): Promise<Commit> {
+  return ((await findBase(places, base)) ?? missing(base)).commit;
+}
+
+/** The base and what git calls it, which is another name where only the remote has it. */
+async function findBase({ git, root }: Places, base: string) {
   const found = await refsIn(git, root, refsOf(base));
-  return refsOf(base).flatMap((ref) => found.get(ref) ?? [])[0] ?? missing(base);
+  for (const ref of refsOf(base)) {
+    const commit = found.get(ref);
+    if (commit !== undefined) return { commit, name: ref.replace(/^refs\/(?:heads|remotes)\//, '') };
+  }
+  return undefined;
 }
 
 function missing(branch: string): never {
@@ -93,9 +168,24 @@ async function findMerged(
   return undefined;
 }
 
-async function moved({ git, root }: Places, tip: Commit, now: Commit): Promise<MergeAnswer> {
-  const answer = await git.ask(root, ['merge-base', '--is-ancestor', tip, now], { env: LOOKING });
-  return { kind: 'moved', tip: now, isAhead: answer.exitCode === 0 };
+/**
+ * What the run has of the base and the plan's branch has not. A squashed commit forgets it unless it is its parent, and the
+ * conflicts that the run has resolved would all come back with the next merge.
+ */
+async function takenIn(places: Places, base: string, pin: Commit, tip: Commit): Promise<readonly Commit[]> {
+  const onto = (await findBase(places, base))?.commit;
+  if (onto === undefined) return [];
+  const [ofRun, ofPlan] = await Promise.all([commonOf(places, onto, pin), commonOf(places, onto, tip)]);
+  if (ofRun === '' || ofRun === ofPlan) return [];
+  return (await isAncestor(places, ofRun, tip)) ? [] : [ofRun];
+}
+
+async function isAncestor({ git, root }: Places, older: Commit, newer: Commit): Promise<boolean> {
+  return (await git.ask(root, ['merge-base', '--is-ancestor', older, newer], { env: LOOKING })).exitCode === 0;
+}
+
+async function moved(places: Places, tip: Commit, now: Commit): Promise<MergeAnswer> {
+  return { kind: 'moved', tip: now, isAhead: await isAncestor(places, tip, now) };
 }
 
 interface Bringing {
@@ -114,8 +204,8 @@ async function bring(places: Places, bringing: Bringing, check: Check): Promise<
     places.holds.set(ours, theirs);
     return { kind: 'already', commit: ours };
   }
-  if (common === ours) return advance(places, branch, ours, theirs);
-  return put(places, { ...bringing, parents: [ours, theirs], verified: undefined }, check);
+  if (common === ours) return forward(places, branch, ours, theirs);
+  return put(places, { ...bringing, parents: [ours, theirs], verified: undefined }, check, advance);
 }
 
 async function commonOf({ git, root }: Places, ours: Commit, theirs: Commit): Promise<Commit> {
@@ -128,9 +218,9 @@ interface Joining extends Bringing {
   readonly verified: Commit | undefined;
 }
 
-async function put(places: Places, joining: Joining, check: Check): Promise<MergeAnswer> {
+async function put(places: Places, joining: Joining, check: Check, place: Place): Promise<MergeAnswer> {
   const { git, root, reached } = places;
-  const { branch, ours, theirs, parents, verified, message } = joining;
+  const { ours, theirs, parents, verified, message } = joining;
   const [joined, [present, known]] = await Promise.all([
     mergeTree(places, ours, theirs),
     treesOf(git, root, [ours, verified ?? ours]),
@@ -149,7 +239,7 @@ async function put(places: Places, joining: Joining, check: Check): Promise<Merg
   }
   reached('merge.check');
   inherit(places, ours, commit);
-  return advance(places, branch, ours, commit);
+  return place(places, joining, commit);
 }
 
 /** What was in a commit is in those that come after it. */
@@ -170,8 +260,12 @@ async function mergeTree({ git, root }: Places, ours: Commit, theirs: Commit): P
   throw gitFailure(root, words, answer);
 }
 
+function advance(places: Places, { branch, ours }: Joining, commit: Commit): Promise<MergeAnswer> {
+  return forward(places, branch, ours, commit);
+}
+
 /** The branch goes from the one commit to the other, or stays where somebody else has put it. */
-async function advance(places: Places, branch: string, from: Commit, to: Commit): Promise<MergeAnswer> {
+async function forward(places: Places, branch: string, from: Commit, to: Commit): Promise<MergeAnswer> {
   const { git, root, reached } = places;
   const occupant = await occupantOf(git, root, branch);
   if (occupant !== undefined) return bringAlong(places, branch, occupant.path, occupant.isRebasing, from, to);
@@ -215,10 +309,11 @@ async function bringAlong(
 }
 
 async function tryLanding(places: Places, { planBranch, base }: BaseRequest): Promise<LandingTrial> {
-  const [ours, theirs] = [await baseTip(places, base), await tipOf(places, planBranch)];
+  const { commit: ours, name } = (await findBase(places, base)) ?? missing(base);
+  const theirs = await tipOf(places, planBranch);
   const common = await commonOf(places, ours, theirs);
   if (common === theirs) return { kind: 'lands', how: 'nothing-to-do' };
   if (common === ours) return { kind: 'lands', how: 'fast-forward' };
   const joined = await mergeTree(places, ours, theirs);
-  return joined.kind === 'conflict' ? joined : { kind: 'lands', how: 'merge' };
+  return joined.kind === 'conflict' ? { ...joined, base: name } : { kind: 'lands', how: 'merge' };
 }

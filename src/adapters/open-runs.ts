@@ -1,12 +1,13 @@
 // Puts together what the runs of a repository need: git, the verify command, and files.
 import type { Changes } from '../core/changes.ts';
 import type { Disk, Locks } from '../core/ports.ts';
-import type { Merging, RunFiles, RunTrees, Verifier } from '../core/run-ports.ts';
+import type { Merging, PullRequests, RunFiles, RunTrees, Verifier } from '../core/run-ports.ts';
 import { changes } from './changes.ts';
 import { commandRunner } from './command.ts';
 import { stepThatFails } from './failpoints.ts';
 import { openGit } from './git.ts';
 import { merging } from './merging.ts';
+import { pullRequests } from './pull-requests.ts';
 import type { Repo } from './repo.ts';
 import { runFiles } from './run-files.ts';
 import { runTrees } from './run-trees.ts';
@@ -15,6 +16,7 @@ import { verifier } from './verifier.ts';
 export interface Runs {
   readonly trees: RunTrees;
   readonly merging: Merging;
+  readonly pulls: PullRequests;
   readonly verifier: Verifier;
   readonly files: RunFiles;
   readonly changes: Changes;
@@ -26,10 +28,12 @@ export function openRuns(repo: Repo, env: NodeJS.ProcessEnv, disk: Disk, locks: 
   const armed = env.CADRE_FAILPOINT ? { reached: stepThatFails(env.CADRE_FAILPOINT) } : {};
   const { root, gitFolder, worktrees, home, runs } = repo;
   const trees = runTrees({ root, gitFolder, worktrees, runs, home, env, disk, locks, git, runCommand, ...armed });
-  const merges = merging({ root, gitFolder, env, git, ...armed });
+  const pulls = pullRequests({ root, env, git });
+  const merges = merging({ root, gitFolder, env, git, pulls, ...armed });
   return {
     trees,
     merging: merges,
+    pulls,
     verifier: verifier({ root, worktrees, runs, env, runCommand }),
     files: runFiles(runs),
     changes: changes({ root, git, trees, merging: merges }),

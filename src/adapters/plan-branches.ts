@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../core/failure.ts';
-import type { PlanBranch, Renewed } from '../core/run-ports.ts';
+import type { Commit, PlanBranch, Renewed } from '../core/run-ports.ts';
 import { branchOf, type PlanFile, showName, slugOf } from '../plan/name.ts';
 import { occupantOf } from './checked-out.ts';
 import type { Reached } from './failpoints.ts';
@@ -37,6 +37,11 @@ export async function ensurePlanBranch(
   if (base === undefined) throw noBase(root, name, configured !== undefined);
   await git.must(root, ['update-ref', ref, base, '']);
   return { branch, tip: base, base: name };
+}
+
+export async function planTip({ git, root }: BranchPlaces, plan: PlanFile): Promise<Commit | undefined> {
+  const ref = `refs/heads/${branchOf(plan)}`;
+  return (await refsIn(git, root, [ref])).get(ref);
 }
 
 /** A ref that points to the branch that the plan began from. */

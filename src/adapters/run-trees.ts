@@ -15,7 +15,7 @@ import { branchOf, showText } from '../plan/name.ts';
 import { commitWith, LOOKING } from './git.ts';
 import { ownFolder, unfinishedIn } from './git-worktrees.ts';
 import { keepWork, keptWork } from './kept-work.ts';
-import { ensurePlanBranch, letGo } from './plan-branches.ts';
+import { ensurePlanBranch, letGo, planTip } from './plan-branches.ts';
 import { removeTree } from './removed-tree.ts';
 import { restoreWork } from './restored-work.ts';
 import { setUpDetached, setUpRun } from './set-up.ts';
@@ -32,6 +32,7 @@ export function runTrees(places: TreePlaces): RunTrees {
   return {
     // Runs that are launched together all ask for it, and only one can begin it.
     planBranch: (plan, base) => turns.take(branchOf(plan), () => ensurePlanBranch(trees, plan, base)),
+    tipOf: (plan) => planTip(trees, plan),
     renewBranch: (plan, generation) => letGo(trees, plan, generation),
     setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(trees, run, planBranch, request)),
     detach: (tree, at, request) => inTurn(tree, () => setUpDetached(trees, tree, at, request)),

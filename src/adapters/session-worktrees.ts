@@ -1,5 +1,4 @@
 // The worktree of each session: one of its own where a person began it, else that of its run or of the plan's review.
-import { existsSync } from 'node:fs';
 import { Failure } from '../core/failure.ts';
 import type { Workspaces } from '../core/ports.ts';
 import { portVariables, type RunTrees, type SetUpRequest, type Tree } from '../core/run-ports.ts';
@@ -26,8 +25,7 @@ export function sessionWorktrees(own: Workspaces, trees: RunTrees, request: SetU
     find(entry) {
       const tree = treeOfSession(entry);
       if (tree === undefined) return own.find(entry.place);
-      const path = trees.pathOf(tree);
-      return existsSync(path) ? path : undefined;
+      return trees.isThere(tree) ? trees.pathOf(tree) : undefined;
     },
     giveBack: (entry, message) => own.release(entry.place, entry.branch, message),
   };
@@ -39,7 +37,7 @@ async function detached(trees: RunTrees, tree: Tree, entry: SessionEntry, reques
   return made.path;
 }
 
-/** The worktree of a run is made once; where it is gone, a person has to know. */
+/** The worktree of a run is made before its agent is begun. */
 function madeBefore(trees: RunTrees, tree: Tree): string {
   const path = trees.pathOf(tree);
   if (trees.isThere(tree)) return path;

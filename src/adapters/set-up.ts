@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Failure } from '../core/failure.ts';
 import { type Commit, portVariables, runBranch, type SetUp, type SetUpRequest, type Tree } from '../core/run-ports.ts';
 import { showText } from '../plan/name.ts';
-import { refsIn } from './git.ts';
+import { type Git, LOOKING, refsIn } from './git.ts';
 import { ensureTree, ownFolder, realPath } from './git-worktrees.ts';
 import { keepWork, lastHead } from './kept-work.ts';
 import { baseRef, type Trees } from './trees.ts';
@@ -13,7 +13,7 @@ import { copyIncluded } from './worktree-include.ts';
 
 export async function setUpRun(trees: Trees, run: Tree, planBranch: string, request: SetUpRequest): Promise<SetUp> {
   const [path, branch] = [trees.pathOf(run), runBranch(run)];
-  const base = await beginBranch(trees, run, planBranch);
+  const base = await beginBranch(trees, run, planBranch, request.head);
   trees.reached('set-up.branch');
   const ensured = await ensureTree(trees.git, trees.root, trees.gitFolder, { path, branch, commit: base });
   if (ensured === 'elsewhere') {
@@ -26,7 +26,12 @@ export async function setUpRun(trees: Trees, run: Tree, planBranch: string, requ
 }
 
 /** Both refs in one step of git's: the branch, and where it began, which its plan's branch does not tell for long. */
-async function beginBranch({ git, root, gitFolder, pathOf }: Trees, run: Tree, planBranch: string): Promise<Commit> {
+async function beginBranch(
+  { git, root, gitFolder, pathOf }: Trees,
+  run: Tree,
+  planBranch: string,
+  lastKnown: Commit | undefined,
+): Promise<Commit> {
   const branch = `refs/heads/${runBranch(run)}`;
   const begun = baseRef(run);
   const found = await refsIn(git, root, [branch, begun, `refs/heads/${planBranch}`]);
@@ -39,10 +44,15 @@ async function beginBranch({ git, root, gitFolder, pathOf }: Trees, run: Tree, p
     return common;
   }
   const own = ownFolder(pathOf(run), gitFolder);
-  const start = (own === undefined ? undefined : lastHead(own)) ?? base ?? tip;
+  const isLeft = lastKnown !== undefined && (await hasCommit(git, root, lastKnown));
+  const start = (own === undefined ? undefined : lastHead(own)) ?? (isLeft ? lastKnown : undefined) ?? base ?? tip;
   const input = [`create ${branch} ${start}`, ...(base === undefined ? [`create ${begun} ${tip}`] : []), ''].join('\n');
   await git.must(root, ['update-ref', '--stdin'], { input });
   return base ?? tip;
+}
+
+async function hasCommit(git: Git, root: string, commit: Commit): Promise<boolean> {
+  return (await git.ask(root, ['cat-file', '-e', `${commit}^{commit}`], { env: LOOKING })).exitCode === 0;
 }
 
 function noPlanBranch(branch: string): Failure {

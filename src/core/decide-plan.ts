@@ -3,6 +3,7 @@ import { isUserOnly, step } from '../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../machines/plan.ts';
 import { branchOf, planFile, showName, whyNoPlanName } from '../plan/name.ts';
 import { rolesFor } from '../signals/registry.ts';
+import { whyItCannotLand } from './decide-review.ts';
 import { forPlansOfOurs } from './decide-work.ts';
 import { accepted, type Decision, record, refused } from './decision.ts';
 import { numbered, type UnnumberedEffect } from './effects.ts';
@@ -22,7 +23,7 @@ export function decideMove(world: World, event: MoveEvent, now: Date): Decision 
 /** Moves a plan for whoever asks: a person's command, an agent's signal, the engine. */
 export function movePlan(
   world: World,
-  event: Pick<MoveEvent, 'plan' | 'event' | 'by' | 'feedback' | 'fileProblem'>,
+  event: Pick<MoveEvent, 'plan' | 'event' | 'by' | 'feedback' | 'fileProblem' | 'landing'>,
   now: Date,
   signal?: NonNullable<JournalRecord['signal']>,
 ): Decision {
@@ -34,6 +35,9 @@ export function movePlan(
   const no = result.kind === 'moved' ? whyNotNow(entry, event) : undefined;
   if (no !== undefined) return refused(no.code, no.why);
   if (result.kind === 'refused') return refused('state', `${event.plan} is where it was: ${result.why}`);
+  const inTheWay = event.event === 'review_approved' ? whyItCannotLand(entry, event.landing) : undefined;
+  if (inTheWay !== undefined)
+    return movePlan(world, { ...event, event: 'review_changes_requested', feedback: inTheWay }, now, signal);
   const besides = forPlansOfOurs(world, entry, event, now, signal);
   if ('records' in besides) return besides;
   const move: PlanMove = { machine: 'plan', plan: event.plan, event: event.event, from: entry.status, to: result.to };

@@ -1,7 +1,8 @@
 // What came of something that a run waits for: the result of an effect, an agent that does nothing, a deadline.
 import { WORKING } from '../machines/plan.ts';
 import { isOverdue, ofReview, ofRun } from './deadlines.ts';
-import { reviewerTrouble, reviewLanded } from './decide-review.ts';
+import { decideLanded } from './decide-landing.ts';
+import { reviewerTrouble } from './decide-review.ts';
 import { accepted, type Decision, IGNORED } from './decision.ts';
 import type { By, EffectResult, Event } from './events.ts';
 import type { HostName } from './host.ts';
@@ -20,7 +21,7 @@ const ENGINE: By = { who: 'engine' };
 /** Of an effect that nobody waits for any more, or of a run that has ended, nothing follows. */
 export function decideResult(world: World, { effect, result }: Of<'result'>, now: Date): Decision {
   if (!world.outbox.has(effect)) return IGNORED;
-  if (result.of === 'land') return reviewLanded(world, effect, result, now);
+  if (result.of === 'land') return decideLanded(world, effect, result, now);
   const scene = whoWaits(world, effect, now);
   if (scene === undefined || scene.run.issued?.do !== result.of) return IGNORED;
   return follow(scene, result, { result: effect });

@@ -1,12 +1,14 @@
 // The review of a whole plan, for plans that cadre works on: the reviewer's session, its verdicts, and what follows from them.
+import { quoteForShell } from '../agents/shell.ts';
 import { PLAN_REVIEW } from '../machines/plan.ts';
+import { showText } from '../plan/name.ts';
 import { accepted, type Decision, IGNORED, record, refused } from './decision.ts';
 import { programFor } from './default-policy.ts';
-import { effectId, type UnnumberedEffect } from './effects.ts';
-import type { By, EffectResult } from './events.ts';
+import { effectId } from './effects.ts';
+import type { By } from './events.ts';
 import { type HostName, hostName } from './host.ts';
 import type { JournalRecord } from './record.ts';
-import type { Change, PlanSession, PlanWork } from './run.ts';
+import type { Change, LandingFacts, PlanSession, PlanWork } from './run.ts';
 import { attendanceOf } from './runs.ts';
 import type { SessionFields } from './session.ts';
 import { listed, openTasks } from './tasks.ts';
@@ -15,7 +17,7 @@ import type { PlanEntry, World } from './world.ts';
 const ENGINE: By = { who: 'engine' };
 
 /** Why this verdict does not count, as far as it depends on who says it. Plans driven from outside have no holder. */
-export function whyNoVerdict(world: World, entry: PlanEntry, by: By): Decision | undefined {
+export function whyNoVerdict(world: World, entry: PlanEntry, by: By, landing?: LandingFacts): Decision | undefined {
   const { work, plan } = entry;
   if (work === undefined || by.who !== 'agent') return undefined;
   const { session } = work;
@@ -28,7 +30,7 @@ export function whyNoVerdict(world: World, entry: PlanEntry, by: By): Decision |
     return refused('not-holder', `${session.id} was stopped, so its verdict on ${plan} does not count any more.`);
   if (work.waiting !== null)
     return refused('state', `${plan} waits for a person: the reviewer has asked for changes and no review is left.`);
-  if (session.tip !== work.tip)
+  if (session.tip !== work.tip || (landing !== undefined && session.tip !== landing.tip))
     return refused(
       'moved',
       `The branch of ${plan} is not at the commit any more that ${session.id} was given to review.`,
@@ -43,6 +45,17 @@ export function whyNotApproved(entry: PlanEntry): Decision | undefined {
     'open-tasks',
     `${entry.plan} cannot be approved. Not done: ${listed(open.map((task) => task.address))}.`,
   );
+}
+
+/** What has to be done before an approved plan could land, as the text of a task; nothing where it can, or nobody looked. */
+export function whyItCannotLand(entry: PlanEntry, landing: LandingFacts | undefined): string | undefined {
+  if (entry.work === undefined || landing?.conflict === undefined || openTasks(entry).length > 0) return undefined;
+  const { base, files } = landing.conflict;
+  return [
+    `What was built is approved, but ${entry.branch} cannot be merged with ${base}. Both have changed:`,
+    files.map((file) => `- ${showText(file)}`).join('\n'),
+    `Take in what is new there (\`${quoteForShell(['git', 'merge', base])}\`), resolve the conflicts so that the work of both sides stays, and commit.`,
+  ].join('\n\n');
 }
 
 /** With a task open the plan only goes on; otherwise there is a task to be made of what was asked for. */
@@ -64,7 +77,7 @@ export function changesAsked(
 }
 
 /** What ends when a plan leaves its review, or anything else that a session of its own was begun for. */
-export const LEFT: Partial<PlanWork> = { session: null, relaunches: 0, waiting: null };
+export const LEFT: Partial<PlanWork> = { session: null, relaunches: 0, waiting: null, lands: false };
 
 function nextFixTask(entry: PlanEntry): string {
   const taken = new Set(entry.tasks.flatMap((task) => [task.id, task.address]));
@@ -85,7 +98,7 @@ export function waitForPerson(
   signal?: NonNullable<JournalRecord['signal']>,
 ): Decision {
   const { plan } = entry;
-  const text = `${plan} was reviewed ${world.policy.budgets.reviewCycles} times and the reviewer still asks for changes: approve it, ask for them, or cancel.`;
+  const text = `${plan} was reviewed ${world.policy.budgets.reviewCycles} times and still needs changes: approve it, ask for them, or cancel.`;
   return accepted(
     record(
       world,
@@ -151,32 +164,4 @@ export function reviewerTrouble(world: World, id: HostName, trouble: 'silent' | 
     return accepted(record(world, now, ENGINE, { event, plan }, { changes: [{ of: 'plan', plan, change }] }));
   }
   return IGNORED;
-}
-
-export function landing(entry: PlanEntry, work: PlanWork): UnnumberedEffect {
-  return { do: 'land', plan: entry.plan, tip: work.tip };
-}
-
-/** What came of landing is kept on the plan; it moves nothing. */
-export function reviewLanded(
-  world: World,
-  effect: string,
-  { ok, text }: Extract<EffectResult, { of: 'land' }>,
-  now: Date,
-): Decision {
-  const issued = world.outbox.get(effect);
-  if (issued?.do !== 'land') return IGNORED;
-  const { plan } = issued;
-  const landed = { ok, text, at: now.toISOString() };
-  return accepted(
-    record(
-      world,
-      now,
-      ENGINE,
-      { event: 'landed', plan, result: effect },
-      {
-        changes: [{ of: 'plan', plan, change: { landed } }],
-      },
-    ),
-  );
 }

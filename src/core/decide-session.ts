@@ -80,8 +80,10 @@ function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now:
   if (plan === undefined || task === undefined || attempt === undefined) return [];
   const run = world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run;
   if (run?.session?.id !== entry.id) return [];
-  if (news.kind === 'ended' && !run.started && !isLaunchFailure(entry, news.life, now))
-    return [{ of: 'run', plan, task, change: { started: true } }];
+  const hasWorked =
+    (news.kind === 'ended' && !isLaunchFailure(entry, news.life, now)) ||
+    (news.kind === 'failed' && entry.up !== undefined);
+  if (hasWorked && !run.started) return [{ of: 'run', plan, task, change: { started: true } }];
   if (news.kind === 'sent' && news.problem !== null)
     return [{ of: 'run', plan, task, change: { session: { ...run.session, trouble: 'undelivered' } } }];
   return [];

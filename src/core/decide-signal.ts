@@ -47,7 +47,8 @@ function hearPlan(world: World, signal: Signal, plan: PlanFile, now: Date): Deci
   if (!world.plans.has(plan) && definition.plan.event === 'planner_finished')
     return registerWritten(world, signal, definition.plan.roles, now);
   const body = definition.body === 'none' ? {} : { feedback: signal.body };
-  return movePlan(world, { plan, event: definition.plan.event, by: signal.by, ...body }, now, {
+  const seen = signal.landing === undefined ? {} : { landing: signal.landing };
+  return movePlan(world, { plan, event: definition.plan.event, by: signal.by, ...body, ...seen }, now, {
     ...stored,
     ...(definition.body === 'none' ? {} : { body: signal.body }),
   });

@@ -1,19 +1,11 @@
 // What the moves of a plan bring with them when cadre works on it, and how a person makes it do so.
 import type { PlanEvent } from '../machines/plan.ts';
-import {
-  changesAsked,
-  LEFT,
-  landing,
-  noCycleLeft,
-  waitForPerson,
-  whyNotApproved,
-  whyNoVerdict,
-} from './decide-review.ts';
+import { changesAsked, LEFT, noCycleLeft, waitForPerson, whyNotApproved, whyNoVerdict } from './decide-review.ts';
 import { type Decision, refused } from './decision.ts';
 import type { UnnumberedEffect } from './effects.ts';
 import type { By } from './events.ts';
 import type { JournalRecord } from './record.ts';
-import type { Change, PlanWork } from './run.ts';
+import type { Change, LandingFacts, PlanWork } from './run.ts';
 import { leavings } from './run-end.ts';
 import { mergingIn } from './run-merge.ts';
 import { openTasks } from './tasks.ts';
@@ -28,6 +20,7 @@ interface Wish {
   readonly event: PlanEvent;
   readonly by: By;
   readonly feedback?: string;
+  readonly landing?: LandingFacts;
 }
 
 const NOTHING: Besides = { changes: [], effects: [] };
@@ -54,12 +47,9 @@ export function forPlansOfOurs(
             `${plan} is not finished: it has no task, or a task that is gone from its file is being merged.`,
           );
     case 'review_approved':
-      return (
-        whyNoVerdict(world, entry, wish.by) ??
-        whyNotApproved(entry) ?? { ...only(LEFT), effects: [landing(entry, work)] }
-      );
+      return whyNoVerdict(world, entry, wish.by, wish.landing) ?? whyNotApproved(entry) ?? approved(world, entry, work);
     case 'review_changes_requested':
-      return whyNoVerdict(world, entry, wish.by) ?? askForChanges(world, entry, work, wish, now, signal);
+      return whyNoVerdict(world, entry, wish.by, wish.landing) ?? askForChanges(world, entry, work, wish, now, signal);
     case 'cancel':
       return only({ ...LEFT, going: false });
     case 'start_over':
@@ -67,6 +57,14 @@ export function forPlansOfOurs(
     default:
       return NOTHING;
   }
+}
+
+/** Its branch lands, now or when cadre is thawed: what it landed as before, if it was done before, is past. */
+function approved({ frozen }: World, { plan }: PlanEntry, { tip }: PlanWork): Besides {
+  return {
+    changes: [{ of: 'plan', plan, change: { ...LEFT, landed: null, lands: frozen } }],
+    effects: frozen ? [] : [{ do: 'land', plan, tip }],
+  };
 }
 
 /** Something was built, nothing of it is open, and nothing is under way to the plan's branch. */

@@ -1,6 +1,7 @@
 // The gateway's judgement: an event comes in, records go out, or a refusal with a sentence. Pure.
 import { decideAct } from './decide-act.ts';
 import { letRun, seeTip } from './decide-going.ts';
+import { landAgain } from './decide-landing.ts';
 import { choose, readOutline } from './decide-outline.ts';
 import { decideMove, decideRegister } from './decide-plan.ts';
 import { adopt, describePlan, differ, importDocument, importPlan } from './decide-plan-state.ts';
@@ -76,6 +77,8 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return setFrozen(world, event, now);
     case 'run':
       return letRun(world, event, now);
+    case 'land':
+      return landAgain(world, event, now);
     case 'tip':
       return seeTip(world, event, now);
     case 'act':

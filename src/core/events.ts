@@ -6,7 +6,7 @@ import type { Outline } from '../plan/outline.ts';
 import type { Role } from '../signals/registry.ts';
 import type { HostName } from './host.ts';
 import type { Policy } from './policy.ts';
-import type { WorktreeFacts } from './run.ts';
+import type { LandingFacts, WorktreeFacts } from './run.ts';
 import type { Ended } from './session.ts';
 
 export type By =
@@ -42,6 +42,8 @@ export interface Signal {
   readonly made?: string;
   /** What was seen in the worktree of the speaker's run right before this was submitted. */
   readonly worktree?: WorktreeFacts;
+  /** For the approval of a whole plan: what was seen of its branch then. */
+  readonly landing?: LandingFacts;
 }
 
 /**
@@ -78,7 +80,8 @@ export type EffectResult =
   | { readonly of: 'merge'; readonly conflict: string }
   /** The branch has moved, the merged tree did not pass, or git failed. */
   | { readonly of: 'merge'; readonly failed: string }
-  | { readonly of: 'land'; readonly ok: boolean; readonly text: string };
+  /** `byHand`: it has not landed because nobody wants cadre to do it; the text tells how it is done. */
+  | { readonly of: 'land'; readonly ok: boolean; readonly text: string; readonly byHand?: true };
 
 export type RefusalCode =
   | 'bad-name'
@@ -164,6 +167,8 @@ export type Event =
       readonly feedback?: string;
       /** What keeps the plan's file from being built from, as far as someone looked. */
       readonly fileProblem?: string;
+      /** For an approval: what was seen of the plan's branch right before, where there is one. */
+      readonly landing?: LandingFacts;
     }
   | {
       readonly kind: 'task-move';
@@ -218,6 +223,8 @@ export type Event =
   | { readonly kind: 'policy'; readonly policy: Policy }
   /** A person lets cadre work on the plan by itself: it starts building if it was ready, and its tasks are launched. */
   | { readonly kind: 'run'; readonly plan: PlanFile; readonly by: By; readonly fileProblem?: string }
+  /** A person wants an approved plan to land that has not. */
+  | { readonly kind: 'land'; readonly plan: PlanFile; readonly by: By }
   /** From here on no effect is issued, or effects are issued again. */
   | { readonly kind: 'freeze' | 'thaw'; readonly by: By }
   /** What a person does to a task. `worktree` is needed for `next`, and for verdicts and ESCALATE where there is code. */

@@ -14,6 +14,7 @@ export const NO_WORK: PlanWork = {
   session: null,
   relaunches: 0,
   landed: null,
+  lands: false,
 };
 
 /** A change that begins a run gives everything of it. */

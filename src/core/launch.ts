@@ -109,6 +109,7 @@ function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: numbe
     session: null,
     issued: { effect: effectId(seq, 0), do: 'worktree', at },
     started: false,
+    usedUp: null,
     clock: { spent: 0, at },
   };
 }

@@ -91,7 +91,7 @@ export type Fact =
   | { readonly event: 'run'; readonly plan: PlanFile }
   | { readonly event: 'frozen' | 'thawed' }
   | {
-      readonly event: 'tip_seen' | 'review_waits' | 'reviewer_silent' | 'reviewer_overdue';
+      readonly event: 'tip_seen' | 'land_begun' | 'review_waits' | 'reviewer_silent' | 'reviewer_overdue';
       readonly plan: PlanFile;
       readonly feedback?: string;
     }

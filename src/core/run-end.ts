@@ -58,9 +58,9 @@ const GIVING_UP: {
   AWAIT_MERGE: { moves: ['merge_conflict', 'unrecoverable'], task: 'review_fail' },
 };
 
-/** Something that it may cost is used up, or cannot be done at all. `cause` says what. */
+/** Something that it may cost is used up. `cause` says what. */
 export function giveUp(scene: Scene, cause: string, more: Partial<RunStep> = {}): Decision {
   const way = GIVING_UP[scene.run.state];
   if (way === undefined) throw new Error(`A run that is ${scene.run.state} cannot be given up.`);
-  return take(scene, { ...more, ...way, name: 'unrecoverable', cause });
+  return take(scene, { ...more, ...way, name: 'unrecoverable', cause, change: { ...more.change, usedUp: cause } });
 }

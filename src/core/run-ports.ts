@@ -46,6 +46,8 @@ export interface SetUpRequest {
   /** How long the command may take, in milliseconds. */
   readonly patience: number;
   readonly stop?: AbortSignal;
+  /** The last commit of the run's branch that is known: there it begins again should somebody have deleted it. */
+  readonly head?: Commit;
 }
 
 export type SetUp =
@@ -124,6 +126,8 @@ export type Committed =
 export interface RunTrees {
   /** The plan's branch; begun at the tip of its base where there is none. `base`: the branch that is configured. */
   planBranch(plan: PlanFile, base: string | undefined): Promise<PlanBranch>;
+  /** The last commit of the plan's branch; nothing where there is no such branch, and none is made. */
+  tipOf(plan: PlanFile): Promise<Commit | undefined>;
   /** Pins the plan's branch and lets it go, once for each generation, so that the next one begins from the base. */
   renewBranch(plan: PlanFile, generation: number): Promise<Renewed>;
   /** The run's worktree on its own branch, from the tip that the plan's branch had at the first call, made ready. */
@@ -176,6 +180,10 @@ export type MergeAnswer =
   | { readonly kind: 'moved'; readonly tip: Commit; readonly isAhead: boolean }
   /** The merged tree is one that nobody has verified, and verifying it did not end well. */
   | { readonly kind: 'unverified'; readonly result: Exclude<Verified, { kind: 'passed' }> }
+  /** The pull request was closed, or the remote sees a conflict that is none here. */
+  | { readonly kind: 'turned-down'; readonly why: string }
+  /** It is decided elsewhere, and not yet: the remote wants something first, or has what is not here. */
+  | { readonly kind: 'waits'; readonly why: string }
   | Occupied;
 
 export interface MergeRequest {
@@ -185,6 +193,8 @@ export interface MergeRequest {
   readonly pin: Commit;
   /** Where the plan's branch is, as far as is known. */
   readonly tip: Commit;
+  /** The branch that the plan began from: what the run has taken in of it counts as taken in by the plan. */
+  readonly base: string;
   readonly message: string;
 }
 
@@ -204,6 +214,13 @@ export type Check = (merged: Commit) => Promise<Verified>;
 export interface Merging {
   /** Squashes the run's commits into one on the plan's branch. */
   merge(request: MergeRequest, check: Check): Promise<MergeAnswer>;
+  /**
+   * The same by a pull request against the plan's branch, which is merged on the remote and then taken in here. What is on
+   * the remote's branch alone is taken in first; what is here alone is pushed.
+   */
+  offer(request: MergeRequest, check: Check): Promise<MergeAnswer>;
+  /** Takes in what the plan's branch has on the remote alone, so that looking at it here tells all. */
+  takeIn(planBranch: string): Promise<void>;
   /** Whether this very commit of the run is on the plan's branch; where it got there. */
   merged(run: Tree, planBranch: string, pin: Commit): Promise<Commit | undefined>;
   /** Brings what is new on the base into the plan's branch. */
@@ -214,9 +231,38 @@ export interface Merging {
   land(request: BaseRequest & { readonly message: string }, check: Check): Promise<MergeAnswer>;
 }
 
+export interface PullRequest {
+  /** The branch, the same here and on the remote, and the commit of it that is to be merged. */
+  readonly head: string;
+  readonly commit: Commit;
+  readonly into: string;
+  /** The first line becomes its title. */
+  readonly message: string;
+  /** Its commits stay what they are; otherwise they become one. */
+  readonly keepsHistory: boolean;
+}
+
+export type Pulled =
+  | { readonly kind: 'merged'; readonly url: string }
+  | { readonly kind: 'turned-down'; readonly url: string; readonly why: string }
+  | { readonly kind: 'waits'; readonly url: string; readonly why: string };
+
+/**
+ * Pull requests of the repository's remote. Contract: a branch has one at a time, which is opened once however often it is
+ * asked for; only the commit that is named is merged; no branch or checkout here is changed.
+ */
+export interface PullRequests {
+  /** One that waits is left alone for so many milliseconds before it is asked for again. */
+  readonly patience: number;
+  /** Why there can be none here, as the end of a sentence. */
+  problem(): Promise<string | undefined>;
+  merge(pull: PullRequest): Promise<Pulled>;
+}
+
 export type LandingTrial =
   | { readonly kind: 'lands'; readonly how: 'fast-forward' | 'merge' | 'nothing-to-do' }
-  | { readonly kind: 'conflict'; readonly files: readonly string[] };
+  /** `base`: what git calls the branch that it conflicts with. */
+  | { readonly kind: 'conflict'; readonly base: string; readonly files: readonly string[] };
 
 export type Verified =
   | { readonly kind: 'passed' }

@@ -43,6 +43,8 @@ export interface RunEntry {
   readonly issued: Issued | null;
   /** Some agent of the run has really worked. Until then a failure to start one is a failure of the launch. */
   readonly started: boolean;
+  /** What it was given up for: which of the things that it may cost is used up. */
+  readonly usedUp: string | null;
   /** The time for which an agent or the engine owed something, up to `at`. */
   readonly clock: { readonly spent: number; readonly at: string };
 }
@@ -110,7 +112,17 @@ export interface PlanWork {
   /** How often that session was begun again by itself in the present state. */
   readonly relaunches: number;
   /** How the plan's branch has landed; null as long as it has not. */
-  readonly landed: { readonly ok: boolean; readonly text: string; readonly at: string } | null;
+  readonly landed: Landed | null;
+  /** It was approved while cadre was frozen, and lands when cadre is thawed. */
+  readonly lands: boolean;
+}
+
+/** `byHand`: the settings leave it to a person. */
+export interface Landed {
+  readonly ok: boolean;
+  readonly text: string;
+  readonly byHand?: true;
+  readonly at: string;
 }
 
 export interface PlanSession {
@@ -131,6 +143,14 @@ export interface WorktreeFacts {
   readonly clean: boolean;
   /** How many commits the branch has beyond the commit that it began from. */
   readonly commits: number;
+}
+
+/** What somebody saw of the plan's branch just before approving all that is on it. */
+export interface LandingFacts {
+  /** Its last commit. */
+  readonly tip: string;
+  /** What keeps it from being merged with the branch that it is to land on: what git calls that one, and the files. */
+  readonly conflict?: { readonly base: string; readonly files: readonly string[] };
 }
 
 /** What an agent is asked to do in its turn. The texts that belong to it stand in the run, or in the plan. */

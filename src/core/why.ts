@@ -47,6 +47,10 @@ function mayMove(entry: PlanEntry, event: PlanEvent): boolean {
 function planTurn(world: World, entry: PlanEntry): Turn {
   const { work, status, plan } = entry;
   const outside = waitingFor(status);
+  if (status === 'done' && work?.lands)
+    return { owner: 'user', sentence: 'It is approved, and lands when cadre is thawed: "cadre thaw".' };
+  if (status === 'done' && hasNotLanded(entry))
+    return { owner: 'user', sentence: `It is done and has not landed: ${work?.landed?.text}` };
   if (outside === null) return { owner: null, sentence: `${plan} is ${status}: nobody owes it anything.` };
   if (status === 'planning' && work !== undefined)
     return {
@@ -66,11 +70,30 @@ function planTurn(world: World, entry: PlanEntry): Turn {
   return { owner: busy?.owner ?? 'user', sentence: `Not done: ${listed(open.map((task) => task.address))}.` };
 }
 
+/** Something is in the way of what the settings ask for. */
+export function hasNotLanded({ work }: PlanEntry): boolean {
+  return work?.landed?.ok === false && work.landed.byHand !== true;
+}
+
 /** Whether an agent or the engine is at work on it, or will be without a person. */
 export function mayGoOnAlone(world: World, entry: PlanEntry): boolean {
   const open = entry.status === WORKING && entry.work !== undefined ? openTasks(entry) : [];
   if (open.length === 0) return planTurn(world, entry).owner !== 'user';
   return open.some((task) => !isBlocked(entry, task) && taskTurn(world, entry, task).owner !== 'user');
+}
+
+/**
+ * What waits for a person does so because something is used up that it may cost: turns, time, merges, restarts of an agent,
+ * reviews of the plan. More of it, or a person's word, lets it go on.
+ */
+export function isOutOfBudget(world: World, entry: PlanEntry): boolean {
+  if (entry.status === PLAN_REVIEW) return !world.frozen && planTurn(world, entry).owner === 'user';
+  return openTasks(entry).some(({ run }) => run !== undefined && hasUsedUp(world, run));
+}
+
+function hasUsedUp({ policy, sessions }: World, run: RunEntry): boolean {
+  if (run.state === 'ERROR') return run.usedUp != null;
+  return run.question?.kind === 'check-in' || isHalted(run, policy, sessions);
 }
 
 function isBlocked(entry: PlanEntry, task: TaskEntry): boolean {
@@ -81,16 +104,15 @@ function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
   if (work?.waiting)
     return {
       owner: 'user',
-      sentence: 'The reviewer still asks for changes and no review is left: approve, ask for them, or cancel.',
+      sentence: 'It still needs changes and no review is left: approve, ask for them, or cancel.',
     };
   const present = attendanceOf(work?.session ?? null, entered, world.sessions);
   if (present === 'working')
     return { owner: 'reviewer', sentence: 'It waits until the reviewer approves the work or asks for changes.' };
   if (present === 'none' || (work?.relaunches ?? 0) < world.policy.budgets.relaunches)
-    return {
-      owner: 'engine',
-      sentence: world.frozen ? 'cadre is frozen, so no reviewer is started.' : 'The engine starts a reviewer.',
-    };
+    return world.frozen
+      ? frozen('so no reviewer is started')
+      : { owner: 'engine', sentence: 'The engine starts a reviewer.' };
   return {
     owner: 'user',
     sentence: 'Its reviewer has failed, and none is started any more: approve it or ask for changes.',
@@ -113,13 +135,17 @@ function taskTurn(world: World, entry: PlanEntry, task: TaskEntry): Turn {
   }
   if (run === undefined) return withoutRun(world, entry, task);
   if (run.state === 'ERROR')
-    return { owner: 'user', sentence: 'Its run has ended in an error: relaunch it, take it back, or mark it done.' };
+    return { owner: 'user', sentence: `${errorOf(run)} Relaunch it, take it back, or mark it done.` };
   if (entry.status !== WORKING && run.issued === null)
     return { owner: planOwner(entry), sentence: `It stands still, because its plan is ${entry.status}.` };
   if (isHalted(run, world.policy, world.sessions))
     return { owner: 'user', sentence: 'Its agent is gone or does nothing, and none is started any more: relaunch it.' };
   const duty = dutyIn(run, world.policy);
   return duty === undefined ? (RESTING[run.state]?.(world, entry, task) ?? ENGINE_WORKS) : agentTurn(world, run, duty);
+}
+
+function errorOf({ usedUp }: RunEntry): string {
+  return usedUp == null ? 'Its run has ended in an error.' : `Its run was given up. ${usedUp}`;
 }
 
 function planOwner(entry: PlanEntry): Owner {
@@ -131,16 +157,23 @@ const ENGINE_WORKS: Turn = { owner: 'engine', sentence: 'The engine has the next
 function agentTurn(world: World, run: RunEntry, { role, work }: Duty): Turn {
   if (attendance(run, world.sessions) === 'working')
     return { owner: role, sentence: `The ${role} (${run.session?.id}) is at work: ${work}.` };
-  return {
-    owner: 'engine',
-    sentence: world.frozen ? 'cadre is frozen, so no agent is started.' : `The engine starts its ${role}.`,
-  };
+  return world.frozen
+    ? frozen('so no agent is started')
+    : { owner: 'engine', sentence: `The engine starts its ${role}.` };
+}
+
+/** Nobody but a person ends it. */
+function frozen(consequence: string): Turn {
+  return { owner: 'user', sentence: `cadre is frozen, ${consequence}. "cadre thaw" lets it go on.` };
 }
 
 /** Where no agent is asked for. */
 const RESTING: { readonly [state in CoderState]?: (world: World, entry: PlanEntry, task: TaskEntry) => Turn } = {
   SETUP: () => ({ owner: 'engine', sentence: 'The engine makes its worktree.' }),
-  TESTING: () => ({ owner: 'engine', sentence: 'The engine verifies its commit.' }),
+  TESTING: (world, _entry, { run }) =>
+    world.frozen && run?.issued === null
+      ? frozen('so its commit is not verified')
+      : { owner: 'engine', sentence: 'The engine verifies its commit.' },
   PLAN_REVIEW: ({ policy }) =>
     policy.architect.plan_review === 'human'
       ? { owner: 'user', sentence: 'A person looks at its plan.' }
@@ -153,13 +186,17 @@ const RESTING: { readonly [state in CoderState]?: (world: World, entry: PlanEntr
     owner: 'user',
     sentence: 'The quality reviewer would approve it, but it has not passed the verification: a person decides.',
   }),
-  AWAIT_MERGE: (_world, _entry, { stale, run }) =>
-    stale && run?.issued === null
-      ? { owner: 'user', sentence: "It is not in the plan's file any more: a person says whether it is merged anyway." }
-      : {
-          owner: 'engine',
-          sentence: run?.issued === null ? 'It waits for its turn to be merged.' : 'It is being merged.',
-        },
+  AWAIT_MERGE: (world, _entry, { stale, run }) => {
+    if (run?.issued !== null) return { owner: 'engine', sentence: 'It is being merged.' };
+    if (stale)
+      return {
+        owner: 'user',
+        sentence: "It is not in the plan's file any more: a person says whether it is merged anyway.",
+      };
+    return world.frozen
+      ? frozen('so it is not merged')
+      : { owner: 'engine', sentence: 'It waits for its turn to be merged.' };
+  },
 };
 
 function withoutRun(world: World, entry: PlanEntry, task: TaskEntry): Turn {
@@ -178,7 +215,7 @@ function withoutRun(world: World, entry: PlanEntry, task: TaskEntry): Turn {
   if (task.held) return { owner: 'user', sentence: 'It was taken back by a person, who launches it again.' };
   if (!entry.work?.going)
     return { owner: 'user', sentence: 'It may start: a person launches it, or lets cadre run the plan.' };
-  if (world.frozen) return { owner: 'user', sentence: 'It may start, but cadre is frozen.' };
+  if (world.frozen) return frozen('so it is not launched');
   return { owner: 'engine', sentence: 'It is launched as soon as fewer runs are at work.' };
 }
 

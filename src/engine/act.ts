@@ -47,10 +47,16 @@ function pause(): Promise<void> {
 
 function tooSlow({ locks, engineLock }: EnginePorts, patience: number): Failure {
   const holder = locks.holder(engineLock);
-  const who = holder === undefined ? 'No engine' : `The engine "${holder.command}" (pid ${holder.pid})`;
+  const [what, next] =
+    holder === undefined
+      ? ['it could not be done', '"cadre engine start" starts an engine, whose log tells what stands in the way']
+      : [
+          `the engine "${holder.command}" (pid ${holder.pid}) has not done it`,
+          '"cadre engine status" names its log, which tells what stands in the way',
+        ];
   return new Failure(
     'failed',
     'not-done-yet',
-    `It is decided, but ${who === 'No engine' ? 'it could not be done' : `${who} has not done it`} within ${patience / 1000} s. It stays to be done; "cadre watch" shows what stands in the way.`,
+    `It is decided, but ${what} within ${patience / 1000} s. It stays to be done; ${next}.`,
   );
 }

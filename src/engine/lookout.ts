@@ -2,18 +2,26 @@
 import { activityOf } from '../core/activity.ts';
 import { overdue } from '../core/deadlines.ts';
 import type { Event, Signal } from '../core/events.ts';
+import { Failure } from '../core/failure.ts';
 import type { HostName } from '../core/host.ts';
 import type { Sessions } from '../core/ports.ts';
-import type { WorktreeFacts } from '../core/run.ts';
-import type { Merging, RunTrees, Tree } from '../core/run-ports.ts';
+import type { LandingFacts, WorktreeFacts } from '../core/run.ts';
+import type { Commit, Merging, RunTrees, Tree } from '../core/run-ports.ts';
 import { treeOfBranch, treeOfSession } from '../core/run-tree.ts';
 import type { SessionEntry } from '../core/session.ts';
 import type { PlanEntry, World } from '../core/world.ts';
+import { PLAN_REVIEW } from '../machines/plan.ts';
+import { findSignal } from '../signals/registry.ts';
 
 export interface Eyes {
   readonly sessions: Sessions;
   readonly trees: RunTrees;
   readonly merging: Merging;
+}
+
+export interface BaseSetting {
+  /** The branch that plans begin from and land on, where one is configured. */
+  readonly baseBranch: string | undefined;
 }
 
 /** What is in the worktree of a run at this moment; nothing where there is none. */
@@ -24,18 +32,46 @@ export async function factsOf(trees: RunTrees, tree: Tree): Promise<WorktreeFact
   return { head, commits, clean: dirtyCount === 0 && unfinished === undefined };
 }
 
+/** Whether what is on the plan's branch now could be merged with where it is to land; nothing where nothing was built. */
+export async function landingOf(
+  { trees, merging }: Pick<Eyes, 'trees' | 'merging'>,
+  { plan, status, work }: PlanEntry,
+  baseBranch: string | undefined,
+): Promise<LandingFacts | undefined> {
+  if (work === undefined || status !== PLAN_REVIEW) return undefined;
+  const tip = await trees.tipOf(plan);
+  if (tip === undefined) return undefined;
+  try {
+    const { branch: planBranch, base } = await trees.planBranch(plan, baseBranch);
+    const trial = await merging.canLand({ planBranch, base });
+    return trial.kind === 'conflict' ? { tip, conflict: { base: trial.base, files: trial.files } } : { tip };
+  } catch (error) {
+    // What is wrong with the base is no reason against the work; the landing says what it is.
+    if (error instanceof Failure) return { tip };
+    throw error;
+  }
+}
+
 /** The signal with what decides whether it is heard: the worktree that it speaks of, and whose place that is. */
-export async function lookedInto({ trees }: Pick<Eyes, 'trees'>, world: World, signal: Signal): Promise<Signal> {
+export async function lookedInto(
+  { trees, merging, settings }: Pick<Eyes, 'trees' | 'merging'> & { readonly settings: BaseSetting },
+  world: World,
+  signal: Signal,
+): Promise<Signal> {
   const session = signal.by.session === undefined ? undefined : world.sessions.get(signal.by.session as HostName);
   const entry = [...world.plans.values()].find((one) => one.plan === signal.plan);
   const place = session === undefined ? placeAround(trees, entry, signal.file.path) : undefined;
   const tree = (session && treeOfSession(session)) ?? place?.tree;
-  if (tree === undefined) return signal;
-  const worktree = await factsOf(trees, tree);
+  const worktree = tree === undefined ? undefined : await factsOf(trees, tree);
+  const isOfAll =
+    findSignal(signal.name)?.plan?.event === 'review_approved' && session?.attempt === undefined && place === undefined;
+  const landing =
+    isOfAll && entry !== undefined ? await landingOf({ trees, merging }, entry, settings.baseBranch) : undefined;
   return {
     ...signal,
     ...(place === undefined ? {} : { place: place.place }),
     ...(worktree === undefined ? {} : { worktree }),
+    ...(landing === undefined ? {} : { landing }),
   };
 }
 
@@ -53,8 +89,26 @@ function placeAround(
   return undefined;
 }
 
+/**
+ * Branches of plans under review that are not where the world has them: somebody has committed there, or what is new on the
+ * base was taken in. What is approved is what was looked at, so another look is needed.
+ */
+export async function tipEvents({ trees }: Pick<Eyes, 'trees'>, world: World): Promise<readonly Event[]> {
+  const events: Event[] = [];
+  for (const { plan, status, work } of world.plans.values()) {
+    if (work === undefined || status !== PLAN_REVIEW) continue;
+    const tip = await trees.tipOf(plan);
+    if (tip !== undefined && tip !== work.tip) events.push({ kind: 'tip', plan, tip });
+  }
+  return events;
+}
+
 /** Where a merge has taken too long, the branch says whether it came about. */
-export async function lateEvents({ trees, merging }: Eyes, world: World, now: Date): Promise<readonly Event[]> {
+export async function lateEvents(
+  { trees, merging, settings }: Eyes & { readonly settings: MergeSetting },
+  world: World,
+  now: Date,
+): Promise<readonly Event[]> {
   const late: Event[] = [];
   for (const event of overdue(world, now)) {
     const effect = event.wait.for === 'effect' ? world.outbox.get(event.wait.effect) : undefined;
@@ -63,10 +117,32 @@ export async function lateEvents({ trees, merging }: Eyes, world: World, now: Da
       continue;
     }
     const { branch } = await trees.planBranch(effect.plan, undefined);
-    const landed = await merging.merged(treeOfBranch(effect.plan, effect.branch), branch, effect.pin);
-    late.push({ ...event, landed: landed ?? null });
+    const run = treeOfBranch(effect.plan, effect.branch);
+    const landed = await whereMerged(merging, settings, run, branch, effect.pin);
+    if (landed !== undefined) late.push({ ...event, landed });
   }
   return late;
+}
+
+export interface MergeSetting {
+  readonly taskMerge: 'local' | 'pr';
+}
+
+/** The commit that the merge has made, or null; nothing where the remote has to be asked for it and does not answer. */
+export async function whereMerged(
+  merging: Merging,
+  { taskMerge }: MergeSetting,
+  run: Tree,
+  planBranch: string,
+  pin: Commit,
+): Promise<Commit | null | undefined> {
+  try {
+    if (taskMerge === 'pr') await merging.takeIn(planBranch);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+  return (await merging.merged(run, planBranch, pin)) ?? null;
 }
 
 /**

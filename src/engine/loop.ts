@@ -18,7 +18,7 @@ import type {
   Watcher,
 } from '../core/ports.ts';
 import type { World } from '../core/world.ts';
-import { lateEvents, lookedInto, lossOf, Silence, withoutWorktree } from './lookout.ts';
+import { lateEvents, lookedInto, lossOf, Silence, tipEvents, withoutWorktree } from './lookout.ts';
 import type { Hands } from './perform.ts';
 import { isOfRun, Work } from './work.ts';
 
@@ -177,6 +177,7 @@ async function sayWhatIsSeen(ports: EnginePorts, work: Work, silence: Silence): 
   const events: Event[] = [
     ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
     ...lost.map(lossOf),
+    ...(await tipEvents(eyes, world)),
     ...(await lateEvents(eyes, world, now)),
     ...(await silence.events(eyes, world, now)),
   ];

@@ -10,6 +10,8 @@ import {
   type Commit,
   MERGED_TREE,
   type Merging,
+  type Pulled,
+  type PullRequests,
   type RunTrees,
   type Tree,
   type Verified,
@@ -19,11 +21,13 @@ import {
 import { treeOfBranch } from '../core/run-tree.ts';
 import type { Turns } from '../core/turns.ts';
 import type { World } from '../core/world.ts';
-import type { PlanFile } from '../plan/name.ts';
+import { type PlanFile, slugOf } from '../plan/name.ts';
+import { whereMerged } from './lookout.ts';
 
 export interface RunHands {
   readonly trees: RunTrees;
   readonly merging: Merging;
+  readonly pulls: PullRequests;
   readonly verifier: Verifier;
   readonly notify: Notify;
   readonly settings: RunSettings;
@@ -38,6 +42,7 @@ export interface RunSettings {
   readonly baseBranch: string | undefined;
   readonly syncBase: boolean;
   readonly land: 'manual' | 'local' | 'pr';
+  readonly taskMerge: 'local' | 'pr';
 }
 
 type PlanEffect = Extract<Effect, { do: 'land' | 'renew-branch' }>;
@@ -69,7 +74,7 @@ async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEf
       await undo(hands, effect);
       return [];
     case 'land':
-      return [resultOf(effect.id, await land(hands, effect.plan))];
+      return [resultOf(effect.id, await orWhyNot(() => land(hands, world, effect.plan)))];
     case 'renew-branch': {
       const answer = await hands.trees.renewBranch(effect.plan, effect.generation);
       if (answer.kind === 'occupied') throw new Failure('person', 'occupied', answer.why);
@@ -114,6 +119,36 @@ async function setUp(hands: RunHands, world: World, effect: Of<'worktree'>): Pro
   }
 }
 
+/**
+ * The worktree of a run that somebody has removed is made again from its branch, so that the run can go on. Why it cannot be
+ * is returned as a sentence.
+ */
+export async function mendTree(
+  hands: RunHands,
+  world: World,
+  { plan, task, branch }: Pick<RunEffect, 'plan' | 'task' | 'branch'>,
+): Promise<string | undefined> {
+  const { trees, settings, notify, stop } = hands;
+  const tree = treeOfBranch(plan, branch);
+  const known = world.plans.get(plan)?.tasks.find(({ id }) => id === task);
+  // One that is not made yet has nothing to be made again from.
+  if (trees.isThere(tree) || known?.run == null || known.run.base === null || known.run.branch !== branch)
+    return undefined;
+  const { head } = known.run;
+  try {
+    const { branch: planBranch } = await trees.planBranch(plan, settings.baseBranch);
+    const request = { setup: settings.setup, patience: patience(world, 'worktree'), stop };
+    const made = await trees.setUp(tree, planBranch, { ...request, ...(head === null ? {} : { head }) });
+    if (made.kind === 'failed') return withTail(made.why, made.tail);
+    notify.tell(
+      `${plan}#${known.address}: somebody has removed its worktree ${made.path}, and it is made again from ${branch}. What was committed is there; what was not is lost.`,
+    );
+    return undefined;
+  } catch (error) {
+    return whyOf(error);
+  }
+}
+
 /** What a run of the plan has brought to its branch was verified then; to do it again would take as long again. */
 function isMerge(world: World, plan: PlanFile, commit: Commit): boolean {
   const entry = world.plans.get(plan);
@@ -147,7 +182,8 @@ function isMerging(world: World, plan: PlanFile): boolean {
 
 async function verify(hands: RunHands, world: World, effect: Of<'verify'>): Promise<EffectResult> {
   const tree = treeOfBranch(effect.plan, effect.branch);
-  const before = await otherThan(hands, tree, effect.pin);
+  const gone = await mendTree(hands, world, effect);
+  const before = gone ?? (await otherThan(hands, tree, effect.pin));
   if (before !== undefined) return { of: 'verify', failed: before };
   const ports = await hands.trees.portsOf(tree);
   const result = await checked(hands, world, tree, ports, effect.id);
@@ -187,17 +223,16 @@ async function goneOn({ trees }: RunHands, tree: Tree, pin: Commit): Promise<str
 async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult> {
   const { merging, trees, settings } = hands;
   const run = treeOfBranch(effect.plan, effect.branch);
-  const { branch: planBranch } = await trees.planBranch(effect.plan, settings.baseBranch);
+  const { branch: planBranch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
   const went = await goneOn(hands, run, effect.pin);
-  if (went !== undefined && (await merging.merged(run, planBranch, effect.pin)) === undefined)
+  if (went !== undefined && (await whereMerged(merging, settings, run, planBranch, effect.pin)) === null)
     return { of: 'merge', failed: went };
   let { tip } = effect;
   for (let tries = 0; ; tries++) {
     const message = mergeMessageOf(world, effect);
-    const answer = await merging.merge(
-      { run, planBranch, pin: effect.pin, tip, message },
-      checkOf(hands, world, effect.plan),
-    );
+    const request = { run, planBranch, base, pin: effect.pin, tip, message };
+    const check = checkOf(hands, world, effect.plan);
+    const answer = await (settings.taskMerge === 'pr' ? merging.offer(request, check) : merging.merge(request, check));
     switch (answer.kind) {
       case 'merged':
       case 'already':
@@ -206,6 +241,11 @@ async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promis
         return { of: 'merge', conflict: answer.files.join('\n') };
       case 'unverified':
         return { of: 'merge', failed: unverified(answer.result) };
+      case 'turned-down':
+        return { of: 'merge', failed: answer.why };
+      case 'waits':
+        await pause(hands.pulls.patience, hands.stop);
+        throw new Failure('person', 'waits', answer.why);
       case 'occupied':
         throw new Failure('person', 'occupied', answer.why);
       case 'moved':
@@ -218,6 +258,20 @@ async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promis
 }
 
 const MOST_TRIES = 3;
+
+function pause(time: number, stop: AbortSignal): Promise<void> {
+  return new Promise((over) => {
+    const timer = setTimeout(over, time);
+    stop.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        over();
+      },
+      { once: true },
+    );
+  });
+}
 
 function mergeMessageOf(world: World, { plan, task }: Of<'merge'>): string {
   const entry = world.plans.get(plan)?.tasks.find((one) => one.id === task);
@@ -282,10 +336,21 @@ async function undo({ trees, notify }: RunHands, effect: Of<'undo'>): Promise<vo
     );
 }
 
-async function land({ merging, trees, settings }: RunHands, plan: PlanFile): Promise<EffectResult> {
+/** What git says against it is what came of it; a person tries again. */
+async function orWhyNot(landing: () => Promise<EffectResult>): Promise<EffectResult> {
+  try {
+    return await landing();
+  } catch (error) {
+    return { of: 'land', ok: false, text: whyOf(error) };
+  }
+}
+
+async function land(hands: RunHands, world: World, plan: PlanFile): Promise<EffectResult> {
+  const { merging, trees, settings } = hands;
   const { branch: planBranch, base } = await trees.planBranch(plan, settings.baseBranch);
   const byHand = `It is on ${planBranch}. To have it on ${base}: ${quoteForShell(['git', 'merge', planBranch])}`;
-  if (settings.land !== 'local') return { of: 'land', ok: false, text: byHand };
+  if (settings.land === 'manual') return { of: 'land', ok: false, text: byHand, byHand: true };
+  if (settings.land === 'pr') return landedBy(await pullOfPlan(hands, world, plan, planBranch, base), base, plan);
   const message = `Merge ${planBranch}`;
   const answer = await merging.land({ planBranch, base, message }, async () => ({ kind: 'passed' }));
   switch (answer.kind) {
@@ -299,6 +364,33 @@ async function land({ merging, trees, settings }: RunHands, plan: PlanFile): Pro
     default:
       return { of: 'land', ok: false, text: byHand };
   }
+}
+
+async function pullOfPlan(
+  { pulls, trees }: RunHands,
+  world: World,
+  plan: PlanFile,
+  head: string,
+  into: string,
+): Promise<Pulled> {
+  const commit = await trees.tipOf(plan);
+  if (commit === undefined) throw new Failure('person', 'no-branch', `There is no branch ${head} to be landed.`);
+  const entry = world.plans.get(plan);
+  const tasks = (entry?.tasks ?? []).filter(({ run }) => run?.state === 'DONE');
+  const listed = tasks.map(({ address, name }) => `- Task ${address}: ${name}`);
+  const message = [entry?.description.trim() || head, '', `What was built of ${plan}:`, '', ...listed].join('\n');
+  return pulls.merge({ head, commit, into, message, keepsHistory: false });
+}
+
+function landedBy(pulled: Pulled, base: string, plan: PlanFile): EffectResult {
+  if (pulled.kind === 'merged')
+    return {
+      of: 'land',
+      ok: true,
+      text: `It is on ${base} of the remote, by ${pulled.url}. "git pull" brings it here.`,
+    };
+  const then = `When it is merged there, or can be, "cadre land ${slugOf(plan)}" sees to the rest.`;
+  return { of: 'land', ok: false, text: `${pulled.why} ${then}` };
 }
 
 function patience(world: World, what: 'worktree' | 'verify'): number {

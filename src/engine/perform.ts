@@ -2,10 +2,10 @@
 import type { Effect } from '../core/effects.ts';
 import type { Event } from '../core/events.ts';
 import type { Notify, Quarantine, Sessions } from '../core/ports.ts';
-import { attemptOf } from '../core/session.ts';
+import { attemptOf, type SessionEntry } from '../core/session.ts';
 import { nudgeText } from '../core/turn-prompt.ts';
 import type { World } from '../core/world.ts';
-import { performRun, type RunHands } from './perform-run.ts';
+import { mendTree, performRun, type RunHands } from './perform-run.ts';
 import { promptOf, type TurnHands } from './start-turn.ts';
 
 export interface Hands {
@@ -42,6 +42,9 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
           if (followedBy === entry.id) await hands.sessions.stop(id);
         return [];
       }
+      const gone = await whyWithoutTree(hands, world, entry);
+      if (gone !== undefined)
+        return [{ kind: 'session-news', session: effect.session, news: { kind: 'failed', why: gone } }];
       const prompt = promptOf(hands.runs, world, entry, effect);
       const attempt = attemptOf(world.sessions.values(), entry);
       const news = await hands.sessions.start(entry, prompt, effect.resume, attempt);
@@ -79,6 +82,13 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
     default:
       return unreachable(effect);
   }
+}
+
+/** A session of a run works in the run's worktree, which somebody may have removed. */
+async function whyWithoutTree({ runs }: Hands, world: World, entry: SessionEntry): Promise<string | undefined> {
+  const { plan, task, attempt, branch } = entry;
+  if (plan === undefined || task === undefined || attempt === undefined) return undefined;
+  return mendTree(runs, world, { plan, task, branch });
 }
 
 function unreachable(effect: never): never {

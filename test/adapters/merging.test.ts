@@ -27,6 +27,7 @@ const second: Tree = { plan: PLAN, name: 't2-a1' as TreeName };
 const request = (at: RunBench, pin: string, run = RUN): MergeRequest => ({
   run,
   planBranch: PLAN_BRANCH,
+  base: 'main',
   pin,
   tip: at.commit(PLAN_BRANCH),
   message: 'feat: it',
@@ -361,10 +362,33 @@ describe('the base', () => {
     await parted(at, { tracked: 'base\n' });
     const tips = [at.commit(PLAN_BRANCH), at.commit('main')];
     const conflict = { kind: 'conflict', files: ['tracked'] };
-    expect(await at.merging.canLand(both)).toEqual(conflict);
+    expect(await at.merging.canLand(both)).toEqual({ ...conflict, base: 'main' });
     expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual(conflict);
     expect(await at.merging.land({ ...both, message: 'land' }, UNASKED)).toEqual(conflict);
     expect([at.commit(PLAN_BRANCH), at.commit('main')]).toEqual(tips);
+  });
+
+  test('that a run has taken in, and whose conflicts it has resolved, does not conflict any more', async () => {
+    const at = runBench();
+    await parted(at, { tracked: 'base\n', new: 'x' });
+    const [tip, base] = [at.commit(PLAN_BRANCH), at.commit('main')];
+    await at.setUp(second);
+    const path = at.pathOf(second);
+    expect(() => at.git(path, 'merge', 'main')).toThrow();
+    const pin = work(at, { tracked: 'plan and base\n' }, path);
+    expect(await at.merging.merge(request(at, pin, second), UNASKED)).toMatchObject({ kind: 'merged' });
+    expect(at.git(at.root, 'log', '-1', '--format=%P', PLAN_BRANCH).trim()).toBe(`${tip} ${base}`);
+    expect([inPlan(at, 'tracked'), inPlan(at, 'new')]).toEqual(['plan and base\n', 'x']);
+    expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'fast-forward' });
+  });
+
+  test('that is known from the remote alone is called as git calls it there', async () => {
+    const at = runBench();
+    await parted(at, { tracked: 'base\n' });
+    at.git(at.root, 'update-ref', 'refs/remotes/origin/main', 'main');
+    at.git(at.root, 'checkout', '-q', '--detach');
+    at.git(at.root, 'branch', '-q', '-D', 'main');
+    expect(await at.merging.canLand(both)).toEqual({ kind: 'conflict', base: 'origin/main', files: ['tracked'] });
   });
 
   test('takes the plan by going forward where that is all, and the clean checkout of it goes along', async () => {

@@ -242,6 +242,40 @@ describe('set-up makes the worktree of', () => {
     expect([at.commit(BRANCH), branchAt(at), filesOf(at.path)]).toEqual([head, BRANCH, files]);
   });
 
+  /** Every way in which a folder, its registration and its branch can be gone after an agent has committed. */
+  const losses: Readonly<Record<string, (at: RunBench) => void>> = {
+    'its folder': (at) => rmSync(at.path, { recursive: true }),
+    'its folder and its registration': (at) => void at.git(at.root, 'worktree', 'remove', '--force', at.path),
+    'its folder and its branch': (at) => {
+      rmSync(at.path, { recursive: true });
+      at.git(at.root, 'update-ref', '-d', `refs/heads/${BRANCH}`);
+    },
+    'its folder, its registration and its branch': (at) => {
+      at.git(at.root, 'worktree', 'remove', '--force', at.path);
+      at.git(at.root, 'branch', '-q', '-D', BRANCH);
+    },
+    'everything in its folder': (at) => {
+      rmSync(at.path, { recursive: true });
+      mkdirSync(at.path);
+    },
+    'its branch': (at) => void at.git(at.root, 'update-ref', '-d', `refs/heads/${BRANCH}`),
+  };
+
+  test.each(Object.entries(losses))(
+    'a run that has lost %s, with everything that was committed',
+    async (_what, lose) => {
+      const at = runBench();
+      const { base } = ready(await at.setUp());
+      const head = work(at, { made: 'by the agent\n' });
+      lose(at);
+      const again = () => at.trees.setUp(RUN, PLAN_BRANCH, { ...NOTHING_TO_SET_UP, head });
+      expect(ready(await again())).toMatchObject({ path: at.path, base });
+      expect([branchAt(at), at.commit(BRANCH), statusAt(at)]).toEqual([BRANCH, head, '']);
+      expect(ready(await again()).base).toBe(base);
+      expect(at.commit(BRANCH)).toBe(head);
+    },
+  );
+
   test('a run from where the plan was at the first call, though the plan has gone on', async () => {
     const at = runBench();
     const { base } = ready(await at.setUp());

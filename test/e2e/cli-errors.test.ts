@@ -62,6 +62,9 @@ const MISTAKES: readonly Mistake[] = [
   { argv: ['reopen', 'search-a'], code: REFUSED },
   { argv: ['start-over', 'search-a'], code: REFUSED },
   { argv: ['adopt', 'search-a'], code: REFUSED },
+  { argv: ['land'], code: REFUSED },
+  { argv: ['land', 'nowhere'], code: REFUSED },
+  { argv: ['land', 'search-a'], code: REFUSED },
 
   { argv: ['move', 'broken', 'implement_start'], code: REFUSED },
   { argv: ['move', 'gone', 'implement_start'], code: REFUSED },
@@ -154,6 +157,7 @@ const MISTAKES: readonly Mistake[] = [
     ['launch', 'tasks#1'],
     ['answer', 'tasks#1', 'blue'],
     ['back', 'tasks#1'],
+    ['land', 'search-a'],
     ['freeze'],
     ['thaw'],
   ].map((argv) => ({ argv, code: REFUSED, where: 'as an agent', env: () => AGENT })),

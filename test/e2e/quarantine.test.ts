@@ -85,7 +85,7 @@ describe('retry', () => {
     repo.cadre('move', 'a', 'implement_finished');
     const [refused] = quarantined(repo);
     expect(repo.cadre('quarantine', 'retry', refused?.id ?? '').stdout).toBe(
-      `${refused?.id} will be put back and heard again as soon as an engine runs ("cadre watch").\n`,
+      `${refused?.id} will be put back and heard again as soon as an engine runs ("cadre engine start").\n`,
     );
     await startEngine(repo);
     await standsAt(repo, 'a.md', 'done');

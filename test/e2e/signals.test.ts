@@ -221,7 +221,7 @@ describe('cadre signal', () => {
     bringPlans(repo, { 'one.md': 'planning', 'two.md': 'implementing' });
     const said = repo.cadre('signal', 'planner-finished', '--plan', 'one');
     expect(said.stdout).toBe(
-      'one.md will go from planning to ready as soon as an engine runs ("cadre watch"). The signal waits and is not lost.\n',
+      'one.md will go from planning to ready as soon as an engine runs ("cadre engine start"). The signal waits and is not lost.\n',
     );
     drop(repo, 'implement-finished-two.md');
     expect(repo.cadre('status').stdout).toContain(

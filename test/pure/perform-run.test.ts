@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { RunEffect } from '../../src/core/effects.ts';
 import { Failure } from '../../src/core/failure.ts';
 import { hostName } from '../../src/core/host.ts';
-import type { MergeAnswer, Verified } from '../../src/core/run-ports.ts';
+import type { MergeAnswer, Pulled, Verified } from '../../src/core/run-ports.ts';
+import { treeOfBranch } from '../../src/core/run-tree.ts';
 import { Turns } from '../../src/core/turns.ts';
 import { EMPTY_WORLD } from '../../src/core/world.ts';
-import { performRun, type RunHands } from '../../src/engine/perform-run.ts';
+import { mendTree, performRun, type RunHands } from '../../src/engine/perform-run.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
+import { at, going, runIn, settled } from '../support/runs.ts';
+import { PLAN } from '../support/world.ts';
 
 const OF_RUN = {
   id: 'e7.0',
@@ -22,11 +25,23 @@ const WORKTREE: RunEffect = { ...OF_RUN, do: 'worktree' };
 const verifyOf = (pin: string): RunEffect => ({ ...OF_RUN, do: 'verify', pin });
 const MERGE: RunEffect = { ...OF_RUN, do: 'merge', pin: 'p', tip: 't' };
 
-function surroundings(): { readonly hands: RunHands; readonly warned: string[]; readonly stop: AbortController } {
-  const warned: string[] = [];
+function surroundings(): {
+  readonly hands: RunHands;
+  readonly told: string[];
+  readonly warned: string[];
+  readonly stop: AbortController;
+} {
+  const [told, warned]: [string[], string[]] = [[], []];
   const stop = new AbortController();
-  const notify = { tell: () => undefined, warn: (text: string) => void warned.push(text) };
-  const settings = { setup: [], verify: undefined, baseBranch: undefined, syncBase: false, land: 'manual' } as const;
+  const notify = { tell: (text: string) => void told.push(text), warn: (text: string) => void warned.push(text) };
+  const settings = {
+    setup: [],
+    verify: undefined,
+    baseBranch: undefined,
+    syncBase: false,
+    land: 'manual',
+    taskMerge: 'local',
+  } as const;
   const hands = {
     ...new SimulatedRuns().seenBy(() => undefined),
     notify,
@@ -34,7 +49,7 @@ function surroundings(): { readonly hands: RunHands; readonly warned: string[]; 
     stop: stop.signal,
     turns: new Turns(),
   };
-  return { hands, warned, stop };
+  return { hands, told, warned, stop };
 }
 
 const resultOf = async (hands: RunHands, effect: RunEffect) => {
@@ -170,5 +185,132 @@ describe('a merge', () => {
     const { hands } = surroundings();
     const occupied = { kind: 'occupied', path: '/x', why: 'Somebody has plan/x checked out.' } as const;
     await expect(resultOf(merging(hands, occupied), MERGE)).rejects.toThrow('Somebody has plan/x checked out.');
+  });
+});
+
+describe('a merge by a pull request', () => {
+  const offering = (hands: RunHands, answer: MergeAnswer): RunHands => ({
+    ...hands,
+    settings: { ...hands.settings, taskMerge: 'pr' },
+    merging: {
+      ...hands.merging,
+      merge: () => Promise.reject(new Error('It is merged on the remote and nowhere else.')),
+      offer: async () => answer,
+    },
+  });
+
+  test.each<[string, MergeAnswer, unknown]>([
+    ['merged', { kind: 'merged', commit: 'm' }, { of: 'merge', tip: 'm' }],
+    ['conflict', { kind: 'conflict', files: ['a'] }, { of: 'merge', conflict: 'a' }],
+    ['closed', { kind: 'turned-down', why: 'It was closed.' }, { of: 'merge', failed: 'It was closed.' }],
+  ])('%s', async (_, answer, result) => {
+    const { hands } = surroundings();
+    expect(await resultOf(offering(hands, answer), MERGE)).toEqual(result);
+  });
+
+  test('that the remote does not merge yet waits, with a sentence', async () => {
+    const { hands } = surroundings();
+    const waits = offering(hands, { kind: 'waits', why: 'A check has not passed.' });
+    await expect(resultOf(waits, MERGE)).rejects.toThrow('A check has not passed.');
+  });
+});
+
+describe('a plan lands', () => {
+  const LAND = { id: 'e9.0', do: 'land', plan: OF_RUN.plan, tip: 't' } as const;
+  const url = 'https://github.com/people/thing/pull/1';
+  const landing = (land: RunHands['settings']['land'], more: Partial<RunHands> = {}): RunHands => {
+    const { hands } = surroundings();
+    return { ...hands, ...more, settings: { ...hands.settings, land } };
+  };
+  const pulling = (pulled: Pulled | Failure): Partial<RunHands> => ({
+    pulls: {
+      patience: 0,
+      problem: async () => undefined,
+      merge: async () => {
+        if (pulled instanceof Failure) throw pulled;
+        return pulled;
+      },
+    },
+  });
+  const merging = (answer: MergeAnswer): Partial<RunHands> => ({
+    merging: { ...surroundings().hands.merging, land: async () => answer },
+  });
+  const BY_HAND = 'It is on x.md. To have it on main: git merge x.md';
+  const LATER = 'When it is merged there, or can be, "cadre land x" sees to the rest.';
+
+  test.each<[string, RunHands, unknown]>([
+    ['by hand', landing('manual'), { ok: false, byHand: true, text: BY_HAND }],
+    ['here', landing('local', merging({ kind: 'merged', commit: 'm' })), { ok: true, text: 'It is on main as m.' }],
+    [
+      'here, where something conflicts',
+      landing('local', merging({ kind: 'conflict', files: ['a', 'b'] })),
+      { ok: false, text: 'x.md conflicts with main in a, b.' },
+    ],
+    [
+      'by a pull request',
+      landing('pr', pulling({ kind: 'merged', url })),
+      { ok: true, text: `It is on main of the remote, by ${url}. "git pull" brings it here.` },
+    ],
+    [
+      'by a pull request that waits',
+      landing('pr', pulling({ kind: 'waits', url, why: 'It is open.' })),
+      { ok: false, text: `It is open. ${LATER}` },
+    ],
+    [
+      'by a pull request that was closed',
+      landing('pr', pulling({ kind: 'turned-down', url, why: 'It was closed.' })),
+      { ok: false, text: `It was closed. ${LATER}` },
+    ],
+    [
+      'by a pull request that cannot be opened',
+      landing('pr', pulling(new Failure('environment', 'gh-failed', 'gh says: no.'))),
+      { ok: false, text: 'gh says: no.' },
+    ],
+  ])('%s', async (_, hands, outcome) => {
+    const [event] = await performRun(hands, EMPTY_WORLD, LAND);
+    expect(event).toEqual({ kind: 'result', effect: 'e9.0', result: { of: 'land', ...Object(outcome) } });
+  });
+});
+
+describe('a worktree that somebody has removed', () => {
+  const world = settled(at('CODING'));
+  const { branch } = runIn(world);
+  const lost = { plan: PLAN, task: '1', branch };
+
+  test('is made again from its branch, and the person is told what is lost', async () => {
+    const { hands, told } = surroundings();
+    expect(await mendTree(hands, world, lost)).toBeUndefined();
+    expect(hands.trees.isThere(treeOfBranch(PLAN, branch))).toBe(true);
+    expect(told).toEqual([
+      `x.md#1: somebody has removed its worktree /worktrees/x.md/t1-a1, and it is made again from ${branch}. What was committed is there; what was not is lost.`,
+    ]);
+    expect(await mendTree(hands, world, lost)).toBeUndefined();
+    expect(told).toHaveLength(1);
+  });
+
+  test('is not made again for a run that has none yet, or that is over', async () => {
+    for (const [now, which] of [
+      [going(), lost],
+      [world, { ...lost, branch: 'cadre/x/t1-a9' }],
+    ] as const) {
+      const { hands } = surroundings();
+      expect(await mendTree(hands, now, which)).toBeUndefined();
+      expect(hands.trees.isThere(treeOfBranch(PLAN, which.branch))).toBe(false);
+    }
+  });
+
+  test('that cannot be made again says why', async () => {
+    const { hands, told } = surroundings();
+    const setUp = async () => {
+      throw new Failure('person', 'folder-in-the-way', 'There is something in it.');
+    };
+    expect(await mendTree({ ...hands, trees: { ...hands.trees, setUp } }, world, lost)).toBe(
+      'There is something in it.',
+    );
+    const failing = async () => ({ kind: 'failed', why: 'The setup says no.', tail: '' }) as const;
+    expect(await mendTree({ ...hands, trees: { ...hands.trees, setUp: failing } }, world, lost)).toBe(
+      'The setup says no.',
+    );
+    expect(told).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ const NO_RUNS: Hands['runs'] = {
   cadre: ['cadre'],
   verify: null,
   verifyPrompt: '',
-  settings: { setup: [], verify: undefined, baseBranch: undefined, syncBase: true, land: 'manual' },
+  settings: { setup: [], verify: undefined, baseBranch: undefined, syncBase: true, land: 'manual', taskMerge: 'local' },
 };
 const NO_SESSIONS: Sessions = {
   start: unasked,

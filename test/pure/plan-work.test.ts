@@ -1,6 +1,8 @@
 // A plan that cadre works on as a whole: its tasks in their order, its review, cancelling it, and starting it over.
 import { describe, expect, test } from 'vitest';
 import { decideAll } from '../../src/core/decide.ts';
+import type { EffectResult, Event } from '../../src/core/events.ts';
+import type { LandingFacts } from '../../src/core/run.ts';
 import { planStanding } from '../../src/core/why.ts';
 import type { World } from '../../src/core/world.ts';
 import {
@@ -143,6 +145,60 @@ describe('the review of a plan', () => {
     expect(taskIn(asked, 'R1').feedback).toBe('more tests');
   });
 
+  describe('of what conflicts with the branch that it is to land on', () => {
+    const conflict = { base: 'main', files: ['a.ts', 'b.ts'] };
+    /** Something was built, and the reviewer was given it. */
+    const built = (budgets: Parameters<typeof withBudgets>[1] = {}): World =>
+      settled(reviewed(withBudgets(HUMAN, budgets)), { kind: 'tip', plan: PLAN, tip: 't1' });
+    const approvals: readonly [string, (world: World, landing: LandingFacts) => Event][] = [
+      ['a person', (_world, landing) => ({ kind: 'move', plan: PLAN, event: 'review_approved', by: USER, landing })],
+      [
+        'the reviewer',
+        (world, landing) => {
+          const said = reviewerSays(world, 'review-approved');
+          return said.kind === 'signal' ? { ...said, signal: { ...said.signal, landing } } : said;
+        },
+      ],
+    ];
+
+    test.each(approvals)('makes a task of the files when %s approves', (_who, approve) => {
+      const world = built();
+      const fixing = settled(world, approve(world, { tip: 't1', conflict }));
+      expect(planIn(fixing)).toMatchObject({ status: 'implementing', work: { reviewCycles: 1, landed: null } });
+      expect(taskIn(fixing, 'R1').feedback).toBe(
+        'What was built is approved, but plan/x cannot be merged with main. Both have changed:\n\n- a.ts\n- b.ts\n\n' +
+          'Take in what is new there (`git merge main`), resolve the conflicts so that the work of both sides stays, and commit.',
+      );
+      expect([...fixing.outbox.values()].some((effect) => effect.do === 'land')).toBe(false);
+    });
+
+    test.each(approvals)('is what it was where nothing conflicts when %s approves', (_who, approve) => {
+      const world = built();
+      expect(planIn(settled(world, approve(world, { tip: 't1' }))).status).toBe('done');
+    });
+
+    test('waits for a person when no cycle is left, who makes a task of it by approving', () => {
+      const world = built({ reviewCycles: 0 });
+      const [[, person], [, reviewer]] = approvals as [(typeof approvals)[0], (typeof approvals)[0]];
+      const waiting = settled(world, reviewer(world, { tip: 't1', conflict }));
+      expect(planIn(waiting)).toMatchObject({
+        status: 'reviewing',
+        work: { waiting: { text: expect.stringContaining('cannot be merged') } },
+      });
+      expect(planStanding(waiting, planIn(waiting)).owner).toBe('user');
+      expect(states(settled(waiting, person(waiting, { tip: 't1', conflict })))).toMatchObject({ R1: 'implementing' });
+    });
+
+    test('is no verdict of a reviewer that was given another commit', () => {
+      const world = built();
+      for (const landing of [{ tip: 't2' }, { tip: 't2', conflict }])
+        expect(answerTo(world, approvals[1]?.[1](world, landing) as Event)).toMatchObject({
+          kind: 'refused',
+          code: 'moved',
+        });
+    });
+  });
+
   test('ends by itself when the file gains a task, without counting', () => {
     const world = settled(reviewed(), read(TWO));
     expect(planIn(world)).toMatchObject({ status: 'implementing', work: { reviewCycles: 0 } });
@@ -156,6 +212,55 @@ describe('the review of a plan', () => {
     expect(planIn(moved).work?.session).toMatchObject({ tip: 't9' });
     expect(planIn(moved).work?.session?.id).not.toBe(before);
     expect(planIn(moved).work?.relaunches).toBe(0);
+  });
+});
+
+describe('a plan that is approved', () => {
+  const approved = (world = reviewed()): World => settled(world, move('review_approved'));
+  const landings = (world: World): readonly string[] =>
+    [...world.outbox.values()].flatMap((effect) => (effect.do === 'land' ? [effect.id] : []));
+  const came = (world: World, outcome: Omit<Extract<EffectResult, { of: 'land' }>, 'of'>): World =>
+    settled(world, { kind: 'result', effect: landings(world)[0] ?? '', result: { of: 'land', ...outcome } });
+  const land: Event = { kind: 'land', plan: PLAN, by: USER };
+  const FREEZE: Event = { kind: 'freeze', by: USER };
+
+  test('lands at once, and once', () => {
+    expect(landings(approved())).toHaveLength(1);
+    expect(answerTo(approved(), land)).toMatchObject({ kind: 'refused', code: 'state' });
+    expect(landings(settled(approved(), FREEZE, { kind: 'thaw', by: USER }))).toHaveLength(1);
+  });
+
+  test('does not land while cadre is frozen, and does with the thaw', () => {
+    const frozen = approved(settled(reviewed(), FREEZE));
+    expect([planIn(frozen).status, landings(frozen)]).toEqual(['done', []]);
+    expect(planStanding(frozen, planIn(frozen))).toMatchObject({
+      owner: 'user',
+      sentence: expect.stringContaining('cadre thaw'),
+    });
+    expect(answerTo(frozen, land)).toMatchObject({ kind: 'refused', code: 'frozen' });
+    const thawed = settled(frozen, { kind: 'thaw', by: USER });
+    expect(landings(thawed)).toHaveLength(1);
+    expect(planIn(came(thawed, { ok: true, text: 'It is on main.' })).work?.landed).toMatchObject({ ok: true });
+    expect(landings(settled(frozen, move('cancel'), { kind: 'thaw', by: USER }))).toEqual([]);
+  });
+
+  test.each([
+    ['that has landed is past it', { ok: true, text: 'It is on main.' }, null, 'state'],
+    ['that a person merges by hand is told of again', { ok: false, byHand: true, text: 'git merge' }, null, undefined],
+    ['that something keeps from landing waits for a person', { ok: false, text: 'A conflict.' }, 'user', undefined],
+  ] as const)('%s', (_what, outcome, owner, refusal) => {
+    const world = came(approved(), outcome);
+    expect(planIn(world).work?.landed).toMatchObject(outcome);
+    expect(planStanding(world, planIn(world)).owner).toBe(owner);
+    if (refusal !== undefined) expect(answerTo(world, land)).toMatchObject({ kind: 'refused', code: refusal });
+    else expect(landings(settled(world, land))).toHaveLength(1);
+  });
+
+  test('is landed by a person’s word, and by no agent’s; nothing else lands', () => {
+    const world = came(approved(), { ok: false, text: 'A conflict.' });
+    const agent = { who: 'agent', role: 'reviewer' } as const;
+    expect(answerTo(world, { ...land, by: agent })).toMatchObject({ kind: 'refused', code: 'user-only' });
+    expect(answerTo(reviewed(), land)).toMatchObject({ kind: 'refused', code: 'state' });
   });
 });
 

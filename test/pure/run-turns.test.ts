@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { nextDeadline, overdue } from '../../src/core/deadlines.ts';
 import { decideAll } from '../../src/core/decide.ts';
 import { DEFAULT_POLICY } from '../../src/core/default-policy.ts';
-import type { Event, SessionNews } from '../../src/core/events.ts';
+import type { Effect } from '../../src/core/effects.ts';
+import type { Event, SessionNews, TaskAct } from '../../src/core/events.ts';
 import { isHalted } from '../../src/core/runs.ts';
 import { taskStanding } from '../../src/core/why.ts';
 import type { World } from '../../src/core/world.ts';
@@ -15,6 +16,7 @@ import {
   COMMITTED,
   going,
   HUMAN,
+  PLACES,
   placeOf,
   planIn,
   result,
@@ -22,9 +24,10 @@ import {
   says,
   settled,
   silent,
+  TWO,
   withBudgets,
 } from '../support/runs.ts';
-import { move, NOW, sessionNews, signal, taskIn, USER } from '../support/world.ts';
+import { move, NOW, read, sessionNews, signal, taskIn, USER } from '../support/world.ts';
 
 const GONE: SessionNews = { kind: 'ended', life: { kind: 'gone' } };
 const FAILED: SessionNews = { kind: 'failed', why: 'claude is not installed' };
@@ -246,6 +249,47 @@ describe('while cadre is frozen', () => {
     expect(runIn(testing)).toMatchObject({ state: 'TESTING', issued: null });
     const thawed = settled(testing, { kind: 'thaw', by: USER });
     expect(runIn(thawed).issued?.do).toBe('verify');
+  });
+
+  /** Effects that begin something; the others end, keep or tell. */
+  const BEGINNING: readonly Effect['do'][] = ['worktree', 'verify', 'merge', 'start-session', 'nudge', 'land'];
+  const ACTS: readonly TaskAct[] = [
+    'launch',
+    'relaunch',
+    'next',
+    'back',
+    'approve',
+    'changes',
+    'answer',
+    'merge-anyway',
+  ];
+  const SIGNALS = [
+    'plan-submitted',
+    'implement-finished',
+    'fix-finished',
+    'review-approved',
+    'review-changes',
+    'question',
+  ];
+
+  test.each(PLACES)('nothing that anybody says to a run that is %s begins anything', (place) => {
+    const frozen = settled(at(place, AGENT), { kind: 'freeze', by: USER });
+    const said: readonly Event[] = [
+      ...ACTS.map((what) => act(what, { text: 'CONTINUE' })),
+      ...SIGNALS.map((name) => says(frozen, name)),
+      ...(runIn(frozen).session === null ? [] : [silent(frozen), news(frozen, GONE)]),
+      result(frozen, { of: 'worktree', base: 'b0' }),
+      result(frozen, { of: 'verify', passed: true, text: '' }),
+      result(frozen, { of: 'merge', tip: 't1' }),
+      move('implement_finished'),
+      move('review_approved'),
+      read(TWO),
+    ];
+    for (const event of said)
+      expect(
+        effectsOf(frozen, event).filter((effect) => BEGINNING.some((one) => one === effect)),
+        JSON.stringify(event),
+      ).toEqual([]);
   });
 });
 

@@ -123,6 +123,7 @@ function common(run: RunEntry, index: number, entered: number): RunEntry {
     fixing: null,
     said: null,
     plan: null,
+    usedUp: null,
     clock: { spent: 0, at: SAME },
   };
 }

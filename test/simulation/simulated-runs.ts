@@ -1,6 +1,6 @@
 // Git, the verify command and the files of runs on the simulated computer. Like programs in terminals they are not made of
 // our disk: what they have done stays done, whichever process of cadre asked for it.
-import type { Merging, RunFiles, RunTrees, Tree, Verifier } from '../../src/core/run-ports.ts';
+import type { Merging, PullRequests, RunFiles, RunTrees, Tree, Verifier } from '../../src/core/run-ports.ts';
 
 const BASE = 'commit-0';
 
@@ -20,10 +20,11 @@ export class SimulatedRuns {
   seenBy(alive: () => void): {
     readonly trees: RunTrees;
     readonly merging: Merging;
+    readonly pulls: PullRequests;
     readonly verifier: Verifier;
     readonly files: RunFiles;
   } {
-    return { trees: this.#trees(alive), merging: this.#merging(alive), verifier: VERIFIER, files: FILES };
+    return { trees: this.#trees(alive), merging: this.#merging(alive), pulls: PULLS, verifier: VERIFIER, files: FILES };
   }
 
   #tipOf(branch: string): string {
@@ -41,6 +42,10 @@ export class SimulatedRuns {
       planBranch: async (plan) => {
         alive();
         return { branch: plan, tip: this.#tipOf(plan), base: 'main' };
+      },
+      tipOf: async (plan) => {
+        alive();
+        return this.#tipOf(plan);
       },
       renewBranch: async (plan) => {
         alive();
@@ -79,6 +84,8 @@ export class SimulatedRuns {
   #merging(alive: () => void): Merging {
     const nothingNew = async (branch: string) => ({ kind: 'already', commit: this.#tipOf(branch) }) as const;
     return {
+      takeIn: async () => undefined,
+      offer: async () => ({ kind: 'waits', why: 'There is no remote.' }),
       merge: async ({ planBranch, pin, tip }) => {
         alive();
         const commits = this.branches.get(planBranch) ?? [];
@@ -107,6 +114,13 @@ const VERIFIER: Verifier = {
   verify: async () => ({ kind: 'passed' }),
   command: () => ({ kind: 'command', words: ['true'], why: '' }),
   outputOf: () => '/output',
+};
+
+/** Nobody here has a remote. */
+const PULLS: PullRequests = {
+  patience: 0,
+  problem: async () => 'there is no remote',
+  merge: async () => ({ kind: 'waits', url: '', why: 'There is no remote.' }),
 };
 
 const FILES: RunFiles = { keep: (_tree, file) => `/runs/${file}` };

@@ -6,8 +6,8 @@ import type { HostName } from '../../core/host.ts';
 import type { Policy } from '../../core/policy.ts';
 import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine, Sessions } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
-import type { RunEntry, WorktreeFacts } from '../../core/run.ts';
-import type { World } from '../../core/world.ts';
+import type { LandingFacts, RunEntry, WorktreeFacts } from '../../core/run.ts';
+import type { PlanEntry, World } from '../../core/world.ts';
 import type { PlanState } from '../../machines/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Message } from '../../signals/message.ts';
@@ -37,6 +37,8 @@ export interface App {
   lookInto(world: World, signal: Signal): Promise<Signal>;
   /** What is in the worktree of a run at this moment; nothing where there is none. */
   worktreeFacts(plan: PlanFile, run: Pick<RunEntry, 'branch'>): Promise<WorktreeFacts | undefined>;
+  /** Whether the branch of a plan under review could be merged with where it is to land; nothing where there is none. */
+  landingFacts(entry: PlanEntry): Promise<LandingFacts | undefined>;
   changes(): Promise<ShownChanges>;
   /** Puts the message into the session's box; returns when it is durable. */
   drop(message: Message): void;

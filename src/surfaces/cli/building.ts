@@ -53,8 +53,11 @@ export async function untilEnd(
   const leave = (): void => leaving.abort();
   enough.addEventListener('abort', leave, { once: true });
   if (enough.aborted) leave();
-  let end = endOf(app.gateway.look(), plan);
+  const begun = app.gateway.look();
+  let end = endOf(begun, plan);
   try {
+    // Nothing that would have to be shown will come.
+    if (end !== undefined && begun.seq <= seq) return end;
     for await (const record of app.follow(seq, leaving.signal)) {
       await show(record);
       const world = app.gateway.look();

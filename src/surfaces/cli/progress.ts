@@ -1,5 +1,5 @@
 // How far a plan that is being built has come, and whether anybody but a person can go on with it.
-import { mayGoOnAlone } from '../../core/why.ts';
+import { hasNotLanded, isOutOfBudget, mayGoOnAlone } from '../../core/why.ts';
 import type { World } from '../../core/world.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import { type Need, needsIn } from './needs-you.ts';
@@ -14,17 +14,18 @@ export function endOf(world: World, plan: PlanFile): End | undefined {
   const entry = world.plans.get(plan);
   if (entry === undefined) return { kind: 'cancelled', sentence: `${plan} is not known any more.` };
   if (entry.status === 'done') {
+    const { work } = entry;
+    if (work?.lands && world.frozen) return { kind: 'person', sentence: `${plan} is done, and waits for you:` };
     // What becomes of the branch is part of the end.
-    if (entry.work !== undefined && entry.work.landed === null) return undefined;
-    const landed = entry.work?.landed?.text ?? '';
-    return { kind: 'done', sentence: `${plan} is done. ${landed}`.trim() };
+    if (work !== undefined && work.landed === null) return undefined;
+    if (hasNotLanded(entry)) return { kind: 'person', sentence: `${plan} is done, and waits for you:` };
+    return { kind: 'done', sentence: `${plan} is done. ${work?.landed?.text ?? ''}`.trim() };
   }
   if (entry.status === 'cancelled')
     return { kind: 'cancelled', sentence: `${plan} was cancelled. What was built is kept.` };
   if (mayGoOnAlone(world, entry)) return undefined;
-  const isOutOfBudget = entry.tasks.some((task) => task.run?.question?.kind === 'check-in');
   return {
-    kind: isOutOfBudget ? 'budget' : 'person',
+    kind: isOutOfBudget(world, entry) ? 'budget' : 'person',
     sentence: `${plan} is ${entry.status}, and waits for you:`,
   };
 }

@@ -65,6 +65,8 @@ function whatHappened(record: JournalRecord): string {
       return 'thawed: what may begin begins';
     case 'tip_seen':
       return `${record.plan}  its branch is at ${workIn(record).tip?.slice(0, 10) ?? 'no commit'}`;
+    case 'land_begun':
+      return `${record.plan}  its branch lands`;
     case 'landed':
       return `${record.plan}  ${showText(workIn(record).landed?.text ?? 'landed')}`;
     case 'review_waits':

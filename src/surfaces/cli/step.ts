@@ -3,6 +3,7 @@ import type { Event } from '../../core/events.ts';
 import type { JournalRecord } from '../../core/record.ts';
 import { viewPlan } from '../../core/view.ts';
 import type { PlanEvent } from '../../machines/plan.ts';
+import { showLines } from '../../plan/name.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from './context.ts';
 import { planNamed } from './find.ts';
 import { recordJson } from './record-json.ts';
@@ -27,6 +28,7 @@ export async function takeStep(
   const move = record?.moves[0];
   const entry = move === undefined ? undefined : gateway.look().plans.get(move.plan);
   if (record === undefined || entry === undefined) throw new Error(`"${event.kind}" was accepted and moved nothing.`);
+  if (event.kind === 'move' && event.event !== record.event) return refuse(context, 'conflict', turnedDown(record));
   answer(context, { plan: viewPlan(gateway.look(), entry), record: recordJson(record), notes }, [told(record)]);
   return EXIT.ok;
 }
@@ -38,6 +40,13 @@ export function userOnlyStep(event: PlanEvent): Run {
     const { plan } = planNamed(gateway.look(), given.arguments[0] ?? '');
     return takeStep(context, { kind: 'move', plan, event, by });
   };
+}
+
+/** What was approved cannot land as it is, so a task was made of it. */
+function turnedDown(record: JournalRecord): string {
+  const made = record.changes?.flatMap((change) => (change.of === 'fix-task' ? [change.task] : [])) ?? [];
+  const feedback = 'feedback' in record ? showLines(record.feedback ?? '') : '';
+  return `${record.moves[0]?.plan} is not approved: task ${made.join()} was made of what is in the way.\n\n${feedback}`;
 }
 
 function told(record: JournalRecord): string {

@@ -1,5 +1,6 @@
 // The ways out that a person has, as commands that can be typed.
 import type { TaskAct } from '../../core/events.ts';
+import { hasNotLanded } from '../../core/why.ts';
 import type { PlanEntry, TaskEntry } from '../../core/world.ts';
 import type { PlanEvent } from '../../machines/plan.ts';
 import { slugOf } from '../../plan/name.ts';
@@ -38,7 +39,12 @@ const PLAN_COMMANDS: { readonly [event in PlanEvent]?: (plan: string) => string 
   start_over: (plan) => `cadre start-over ${plan}`,
 };
 
-export function planCommands({ plan }: PlanEntry, events: readonly PlanEvent[]): readonly string[] {
-  const name = slugOf(plan);
+export function planCommands(entry: PlanEntry, events: readonly PlanEvent[]): readonly string[] {
+  const name = slugOf(entry.plan);
+  const landing = entry.status === 'done' && hasNotLanded(entry) ? [`cadre land ${name}`] : [];
+  return [...landing, ...movingCommands(name, events)];
+}
+
+function movingCommands(name: string, events: readonly PlanEvent[]): readonly string[] {
   return events.map((event) => PLAN_COMMANDS[event]?.(name) ?? `cadre move ${name} ${event}`);
 }

@@ -40,7 +40,7 @@ const THINGS: Readonly<Record<string, () => Promise<unknown>>> = {
   renew: () => trees.renewBranch(plan, 1),
   merge() {
     const [pin = '', tip = ''] = words;
-    const request = { run, planBranch: 'plan/build-it', pin, tip, message: 'feat: it' };
+    const request = { run, planBranch: 'plan/build-it', base: 'main', pin, tip, message: 'feat: it' };
     return merging(places).merge(request, async () => ({ kind: 'passed' }));
   },
 };

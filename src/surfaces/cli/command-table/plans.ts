@@ -26,7 +26,7 @@ export const PLANS: readonly CommandSpec[] = [
     ],
     examples: ['cadre run docs/plans/search.md', 'cadre run search --dry-run', 'cadre run search --json'],
     json: 'a stream: {"version":1,"run":"x.md","engine":{..}}, then one record a line as in log, at last {"version":1,"end":"done"|"person"|"budget"|"cancelled","plan":"x.md","sentence":"..","waiting":[{"task":"2"|null,"sentence":".."}]}; the same where the output is no terminal',
-    more: 'The engine runs in the background and goes on when this is left with Ctrl-C. Exit codes: 0 done, 1 cancelled, 3 waits for a person, 4 has used up its turns, 5 nothing to verify with or no program.',
+    more: 'The engine runs in the background and goes on when this is left with Ctrl-C. Exit codes: 0 done, or left with Ctrl-C; 1 cancelled; 2 refused; 3 waits for a person; 4 waits because a limit is used up (turns, time, merges, restarts, reviews); 5 something is missing here: a program, a commit, a way to verify.',
     load: () => import('../commands/run.ts'),
   },
   {
@@ -43,6 +43,16 @@ export const PLANS: readonly CommandSpec[] = [
     ],
     json: STEP_JSON,
     load: () => import('../commands/move.ts'),
+  },
+  {
+    name: 'land',
+    summary: 'take a plan that is done to where the settings say, or tell how',
+    arguments: [PLAN],
+    options: [],
+    examples: ['cadre land search'],
+    json: '{"version":1,"plan":{..as in status..},"landed":{"ok":true,"text":"..","byHand":true,"at":".."}|null,"notes":[..]}',
+    more: 'A plan that is approved lands by itself; this tries again what could not be done then. Exit codes: 0 it has landed, or is for you to merge; 3 something is in the way.',
+    load: () => import('../commands/land.ts'),
   },
   {
     name: 'cancel',

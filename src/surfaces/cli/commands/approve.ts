@@ -14,7 +14,9 @@ export const run: Run = async (context, given) => {
   if (task === undefined) {
     if (isOverride)
       return refuse(context, 'no-override', `--override is for a task; ${entry.plan} is approved without it.`);
-    return judgePlan(context, entry, { kind: 'move', plan: entry.plan, event: 'review_approved', by: app.by });
+    const landing = await app.landingFacts(entry);
+    const seen = landing === undefined ? {} : { landing };
+    return judgePlan(context, entry, { kind: 'move', plan: entry.plan, event: 'review_approved', by: app.by, ...seen });
   }
   if (!isOverride && waysOutOf(world, entry, task).includes('override'))
     return refuse(

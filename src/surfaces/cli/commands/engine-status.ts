@@ -10,6 +10,7 @@ export const run: Run = async (context) => {
     engine === null
       ? 'No engine runs here. "cadre engine start" starts one.'
       : `"${engine.command}" (pid ${engine.pid}).`,
+    ...(engine === null ? [] : [`What an engine in the background says is in ${app.engineLog}.`]),
     ...(toDo === 0 ? [] : [`To be done, or being done: ${toDo}.`]),
     ...(world.frozen ? ['cadre is frozen: nothing new is begun. "cadre thaw" lets it go on.'] : []),
   ]);

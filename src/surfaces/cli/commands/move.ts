@@ -20,14 +20,24 @@ export const run: Run = async (context, given) => {
   if (feedback !== undefined && event !== 'review_changes_requested')
     return refuse(context, 'no-feedback', `"${event}" takes no feedback; only "review_changes_requested" does.`);
   const app = context.app();
-  const { plan } = planNamed(app.gateway.look(), reference);
+  const entry = planNamed(app.gateway.look(), reference);
+  const { plan } = entry;
   const body = feedback === undefined ? {} : { feedback };
+  const landing = event === 'review_approved' ? await app.landingFacts(entry) : undefined;
   // Whoever starts the building should build from what stands in the file now.
   const reading = event === 'implement_start' ? app.planFiles.read(plan) : undefined;
   const problem = reading === undefined ? undefined : fileProblem(plan, reading);
   return takeStep(
     context,
-    { kind: 'move', plan, event, by: app.by, ...body, ...(problem === undefined ? {} : { fileProblem: problem }) },
+    {
+      kind: 'move',
+      plan,
+      event,
+      by: app.by,
+      ...body,
+      ...(problem === undefined ? {} : { fileProblem: problem }),
+      ...(landing === undefined ? {} : { landing }),
+    },
     { before: reading === undefined ? [] : readEvents(plan, reading) },
   );
 };

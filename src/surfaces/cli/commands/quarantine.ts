@@ -70,7 +70,7 @@ async function settle(
   const [outcome] = answers;
   if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
   const done = kind === 'quarantine-retry' ? 'retry' : 'drop';
-  const when = app.engine() === undefined ? ' as soon as an engine runs ("cadre watch")' : '';
+  const when = app.engine() === undefined ? ' as soon as an engine runs ("cadre engine start")' : '';
   const told = done === 'retry' ? `${refused.id} will be put back and heard again` : `${refused.id} will be deleted`;
   answer(context, { id: refused.id, done }, [`${told}${when}.`]);
   return EXIT.ok;

@@ -103,5 +103,7 @@ function told(
   if (move === null) return 'This was said before; nothing more will happen.';
   const what =
     move.from === null ? `${plan} will be registered as ${move.to}` : `${plan} will go from ${move.from} to ${move.to}`;
-  return engine ? `${what}.` : `${what} as soon as an engine runs ("cadre watch"). The signal waits and is not lost.`;
+  return engine
+    ? `${what}.`
+    : `${what} as soon as an engine runs ("cadre engine start"). The signal waits and is not lost.`;
 }

@@ -1,0 +1,128 @@
+// The exit codes of `cadre run`, for a person who looks at a terminal and for a program that reads JSON.
+import { describe, expect, test } from 'vitest';
+import { openApp } from '../../src/open.ts';
+import { EXIT } from '../../src/surfaces/cli/context.ts';
+import { runProgram } from '../../src/surfaces/cli/program.ts';
+import { implementing, PLAN, type PlanRepo, type PlanRepoOptions, planRepo, tasksOf } from '../support/plan-runs.ts';
+import { MAIN, type Ran } from '../support/repo.ts';
+
+/** The program as it is for somebody at a terminal. */
+async function atTerminal(repo: PlanRepo, ...argv: readonly string[]): Promise<Ran> {
+  const [printed, said]: [string[], string[]] = [[], []];
+  const unwanted = (): never => {
+    throw new Error('Nobody asks for it here.');
+  };
+  const { root: cwd, env } = repo;
+  const app = openApp({ cwd, env, pid: process.pid, command: 'a test', itself: [process.execPath, MAIN] });
+  const code = await runProgram(argv, {
+    version: '0',
+    debug: false,
+    app: () => app,
+    config: unwanted,
+    playground: unwanted,
+    print: (text) => void printed.push(text),
+    say: (text) => void said.push(text),
+    readInput: unwanted,
+    readFile: unwanted,
+    isTerminal: true,
+    stop: new AbortController().signal,
+  });
+  return { code, stdout: printed.join('\n'), stderr: said.join('\n') };
+}
+
+interface Case {
+  readonly code: keyof typeof EXIT;
+  readonly what: string;
+  readonly repo: PlanRepoOptions;
+  readonly argv?: readonly string[];
+  /** A person does something meanwhile. */
+  readonly meanwhile?: (repo: PlanRepo) => Promise<unknown>;
+  readonly text: RegExp;
+  readonly json: object;
+}
+
+const WORKS = tasksOf([`role implementer\n${implementing()}`]);
+const end = (kind: string, waiting: readonly object[] = []): object => ({ version: 1, end: kind, plan: PLAN, waiting });
+const error = (code: string): object => ({ version: 1, error: { code, message: expect.any(String) } });
+const waits = (sentence: RegExp): object => ({ task: '1', sentence: expect.stringMatching(sentence) });
+
+const CASES: readonly Case[] = [
+  {
+    code: 'ok',
+    what: 'a plan that is built',
+    repo: { plan: WORKS },
+    text: /^build-it\.md is done\. It is on plan\/build-it\./m,
+    json: end('done'),
+  },
+  {
+    code: 'failed',
+    what: 'a plan that is cancelled meanwhile',
+    repo: { plan: tasksOf(['role implementer\nhang']) },
+    async meanwhile(repo) {
+      await repo.until((world) => [...world.sessions.values()].some(({ up }) => up !== undefined));
+      await repo.start('cancel', PLAN);
+    },
+    text: /^build-it\.md was cancelled\. What was built is kept\.$/m,
+    json: end('cancelled'),
+  },
+  {
+    code: 'refused',
+    what: 'a plan that there is not',
+    repo: { plan: WORKS },
+    argv: ['no-such-plan'],
+    text: /^cadre does not know a plan "no-such-plan"\./,
+    json: error('unknown-plan'),
+  },
+  {
+    code: 'person',
+    what: 'a plan whose agent asks something',
+    repo: { plan: tasksOf(['role implementer\nask Which one?\nhang']) },
+    text: /waits for you:\n {2}build-it\.md#1 Part 1: It has asked: Which one\?/,
+    json: end('person', [waits(/Which one\?/)]),
+  },
+  {
+    code: 'budget',
+    what: 'a plan whose task has used up its turns and its check-ins',
+    repo: {
+      plan: tasksOf([
+        `role implementer\n${implementing()}\nattempt 2\nappend made.txt more\ncommit more\nsignal fix-finished`,
+      ]),
+      settings: { verify: ['sh', '-c', 'test ! -e made.txt'], limits: { fixing_iterations: 1, checkins: 0 } },
+    },
+    text: /waits for you:\n {2}build-it\.md#1 Part 1: Its run was given up\. The 1 turns of fixing and all 0 check-ins/,
+    json: end('budget', [waits(/Its run was given up/)]),
+  },
+  {
+    code: 'environment',
+    what: 'a plan for which there is no program',
+    repo: { plan: WORKS, settings: { default_program: 'no-such-agent' } },
+    text: /^no-such-agent is not installed\./,
+    json: error('no-program'),
+  },
+];
+
+describe.each(CASES)('$what ends with the code for "$code"', ({ code, repo: options, argv, meanwhile, text, json }) => {
+  const words = ['run', ...(argv ?? [PLAN])];
+
+  test('at a terminal', async () => {
+    const repo = planRepo(options);
+    const [ran] = await Promise.all([atTerminal(repo, ...words), meanwhile?.(repo)]);
+    expect(`${ran.stdout}${ran.stderr}`).toMatch(text);
+    expect(ran.code).toBe(EXIT[code]);
+  });
+
+  test('in JSON', async () => {
+    const repo = planRepo(options);
+    const [ran] = await Promise.all([repo.start(...words, '--json'), meanwhile?.(repo)]);
+    expect(JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject(json);
+    expect(ran.code).toBe(EXIT[code]);
+  });
+});
+
+test('a plan that waits already is told of at once, with the same code', async () => {
+  const repo = planRepo({ plan: tasksOf(['role implementer\nask Which one?\nhang']) });
+  expect(await repo.run()).toMatchObject({ code: EXIT.person });
+  const again = await repo.run();
+  expect(again.code).toBe(EXIT.person);
+  expect(JSON.parse(again.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ end: 'person' });
+});

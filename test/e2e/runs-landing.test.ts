@@ -1,0 +1,115 @@
+// From the approval of a plan to where its branch lands: what is in the way is seen before, and a task is made of it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mergesOf, PLAN, PLAN_BRANCH, type PlanRepo, planRepo } from '../support/plan-runs.ts';
+
+/** An agent that resolves conflicts, and otherwise changes the file that everybody changes. */
+const WORK = `if [ "$CADRE_TASK" = 1 ]; then
+  echo plan >shared.txt
+else
+  git merge main >/dev/null || { cat "$HOME/resolved" >shared.txt; git add shared.txt; git commit -qm resolved; }
+  echo "it is resolved" >resolved.txt
+fi
+git add --all
+git commit -qm work
+`;
+
+/** One task; its reviewer waits until it may look. */
+function landingRepo(settings: Readonly<Record<string, unknown>>): PlanRepo {
+  const repo = planRepo({
+    plan: '# Build it\n\n### Task 1: Part 1\n\nDo it.\n',
+    files: { 'shared.txt': 'start\n' },
+    settings,
+  });
+  repo.script('work.sh', WORK);
+  writeFileSync(repo.at('resolved'), 'base and plan\n');
+  const script = `role implementer
+run sh ${repo.at('work.sh')}
+signal implement-finished
+role reviewer
+wait-for ${repo.at('look')}
+signal review-approved
+`;
+  writeFileSync(repo.at('script'), script);
+  const config = JSON.parse(readFileSync(join(repo.root, 'cadre.json'), 'utf8'));
+  const program = `${config.default_program} --script ${repo.at('script')}`;
+  writeFileSync(join(repo.root, 'cadre.json'), JSON.stringify({ ...config, default_program: program }));
+  repo.git('commit', '--quiet', '--all', '-m', 'the script');
+  return repo;
+}
+
+function changeOnBase(repo: PlanRepo): void {
+  writeFileSync(join(repo.root, 'shared.txt'), 'base\n');
+  repo.git('commit', '--quiet', '--all', '-m', 'meanwhile');
+}
+
+test('a plan that conflicts with its base is not approved: a task resolves it, and then it lands', async () => {
+  const repo = landingRepo({ land: 'local' });
+  const built = repo.built();
+  await repo.until((world) => world.plans.get(PLAN)?.status === 'reviewing');
+  changeOnBase(repo);
+  repo.go('look');
+  await built;
+  expect(repo.records().find(({ event }) => event === 'review_changes_requested')).toMatchObject({
+    by: 'agent',
+    signal: { name: 'review-approved' },
+    feedback: expect.stringContaining('- shared.txt'),
+  });
+  expect(mergesOf(repo.records()).map(({ task }) => task)).toEqual(['1', 'R1']);
+  expect(repo.plan().work?.landed).toMatchObject({ ok: true });
+  expect(repo.commit('main')).toBe(repo.commit(PLAN_BRANCH));
+  expect(readFileSync(join(repo.root, 'shared.txt'), 'utf8')).toBe('base and plan\n');
+  expect(repo.git('log', '--first-parent', '--format=%s', PLAN_BRANCH)).toMatch(/^What the review asked for\nPart 1\n/);
+});
+
+test('a person who approves it is told what is in the way', async () => {
+  const repo = landingRepo({});
+  const ran = repo.run();
+  await repo.until((world) => world.plans.get(PLAN)?.status === 'reviewing');
+  changeOnBase(repo);
+  const approved = repo.cadre('approve', PLAN);
+  expect(approved).toMatchObject({ code: 2, stdout: '' });
+  expect(approved.stderr).toContain(`${PLAN} is not approved: task R1 was made of what is in the way.`);
+  expect(approved.stderr).toContain('- shared.txt');
+  expect(repo.task('R1').feedback).toContain('git merge main');
+  repo.go('look');
+  expect(await ran).toMatchObject({ code: 0 });
+});
+
+test('a commit that comes to the branch while it is reviewed is reviewed as well', async () => {
+  const repo = landingRepo({});
+  const built = repo.built();
+  await repo.until((world) => world.plans.get(PLAN)?.work?.session?.tip != null);
+  const first = repo.plan().work?.session;
+  const tree = repo.git('rev-parse', `${PLAN_BRANCH}^{tree}`).trim();
+  const commit = repo.git('commit-tree', tree, '-p', PLAN_BRANCH, '-m', 'by hand').trim();
+  repo.git('update-ref', `refs/heads/${PLAN_BRANCH}`, commit);
+  await repo.until((world) => world.plans.get(PLAN)?.work?.session?.tip === commit);
+  repo.go('look');
+  await built;
+  const approval = repo.records().find(({ event }) => event === 'review_approved');
+  expect(approval).toMatchObject({ by: 'agent', role: 'reviewer' });
+  expect(approval?.session).not.toBe(first?.id);
+});
+
+test('what is in the way of landing is told, and a person lands it when it is gone', async () => {
+  const repo = landingRepo({ land: 'local' });
+  repo.go('look');
+  writeFileSync(join(repo.root, 'shared.txt'), 'not committed\n');
+  const ran = await repo.run('--json');
+  expect(ran.code).toBe(3);
+  expect(JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    end: 'person',
+    waiting: [
+      { task: null, sentence: expect.stringMatching(/has not landed: main is checked out in .*files are changed/) },
+    ],
+  });
+  expect(repo.cadre('status').stdout).toContain('cadre land build-it');
+  expect(await repo.start('land', PLAN, '--json')).toMatchObject({ code: 3 });
+  repo.git('checkout', '--quiet', 'shared.txt');
+  const landed = await repo.start('land', PLAN);
+  expect(landed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^It is on main as [0-9a-f]{10}\.\n$/) });
+  expect(repo.commit('main')).toBe(repo.commit(PLAN_BRANCH));
+  expect(await repo.start('land', PLAN)).toMatchObject({ code: 2, stderr: expect.stringContaining('has landed') });
+});

@@ -1,0 +1,60 @@
+// A remote for pull requests: a bare repository, and a `gh` that knows no other.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/**
+ * How the remote takes what it is asked: `lying` merges and says that it failed, `queueing` says nothing and does not merge,
+ * `blocking` wants something first, `closing` closes whatever is opened.
+ */
+export type Mood = 'obliging' | 'lying' | 'queueing' | 'blocking' | 'closing' | 'logged out';
+
+export interface Pull {
+  readonly url: string;
+  readonly head: string;
+  readonly base: string;
+  readonly title: string;
+  readonly body: string;
+  readonly state: 'OPEN' | 'MERGED' | 'CLOSED';
+}
+
+export interface Hub {
+  /** The bare repository. */
+  readonly path: string;
+  /** Where the program is; to be put on the PATH. */
+  readonly bin: string;
+  mood(mood: Mood): void;
+  pulls(): readonly Pull[];
+  /** What it was asked, with the first words only: "pr create". */
+  calls(): readonly string[];
+  /** A person does something to the newest pull request, over there. */
+  change(change: Partial<Pull>): void;
+}
+
+/** `git`: git in the repository that is to have the remote. */
+export function bringHub(folder: string, git: (...argv: readonly string[]) => string): Hub {
+  const [path, bin] = [join(folder, 'remote.git'), join(folder, 'gh-bin')];
+  const at = (name: string): string => join(folder, name);
+  const textOf = (name: string): string => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : '');
+  const pulls = (): readonly Pull[] => JSON.parse(textOf('gh-pulls') || '[]');
+  git('init', '--quiet', '--bare', path);
+  git('remote', 'add', 'origin', path);
+  git('push', '--quiet', 'origin', 'main');
+  mkdirSync(bin);
+  copyFileSync(resolve('test/support/programs/gh.mjs'), join(bin, 'gh'));
+  chmodSync(join(bin, 'gh'), 0o755);
+  return {
+    path,
+    bin,
+    mood: (mood) => writeFileSync(at('gh-mood'), mood),
+    pulls,
+    calls: () =>
+      textOf('gh-calls')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line).slice(0, 2).join(' ')),
+    change(change) {
+      const all = [...pulls()];
+      writeFileSync(at('gh-pulls'), JSON.stringify([...all.slice(0, -1), { ...all.at(-1), ...change }]));
+    },
+  };
+}
