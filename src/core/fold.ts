@@ -140,7 +140,7 @@ function applyTaskMove(draft: Draft, record: JournalRecord, move: TaskMove): voi
 
 /** What a task's event leaves behind besides its state. */
 const TOLD: { readonly [event in TaskMove['event']]?: (task: TaskEntry, at: string) => Partial<TaskEntry> } = {
-  launch: ({ name, body }, at) => ({ launched: { at, name, body }, verifyAttempts: 0, held: false }),
+  launch: ({ name, body }, at) => ({ launched: { at, name, body }, verifyAttempts: 0, held: false, notStarted: null }),
   revert: () => ({ held: true }),
   verify_start: (task) => ({ verifyAttempts: task.verifyAttempts + 1 }),
   verify_pass: () => ({ lastVerify: 'passed' }),

@@ -7,6 +7,7 @@ import { beginSession, beginTurn } from './run-turns.ts';
 import { judge } from './run-verdict.ts';
 import { beginVerify } from './run-verify.ts';
 import { answererOf, attendance, COUNTED, type Duty, dutyIn, hasFailed } from './runs.ts';
+import { viewSession } from './session.ts';
 
 export function reactRun(scene: Scene): Decision | undefined {
   return decideItself(scene) ?? (scene.world.frozen ? undefined : keepAtWork(scene));
@@ -32,6 +33,11 @@ function keepAtWork(scene: Scene): Decision | undefined {
   return COUNTED[duty.work] === undefined ? beginSession(scene, duty) : beginTurn(scene, duty);
 }
 
+function whyNotStarted({ run, world, now }: Scene): string {
+  const entry = run.session === null ? undefined : world.sessions.get(run.session.id);
+  return entry === undefined ? 'It could not be started.' : viewSession(entry, undefined, now).sentence;
+}
+
 /** Another session for one that failed, as often as may be. A run whose first agent never came up was not really launched. */
 function recover(scene: Scene, duty: Duty): Decision | undefined {
   const { run, world } = scene;
@@ -41,5 +47,5 @@ function recover(scene: Scene, duty: Duty): Decision | undefined {
   // The engine can find out by itself what its agent was to say first.
   if (duty.work === 'verify' && world.policy.verification === 'both') return beginVerify(scene);
   const isFirst = !run.started && (duty.work === 'plan' || duty.work === 'build');
-  return isFirst ? endRun(scene, 'revert') : undefined;
+  return isFirst ? endRun(scene, 'revert', whyNotStarted(scene)) : undefined;
 }

@@ -10,11 +10,15 @@ import { ofRun, type RunStep, type Scene, take, taskMove } from './run-step.ts';
  * The run ends where it stands, which is no transition: it takes no event any more. What it has made is kept in git, and its
  * worktree too where somebody may want to look at it.
  */
-export function endRun(scene: Scene, event: 'revert' | 'mark_done'): Decision {
+export function endRun(scene: Scene, event: 'revert' | 'mark_done', notStarted?: string): Decision {
   const { world, now, by, entry, task } = scene;
   const at = now.toISOString();
+  const change = {
+    ...(event === 'mark_done' ? { markedDone: { at } } : {}),
+    ...(notStarted === undefined ? {} : { notStarted }),
+  };
   const marked: readonly Change[] =
-    event === 'mark_done' ? [{ of: 'task', plan: entry.plan, task: task.id, change: { markedDone: { at } } }] : [];
+    Object.keys(change).length === 0 ? [] : [{ of: 'task', plan: entry.plan, task: task.id, change }];
   const isOver = event === 'revert' && by.who === 'user';
   return accepted(
     record(

@@ -179,4 +179,5 @@ export interface TaskMarks {
   readonly attempts?: number;
   readonly held?: boolean;
   readonly markedDone?: { readonly at: string };
+  readonly notStarted?: string;
 }

@@ -212,6 +212,8 @@ function withoutRun(world: World, entry: PlanEntry, task: TaskEntry): Turn {
   const blockedBy = blockersOf(entry, task);
   if (blockedBy.length > 0)
     return { owner: 'engine', sentence: `It is blocked: task ${listed(blockedBy)} must be done before it.` };
+  if (task.held && task.notStarted != null)
+    return { owner: 'user', sentence: `Its agent never came up, and a person launches it again. ${task.notStarted}` };
   if (task.held) return { owner: 'user', sentence: 'It was taken back by a person, who launches it again.' };
   if (!entry.work?.going)
     return { owner: 'user', sentence: 'It may start: a person launches it, or lets cadre run the plan.' };

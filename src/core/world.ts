@@ -40,8 +40,10 @@ export interface TaskEntry extends TaskRead {
   readonly entered: number;
   /** The file, when it was read last, did not have it any more. */
   readonly stale: boolean;
-  /** A person took it back, so only a person launches it again. */
+  /** It was taken back, so only a person launches it again. */
   readonly held: boolean;
+  /** Why the engine took it back: its first agent never came up. */
+  readonly notStarted?: string | null;
   /** When it was launched last, and the name and text it was launched with. */
   readonly launched?: { readonly at: string; readonly name: string; readonly body: string };
   readonly verifyAttempts: number;

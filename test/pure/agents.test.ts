@@ -243,7 +243,9 @@ function granted({ argv, env, files }: Start): Granted {
   // The last rule that matches counts, so the one for everything has to be the first.
   expect(Object.keys(bash)[0]).toBe('*');
   const policy = files.find(({ path }) => path.endsWith('gemini-policy.toml'))?.text ?? '';
-  const prefixes = [...policy.matchAll(/^commandPrefix = ([^\n]*)\n/gm)].map(([, text = '']) => `${JSON.parse(text)} *`);
+  const prefixes = [...policy.matchAll(/^commandPrefix = ([^\n]*)\n/gm)].map(
+    ([, text = '']) => `${JSON.parse(text)} *`,
+  );
   const exact = [...policy.matchAll(/^commandRegex = ([^\n]*)\n/gm)].map(([, text = '']) => JSON.parse(text));
   const tools = [...prefixes, ...exact.map((pattern) => JSON.parse(`"${pattern.replace(/\\([.+^$|/\\-])/g, '$1')}`))];
   const roots = valuesOf(argv, '-c').filter((setting) => setting.startsWith('sandbox_workspace_write.writable_roots='));

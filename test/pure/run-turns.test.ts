@@ -109,6 +109,18 @@ describe('an agent that is gone', () => {
     });
   });
 
+  test('and never came up: the person who is to launch it again is told why, and a later one is told something else', () => {
+    const world = at('PLANNING', withBudgets(HUMAN, { relaunches: 0 }));
+    const sentenceIn = (now: World): string => taskStanding(now, planIn(now), taskIn(now, '1')).sentence;
+    const back = settled(world, news(world, FAILED));
+    expect(sentenceIn(back)).toBe(
+      `Its agent never came up, and a person launches it again. It could not be started: claude is not installed`,
+    );
+    expect(sentenceIn(settled(back, act('launch'), act('revert')))).toBe(
+      'It was taken back by a person, who launches it again.',
+    );
+  });
+
   test('later in the run is halted where it is', () => {
     const world = at('FIXING', withBudgets(HUMAN, { relaunches: 0 }));
     expect(placeOf(settled(world, news(world, FAILED)))).toBe('FIXING');
