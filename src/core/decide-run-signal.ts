@@ -135,7 +135,10 @@ function verdict(scene: Scene, word: 'approve' | 'changes', { body, worktree }: 
 function verified(scene: Scene, issues: string | undefined): Decision {
   const { run, world } = scene;
   if (run.state !== 'TESTING' || world.policy.verification === 'engine') return notNow(scene);
-  if (world.policy.verification === 'both') return beginVerify(scene);
+  if (world.policy.verification === 'both')
+    return world.frozen
+      ? take(scene, { moves: [], name: 'verify_advised', change: { advised: true } })
+      : beginVerify(scene);
   return issues === undefined ? testsPass(scene) : testsFail(scene, 'test_failure', issues);
 }
 

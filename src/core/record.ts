@@ -52,6 +52,8 @@ export type RunEvent =
   | 'stage_passed'
   /** The quality reviewer would approve, but what it has seen is not verified. */
   | 'advised'
+  /** An agent was to verify first, and has; the engine's own check waits until cadre is thawed. */
+  | 'verify_advised'
   | 'nudged'
   | 'fell_silent'
   | 'session_overdue'

@@ -25,7 +25,10 @@ export interface RunEntry {
   readonly pinned: string | null;
   /** The pinned commit was sent to review without having passed the verification. */
   readonly unverified: boolean;
-  /** The quality reviewer would approve, but the commit is not verified: a person decides. */
+  /**
+   * In CODE_REVIEW: the quality reviewer would approve, but the commit is not verified, so a person decides. In TESTING: the
+   * agent that was to verify first has said its word.
+   */
   readonly advised: boolean;
   /** The commit that a person took although it was not verified. */
   readonly override: string | null;

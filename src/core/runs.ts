@@ -59,8 +59,10 @@ const DUTIES: { readonly [state in CoderState]?: (run: RunEntry, policy: Policy)
     policy.architect.plan_review === 'agent' ? { role: 'architect', work: 'review-plan' } : undefined,
   CODING: () => ({ role: 'implementer', work: 'build' }),
   FIXING: () => ({ role: 'implementer', work: 'fix' }),
-  TESTING: (run, policy) =>
-    policy.verification === 'engine' || run.issued !== null ? undefined : { role: 'implementer', work: 'verify' },
+  TESTING: (run, policy) => {
+    const isEngines = policy.verification === 'engine' || (policy.verification === 'both' && run.advised);
+    return isEngines || run.issued !== null ? undefined : { role: 'implementer', work: 'verify' };
+  },
   QUESTION: (run, policy) => {
     if (answererOf(run, policy) !== 'agent') return undefined;
     return { role: 'architect', work: run.question?.kind === 'check-in' ? 'check-in' : 'answer' };

@@ -303,6 +303,17 @@ describe('while cadre is frozen', () => {
         JSON.stringify(event),
       ).toEqual([]);
   });
+
+  test.each(['verify-passed', 'verify-issues'])('the engine’s own check begins with the thaw after %s', (word) => {
+    const coding = at('CODING', { ...HUMAN, verification: 'both' });
+    const frozen = settled(settled(coding, says(coding, 'implement-finished')), { kind: 'freeze', by: USER });
+    const advised = settled(frozen, says(frozen, word));
+    expect(runIn(advised)).toMatchObject({ state: 'TESTING', issued: null });
+    expect(advised.outbox.size).toBe(frozen.outbox.size);
+    const thawed = settled(advised, { kind: 'thaw', by: USER });
+    expect(runIn(thawed)).toMatchObject({ state: 'TESTING', issued: { do: 'verify' } });
+    expect(runIn(thawed).session?.id).toBe(runIn(frozen).session?.id);
+  });
 });
 
 test('sessions of runs are not a person’s to stop, pause or switch', () => {

@@ -1,24 +1,52 @@
-// The short form of the exhaustive search: every world that a plan of one task can get into, with tiny budgets, and the plan
-// of two tasks along its main ways. `npm run search` goes through the larger models.
+// The exhaustive search as far as it is quick: every world that plans of one task, of two tasks one after the other and of two
+// side by side can get into, with tiny budgets. `npm run search` goes through the larger models.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MODELS } from '../search/models.ts';
+import { MODELS, type Model } from '../search/models.ts';
+import { MUTANTS } from '../search/mutants.ts';
+import { partition } from '../search/partition.ts';
 import { search } from '../search/search.ts';
+
+/** More than any of them has: who comes to this limit has not seen everything, and fails. */
+const MOST = 100_000;
 
 /** The least that each must find, so that a search that looks at nothing does not pass. */
 const SHORT: Readonly<Record<string, number>> = {
-  'one/tiny/usual': 3_000,
-  'seq/narrow/usual+stale': 100,
+  'one/tiny/usual+wide': 2_000,
+  'seq/tiny/usual': 8_000,
+  'seq/narrow/usual+stale': 900,
+  'par/tiny/usual': 10_000,
 };
 
 test.each(Object.entries(SHORT))(
   '%s: nothing is stuck, goes in circles or breaks a promise',
   (name, least) => {
-    const model = MODELS.find((one) => one.name === name);
-    if (model === undefined) throw new Error(`There is no model ${name}.`);
-    const { states, transitions, violations, seconds } = search(model, { violations: 5, states: 100_000 });
+    const { states, transitions, violations, seconds } = search(modelOf(name), { violations: 5, states: MOST });
     process.stdout.write(`${name}: ${states} states, ${transitions} transitions (${seconds.toFixed(1)} s)\n`);
     expect(violations).toEqual([]);
     expect(states).toBeGreaterThan(least);
   },
   300_000,
 );
+
+test.each(['one/tiny/usual', 'par/narrow/usual+stale'])(
+  '%s: worlds that the search takes for one go the same ways',
+  (name) => {
+    const { worlds, classes, torn } = partition(modelOf(name), MOST);
+    process.stdout.write(`${name}: ${worlds} worlds taken for ${classes}\n`);
+    expect(torn).toEqual([]);
+    expect(worlds).toBeGreaterThan(5 * classes);
+  },
+  300_000,
+);
+
+test.each(MUTANTS)('a rule can be switched back in one place, and a model shows it: $name', ({ file, find, model }) => {
+  expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
+  expect(modelOf(model).name).toBe(model);
+});
+
+function modelOf(name: string): Model {
+  const model = MODELS.find((one) => one.name === name);
+  if (model === undefined) throw new Error(`There is no model ${name}.`);
+  return model;
+}

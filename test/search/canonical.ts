@@ -13,6 +13,8 @@ const SEQ = 1_000;
 const SAME = '2026-01-02T03:04:05.000Z';
 export const START = 'b0';
 export const TIP = 't0';
+/** Of the plan's branch it matters only whether a reviewer was given the commit that it is at. */
+export const OTHER_TIP = 't1';
 
 export function canonical(world: World): World {
   const plans = new Map<PlanFile, PlanEntry>();
@@ -65,7 +67,14 @@ function renamed(tasks: readonly TaskEntry[]): readonly TaskEntry[] {
 }
 
 function canonicalTask(task: TaskEntry, index: number, rank: number, kept: Kept): TaskEntry {
-  const { launched: _launched, lastVerify: _lastVerify, markedDone: _markedDone, run: ended, ...rest } = task;
+  const {
+    launched: _launched,
+    lastVerify: _lastVerify,
+    markedDone: _markedDone,
+    notStarted: _why,
+    run: ended,
+    ...rest
+  } = task;
   // How a task came to be done is looked at before it is forgotten.
   const run = ended?.state === 'DONE' ? undefined : ended;
   const attempts = run === undefined ? 0 : 1;
@@ -130,10 +139,14 @@ function common(run: RunEntry, index: number, entered: number): RunEntry {
 
 /** Turns of coding are over for good once there is something to test. */
 function countsThatMatter(run: RunEntry): Counts {
-  const mayCodeAgain =
-    ['SETUP', 'PLANNING', 'PLAN_REVIEW', 'CODING'].includes(run.state) || run.question?.origin === 'CODING';
-  return mayCodeAgain ? run.counts : { ...run.counts, coding: 0 };
+  return mayCodeAgain(run) ? run.counts : { ...run.counts, coding: 0 };
 }
+
+export function mayCodeAgain({ state, question }: RunEntry): boolean {
+  return state === 'QUESTION' ? question?.origin !== 'FIXING' : BEFORE_TESTING.includes(state);
+}
+
+const BEFORE_TESTING: readonly string[] = ['SETUP', 'PLANNING', 'PLAN_REVIEW', 'CODING'];
 
 function keepIssued({ issued }: RunEntry, index: number, { world, outbox }: Kept): RunEntry['issued'] {
   if (issued === null) return null;
@@ -181,17 +194,23 @@ function canonicalWork(entry: PlanEntry, work: PlanWork, { world, sessions }: Ke
     const id = 's-plan' as HostName;
     const isLost = attendanceOf(work.session, entry.entered, world.sessions) === 'lost';
     sessions.set(id, { ...plainSession(found, isLost), id, place: 'p' as HostName });
-    session = { ...work.session, id, entered: 1, at: SAME, trouble: isLost ? null : work.session.trouble };
+    const tip = work.session.tip === work.tip ? tipOf(work) : OTHER_TIP;
+    session = { ...work.session, id, entered: 1, at: SAME, tip, trouble: isLost ? null : work.session.trouble };
   }
   const { reviewCycles } = world.policy.budgets;
   return {
     ...work,
     session,
+    tip: tipOf(work),
     generation: 1,
     reviewCycles: Math.min(work.reviewCycles, reviewCycles),
     waiting: work.waiting === null ? null : { text: 'f', at: SAME },
     landed: null,
   };
+}
+
+function tipOf({ tip }: PlanWork): string | null {
+  return tip === null ? null : TIP;
 }
 
 function plainSession(entry: SessionEntry, isLost: boolean): SessionEntry {

@@ -6,8 +6,8 @@ import { attendance, attendanceOf, isLive } from '../../src/core/runs.ts';
 import type { SessionEntry } from '../../src/core/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
 import { ROLES, SIGNALS } from '../../src/signals/registry.ts';
-import { NOW, PLAN, read, USER } from '../support/world.ts';
-import { START, TIP } from './canonical.ts';
+import { NOW, PLAN, USER } from '../support/world.ts';
+import { OTHER_TIP, START, TIP } from './canonical.ts';
 import type { Model } from './models.ts';
 
 export type Actor = 'user' | 'engine' | 'agent';
@@ -32,7 +32,7 @@ export function happenings(model: Model, world: World, landed: Landed): readonly
   if (entry === undefined) return [];
   const all = [
     ...entry.tasks.flatMap((task) => ofTask(model, world, entry, task, landed)),
-    ...ofPlan(world, entry),
+    ...ofPlan(model, world, entry),
     ...edits(model, entry),
     ...signals(model, world, entry),
   ];
@@ -68,6 +68,11 @@ function ofTask(model: Model, world: World, entry: PlanEntry, task: TaskEntry, l
   const seen = worktreeOf(run);
   for (const act of ACTS) person(act, 'text', act === 'next' ? anotherCommit(run) : seen);
   if (run === undefined) return found;
+  if (model.wide)
+    for (const { worktree, how } of oddWorktrees(run)) {
+      person('next', 'text', worktree, how);
+      if (run.question?.kind === 'check-in') person('answer', 'ESCALATE', worktree, ` ESCALATE${how}`);
+    }
   if (run.state === 'CODE_REVIEW') person('approve', '', anotherCommit(run), ' (moved)');
   if (run.state === 'QUESTION')
     for (const text of run.question?.kind === 'check-in' ? DECISIONS : ['text', 'ESCALATE', 'ABANDON'])
@@ -86,6 +91,12 @@ export function worktreeOf(run: RunEntry | undefined): WorktreeFacts {
 /** There is a commit more; two names are enough to tell one from the one before. */
 export function anotherCommit(run: RunEntry | undefined): WorktreeFacts {
   return { head: run?.pinned === 'a' ? 'b' : 'a', clean: true, commits: 1 };
+}
+
+/** The work is said to be finished, and files are not committed, or nothing was committed since the last time. */
+function oddWorktrees(run: RunEntry): readonly { readonly worktree: WorktreeFacts; readonly how: string }[] {
+  const changed = { worktree: { ...anotherCommit(run), clean: false }, how: ' (changed files)' };
+  return run.pinned === null ? [changed] : [changed, { worktree: worktreeOf(run), how: ' (same commit)' }];
 }
 
 function results(task: TaskEntry, run: RunEntry, landed: Landed): readonly Happening[] {
@@ -145,6 +156,14 @@ function ofSession(model: Model, world: World, entry: PlanEntry, task: TaskEntry
       worktree: anotherCommit(run),
     }),
   );
+  if (model.wide)
+    found.push(
+      happens('agent', `${task.id} silent with changed files`, {
+        kind: 'silent',
+        session: session.id,
+        worktree: { ...anotherCommit(run), clean: false },
+      }),
+    );
   return found;
 }
 
@@ -176,10 +195,17 @@ const PLAN_EVENTS = [
   'start_over',
 ] as const;
 
-function ofPlan(world: World, entry: PlanEntry): readonly Happening[] {
-  const found: Happening[] = PLAN_EVENTS.map((event) =>
+function ofPlan(model: Model, world: World, entry: PlanEntry): readonly Happening[] {
+  const events = model.wide ? [...PLAN_EVENTS, 'implement_start' as const] : PLAN_EVENTS;
+  const found: Happening[] = events.map((event) =>
     happens('user', event, { kind: 'move', plan: PLAN, event, by: USER, feedback: 'f' }),
   );
+  if (model.wide)
+    found.push(
+      happens('user', 'freeze', { kind: 'freeze', by: USER }),
+      happens('user', 'thaw', { kind: 'thaw', by: USER }),
+      happens('user', 'the branch moves', { kind: 'tip', plan: PLAN, tip: anotherTip(entry) }),
+    );
   found.push(happens('user', 'run', { kind: 'run', plan: PLAN, by: USER }));
   const session = entry.work?.session ?? null;
   if (session !== null && attendanceOf(session, entry.entered, world.sessions) === 'working')
@@ -187,11 +213,15 @@ function ofPlan(world: World, entry: PlanEntry): readonly Happening[] {
   return found;
 }
 
+function anotherTip({ work }: PlanEntry): string {
+  return work?.tip === TIP ? OTHER_TIP : TIP;
+}
+
 /** People edit the file: either task may be taken out and put back. */
 function edits(model: Model, entry: PlanEntry): readonly Happening[] {
   if (model.edits === 'none') return [];
   if (model.edits === 'at rest' && entry.tasks.some((task) => isLive(task.run))) return [];
-  return model.files.map(({ name, text }) => happens('user', `file has ${name}`, read(text)));
+  return model.files.map((file) => happens('user', `file has ${file.name}`, file.read));
 }
 
 /** Every session that there is, also one that was begun for an earlier state, says what its role may say, or anything at all. */
@@ -223,10 +253,15 @@ function variants(model: Model, session: SessionEntry, name: string, run: RunEnt
   const here = isReview ? worktreeOf(run) : anotherCommit(run);
   if (name === 'answer') return DECISIONS.map((word) => say(word, here, ` ${word}`));
   const plain = say('text', here, '');
-  if (name !== 'review-approved') return [plain];
-  const changed = model.hostile ? [say('text', { ...here, clean: false }, ' (changed files)')] : [];
-  return [plain, say('text', anotherCommit(run), ' (moved)'), ...changed];
+  if (name === 'review-approved') {
+    const changed = model.hostile || model.wide ? [say('text', { ...here, clean: false }, ' (changed files)')] : [];
+    return [plain, say('text', anotherCommit(run), ' (moved)'), ...changed];
+  }
+  if (!model.wide || run === undefined || !FINISHING.includes(name)) return [plain];
+  return [plain, ...oddWorktrees(run).map(({ worktree, how }) => say('text', worktree, how))];
 }
+
+const FINISHING: readonly string[] = ['implement-finished', 'fix-finished'];
 
 function said(
   name: string,

@@ -56,13 +56,17 @@ function afterMove(
   switch (move.event) {
     case 'code_complete':
     case 'fix_done':
-    case 'escalate':
-      return { ...before, pin: pinnedBy(record), verified: false, overridden: false, spec: false, quality: false };
+    case 'escalate': {
+      const pin = pinnedBy(record);
+      // What a person took as it is stays taken: that very commit.
+      const overridden = before.overridden && pin === before.pin;
+      return { ...before, pin, overridden, verified: false, spec: false, quality: false };
+    }
     case 'tests_pass':
       return { ...before, verified: true };
     case 'approve':
       if (move.from === 'PLAN_REVIEW') return { ...before, approvedPlan: true };
-      return { ...before, quality: true, overridden: before.overridden || record.by === 'user' };
+      return { ...before, quality: true, overridden: before.overridden || (record.by === 'user' && !before.verified) };
     default:
       return before;
   }

@@ -34,6 +34,7 @@ export function brokenBy(model: Model, before: World, line: JournalRecord, after
   for (const effect of line.effects ?? []) {
     const isNewWork = ['worktree', 'verify', 'merge', 'nudge'].includes(effect.do);
     must(!isNewWork || next.status === 'implementing', `C4 ${effect.do} issued while ${next.status}`);
+    must(!(isNewWork || effect.do === 'start-session') || !before.frozen, `C4 ${effect.do} issued while frozen`);
     if (effect.do === 'merge') {
       const seen = seenOf(ghost, effect.task);
       must(seen.pin === effect.pin, 'C5 another commit is merged than was pinned');
@@ -48,6 +49,8 @@ type Must = (holds: boolean, otherwise: string) => void;
 type MoveOf<Machine extends string> = Extract<JournalRecord['moves'][number], { machine: Machine }>;
 
 function planMove(line: JournalRecord, move: MoveOf<'plan'>, entry: PlanEntry, next: PlanEntry, must: Must): void {
+  // Of a plan that is driven from outside nothing is known but what is said.
+  if (entry.work === undefined) return;
   const open = openTasks(entry).length;
   if (move.event === 'implement_finished') {
     must(open === 0, 'C13 finished with an open task');
@@ -69,6 +72,8 @@ function planMove(line: JournalRecord, move: MoveOf<'plan'>, entry: PlanEntry, n
       line.session !== undefined && line.session === entry.work?.session?.id,
       'C6 a verdict on the plan from a stranger',
     );
+  if (isAgents && isReview)
+    must(entry.work.session?.tip === entry.work.tip, 'C6 a verdict on another commit of the plan’s branch');
   must(!isAgents || isReview || move.event === 'planner_finished', `C1 an agent caused ${move.event}`);
 }
 
@@ -174,16 +179,17 @@ function owned(world: World, entry: PlanEntry, task: TaskEntry, must: Must): voi
     must(isServed(world, entry, task, run), `C7 the engine owes ${where} something and does nothing`);
   else if (standing.owner === 'user') must(standing.waysOut.length > 0, `C7 a person owns ${where} and can do nothing`);
   else must(attendance(run, world.sessions) === 'working', `C7 an agent owns ${where} and does not work`);
-  if (standing.owner !== 'user' && !isWaitingForMerge(entry, run))
+  const isKeptWaiting = isWaitingForMerge(entry, run) || (world.frozen && run.issued === null);
+  if (standing.owner !== 'user' && !(standing.owner === 'engine' && isKeptWaiting))
     must(standing.deadline !== null, `C7 ${where} may wait for ever`);
   if (!isMerging(task))
     must(standing.waysOut.length > 0 || entry.status !== 'implementing', `C8 no way out of ${where}`);
 }
 
-/** An effect is issued and in the outbox, or another's merge is. */
+/** An effect is issued and in the outbox, or another's merge is; while a person wants nothing to begin, nothing need be. */
 function isServed(world: World, entry: PlanEntry, _task: TaskEntry, run: RunEntry): boolean {
   if (run.issued !== null) return world.outbox.has(run.issued.effect);
-  return isWaitingForMerge(entry, run);
+  return world.frozen || isWaitingForMerge(entry, run);
 }
 
 function isWaitingForMerge(entry: PlanEntry, run: RunEntry): boolean {
@@ -194,10 +200,12 @@ function ownedPlan(world: World, entry: PlanEntry, must: Must): void {
   const standing = planStanding(world, entry);
   if (entry.status === 'done' || entry.status === 'cancelled') return;
   must(standing.owner !== null, 'C7 nobody owns the plan');
+  if (entry.work === undefined) return;
   if (entry.status === 'reviewing') {
     const isAt = attendanceOf(entry.work?.session ?? null, entry.entered, world.sessions) === 'working';
-    must(standing.owner === 'user' || isAt, 'C7 the review is nobody’s');
-    must(standing.owner === 'user' || standing.deadline !== null, 'C7 the review may last for ever');
+    const isKeptWaiting = standing.owner === 'user' || (standing.owner === 'engine' && world.frozen);
+    must(isKeptWaiting || isAt, 'C7 the review is nobody’s');
+    must(isKeptWaiting || standing.deadline !== null, 'C7 the review may last for ever');
     must(standing.waysOut.length > 0, 'C8 no way out of the review');
   }
   if (entry.status === 'implementing') {

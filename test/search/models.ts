@@ -1,15 +1,21 @@
 // The worlds that the search goes through: plans of two tasks, small budgets, and who decides.
 import { DEFAULT_POLICY } from '../../src/core/default-policy.ts';
+import type { Event } from '../../src/core/events.ts';
 import type { Policy } from '../../src/core/policy.ts';
+import { read } from '../support/world.ts';
 
 export interface Model {
   readonly name: string;
   readonly policy: Policy;
-  /** The file at first, and the others that people may make of it. */
-  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** The file at first, and the others that people may make of it. Each has a task. */
+  readonly files: readonly File[];
   /** When people edit the file: never, while no run is live, or at any time. */
   readonly edits: 'none' | 'at rest' | 'any time';
   readonly sequential: boolean;
+  /** What cannot matter any more tells no worlds apart, nor does which of two tasks side by side is which. */
+  readonly alike?: boolean;
+  /** People freeze and thaw, start the plan by hand and commit to its branch; agents leave files that are not committed. */
+  readonly wide?: boolean;
   /** Every session says everything in every state, and so do agents that cadre did not start. */
   readonly hostile?: boolean;
   /** The time of a run may be used up. */
@@ -18,15 +24,25 @@ export interface Model {
   readonly only?: RegExp;
 }
 
+export interface File {
+  readonly name: string;
+  readonly read: Event;
+}
+
 const DIG = '### Task 1: Dig\n\ndig\n';
 const POUR = '### Task 2: Pour\n\npour\n';
-const PARALLEL = '## Phase 1 (parallel)\n\n';
 
-const SEQUENTIAL = [
-  { name: 'both', text: `${DIG}\n${POUR}` },
-  { name: 'only 1', text: DIG },
-  { name: 'only 2', text: POUR },
-];
+const ONE_TASK: readonly File[] = [{ name: 'one', read: read(DIG) }];
+const SEQUENTIAL = twoTasks('');
+const PARALLEL = twoTasks('## Phase 1 (parallel)\n\n');
+
+function twoTasks(heading: string): readonly File[] {
+  return [
+    { name: 'both', read: read(`${heading}${DIG}\n${POUR}`) },
+    { name: 'only 1', read: read(`${heading}${DIG}`) },
+    { name: 'only 2', read: read(`${heading}${POUR}`) },
+  ];
+}
 
 const TINY: Policy['budgets'] = {
   coding: 1,
@@ -39,6 +55,9 @@ const TINY: Policy['budgets'] = {
   wallClock: 1e10,
 };
 
+/** Nobody is asked for more turns: what a task can get into is about half as much. */
+const LEAST: Policy['budgets'] = { ...TINY, checkins: 0, turns: 2 };
+
 const BRIEF: Policy['budgets'] = { ...TINY, coding: 2, checkins: 2, turns: 8, mergeAttempts: 2, relaunches: 1 };
 
 function policy(budgets: Policy['budgets'], architect: Policy['architect'], more: Partial<Policy> = {}): Policy {
@@ -50,66 +69,36 @@ const USUAL: Policy['architect'] = { plan_review: 'auto', questions: 'human', ch
 const HUMAN: Policy['architect'] = { plan_review: 'human', questions: 'human', checkins: 'human' };
 const AGENT: Policy['architect'] = { plan_review: 'agent', questions: 'agent', checkins: 'agent' };
 
-const ONE_TASK = [{ name: 'one', text: DIG }];
+/** As much as a search looks at of one task. */
+const ONE = { files: ONE_TASK, edits: 'at rest', sequential: true } as const;
+const ONE_WIDE = { ...ONE, alike: true, wide: true } as const;
+const SEQ = { files: SEQUENTIAL, edits: 'at rest', sequential: true, alike: true } as const;
+const PAR = { files: PARALLEL, edits: 'at rest', sequential: false, alike: true } as const;
+
+/** The main ways, on which both tasks go on while people edit the file. */
+const MAIN_WAYS = /^run|ready|next|tests pass|approve|lands|merged|file has|mark-done/;
 
 export const MODELS: readonly Model[] = [
-  { name: 'one/tiny/usual', policy: policy(TINY, USUAL), files: ONE_TASK, edits: 'at rest', sequential: true },
-  { name: 'one/tiny/human', policy: policy(TINY, HUMAN), files: ONE_TASK, edits: 'at rest', sequential: true },
-  { name: 'one/tiny/agent', policy: policy(TINY, AGENT), files: ONE_TASK, edits: 'at rest', sequential: true },
-  {
-    name: 'one/tiny/agent+hostile',
-    policy: policy(TINY, AGENT),
-    files: ONE_TASK,
-    edits: 'at rest',
-    sequential: true,
-    hostile: true,
-  },
-  {
-    name: 'one/brief/agent+wall',
-    policy: policy(BRIEF, AGENT),
-    files: ONE_TASK,
-    edits: 'at rest',
-    sequential: true,
-    wall: true,
-  },
-  {
-    name: 'one/tiny/agent verifies',
-    policy: policy(TINY, USUAL, { verification: 'agent' }),
-    files: ONE_TASK,
-    edits: 'at rest',
-    sequential: true,
-  },
-  {
-    name: 'one/tiny/both verify',
-    policy: policy(TINY, USUAL, { verification: 'both' }),
-    files: ONE_TASK,
-    edits: 'at rest',
-    sequential: true,
-  },
-  {
-    name: 'seq/narrow/usual+stale',
-    policy: policy(TINY, USUAL),
-    files: SEQUENTIAL,
-    edits: 'any time',
-    sequential: true,
-    only: /^run|ready|next|tests pass|approve|lands|merged|file has|mark-done/,
-  },
-  { name: 'seq/tiny/usual', policy: policy(TINY, USUAL), files: SEQUENTIAL, edits: 'at rest', sequential: true },
-  { name: 'seq/tiny/human', policy: policy(TINY, HUMAN), files: SEQUENTIAL, edits: 'at rest', sequential: true },
-  { name: 'seq/tiny/agent', policy: policy(TINY, AGENT), files: SEQUENTIAL, edits: 'at rest', sequential: true },
-  { name: 'seq/tiny/usual+stale', policy: policy(TINY, USUAL), files: SEQUENTIAL, edits: 'any time', sequential: true },
-  {
-    name: 'par/tiny/usual',
-    policy: policy(TINY, USUAL),
-    files: SEQUENTIAL.map(({ name, text }) => ({ name, text: `${PARALLEL}${text}` })),
-    edits: 'at rest',
-    sequential: false,
-  },
-  {
-    name: 'par/tiny/agent',
-    policy: policy(TINY, AGENT),
-    files: SEQUENTIAL.map(({ name, text }) => ({ name, text: `${PARALLEL}${text}` })),
-    edits: 'none',
-    sequential: false,
-  },
+  { name: 'one/tiny/usual', policy: policy(TINY, USUAL), ...ONE },
+  { name: 'one/tiny/human', policy: policy(TINY, HUMAN), ...ONE },
+  { name: 'one/tiny/agent', policy: policy(TINY, AGENT), ...ONE },
+  { name: 'one/tiny/agent+hostile', policy: policy(TINY, AGENT), ...ONE, hostile: true },
+  { name: 'one/brief/agent+wall', policy: policy(BRIEF, AGENT), ...ONE, alike: true, wall: true },
+  { name: 'one/tiny/agent verifies', policy: policy(TINY, USUAL, { verification: 'agent' }), ...ONE },
+  { name: 'one/tiny/both verify', policy: policy(TINY, USUAL, { verification: 'both' }), ...ONE },
+  { name: 'one/tiny/usual+wide', policy: policy(TINY, USUAL), ...ONE_WIDE },
+  { name: 'one/tiny/human+wide', policy: policy(TINY, HUMAN), ...ONE_WIDE },
+  { name: 'one/tiny/agent+wide', policy: policy(TINY, AGENT), ...ONE_WIDE },
+  { name: 'one/tiny/both verify+wide', policy: policy(TINY, USUAL, { verification: 'both' }), ...ONE_WIDE },
+  { name: 'one/brief/agent+wide', policy: policy(BRIEF, AGENT), ...ONE_WIDE },
+  { name: 'seq/narrow/usual+stale', policy: policy(TINY, USUAL), ...SEQ, edits: 'any time', only: MAIN_WAYS },
+  { name: 'seq/tiny/usual', policy: policy(TINY, USUAL), ...SEQ },
+  { name: 'seq/tiny/human', policy: policy(TINY, HUMAN), ...SEQ },
+  { name: 'seq/tiny/agent', policy: policy(TINY, AGENT), ...SEQ },
+  { name: 'seq/least/usual+stale', policy: policy(LEAST, USUAL), ...SEQ, edits: 'any time' },
+  { name: 'par/narrow/usual+stale', policy: policy(TINY, USUAL), ...PAR, edits: 'any time', only: MAIN_WAYS },
+  { name: 'par/least/usual+stale', policy: policy(LEAST, USUAL), ...PAR, edits: 'any time' },
+  { name: 'par/least/usual+wide', policy: policy(LEAST, USUAL), ...PAR, wide: true },
+  { name: 'par/tiny/usual', policy: policy(TINY, USUAL), ...PAR },
+  { name: 'par/tiny/agent', policy: policy(TINY, AGENT), ...PAR, edits: 'none' },
 ];

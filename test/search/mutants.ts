@@ -15,6 +15,7 @@ export interface Mutant {
 
 const HUMAN = 'one/tiny/human';
 const AGENT = 'one/tiny/agent';
+const WIDE = 'one/tiny/usual+wide';
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -106,8 +107,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'suspended_acts: a person goes on with a run whose plan stands still',
     file: 'src/core/decide-act.ts',
-    find: 'if (!ANY_TIME.includes(act) && entry.status !== WORKING)',
-    replace: "if (!ANY_TIME.includes(act) && entry.status === 'done')",
+    find: "if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')",
+    replace: "if (!ANY_TIME.includes(act) && entry.status === 'done' && run.state !== 'DONE')",
     model: HUMAN,
   },
   {
@@ -134,8 +135,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'reask: a branch that has moved is reviewed where it is now',
     file: 'src/core/run-verdict.ts',
-    find: "    return sendBack({ ...scene, by: { who: 'engine' } }, moved);",
-    replace: "    return take(scene, { moves: [], name: 'advised', cause: moved, change: { pinned: worktree.head } });",
+    find: 'return sendBack({ ...scene, by: ENGINE }, movedOn(scene, worktree));',
+    replace: "return take(scene, { moves: [], name: 'advised', change: { pinned: worktree.head } });",
     model: HUMAN,
   },
   {
@@ -272,5 +273,40 @@ export const MUTANTS: readonly Mutant[] = [
     find: "if (by.who === 'user') return undefined;",
     replace: "if (by.who === 'user' || isUserOnly(planMachine, event)) return undefined;",
     model: 'one/tiny/agent+hostile',
+  },
+  {
+    name: 'frozen_verify: finished work is verified while cadre is frozen',
+    file: 'src/core/run-verify.ts',
+    find: 'return scene.world.frozen ? {} : {',
+    replace: "return scene.by.who === 'engine' ? {} : {",
+    model: WIDE,
+  },
+  {
+    name: 'frozen_agents: agents are begun while cadre is frozen',
+    file: 'src/core/react-run.ts',
+    find: '(scene.world.frozen ? undefined : keepAtWork(scene))',
+    replace: 'keepAtWork(scene)',
+    model: WIDE,
+  },
+  {
+    name: 'frozen_advice: an agent’s word begins the verification while cadre is frozen',
+    file: 'src/core/decide-run-signal.ts',
+    find: '    return world.frozen\n',
+    replace: '    return world.frozen && issues !== undefined\n',
+    model: 'one/tiny/both verify+wide',
+  },
+  {
+    name: 'unclean: what is not committed is left behind',
+    file: 'src/core/run-verify.ts',
+    find: '  if (!worktree.clean)',
+    replace: '  if (!worktree.clean && worktree.commits > 9)',
+    model: WIDE,
+  },
+  {
+    name: 'moved_tip: a verdict on the plan counts although its branch has moved',
+    file: 'src/core/decide-review.ts',
+    find: '  if (session.tip !== work.tip)\n',
+    replace: '  if (session.tip !== work.tip && work.relaunches > 9)\n',
+    model: WIDE,
   },
 ];

@@ -1,6 +1,6 @@
 // The exhaustive search: every world that can be reached, by every event, from a plan that lies ready. Breadth first, so that
 // the way to whatever is found is a shortest one.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { decide } from '../../src/core/decide.ts';
 import { fold } from '../../src/core/fold.ts';
 import { react } from '../../src/core/react.ts';
@@ -9,13 +9,14 @@ import type { RunEntry } from '../../src/core/run.ts';
 import { isLive } from '../../src/core/runs.ts';
 import { taskStanding } from '../../src/core/why.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
-import { NOW, PLAN, read, register } from '../support/world.ts';
-import { canonical, essence } from './canonical.ts';
+import { NOW, PLAN, register } from '../support/world.ts';
+import { canonical } from './canonical.ts';
 import { type Happening, happenings } from './environment.ts';
-import { follow, forget, type Ghost, ghostEssence, NO_GHOST } from './ghost.ts';
+import { follow, forget, type Ghost, NO_GHOST } from './ghost.ts';
 import { Graph } from './graph.ts';
 import { brokenBy, brokenIn } from './invariants.ts';
 import type { Model } from './models.ts';
+import { alike, identical, type State } from './sameness.ts';
 
 export interface Violation {
   readonly what: string;
@@ -33,11 +34,6 @@ export interface Report {
   readonly seconds: number;
 }
 
-interface State {
-  readonly world: World;
-  readonly ghost: Ghost;
-}
-
 /** A state as it was come to, before what cannot matter is forgotten: some things can be held against it only then. */
 interface Arrival extends State {
   readonly raw: World;
@@ -49,8 +45,17 @@ export interface Limits {
   readonly states: number;
 }
 
-export function search(model: Model, { violations: enough, states: most }: Limits): Report {
+export interface Step {
+  readonly happening: Happening;
+  readonly to: State;
+}
+
+/** Is shown every world that is looked at, and everything that can happen to it. */
+export type Watch = (from: State, steps: readonly Step[]) => void;
+
+export function search(model: Model, { violations: enough, states: most }: Limits, watch?: Watch): Report {
   const started = process.cpuUsage().user;
+  const sameness = model.alike ? alike(!model.sequential) : identical;
   const graph = new Graph();
   const violations: Violation[] = [];
   const ids = new Map<string, number>();
@@ -61,7 +66,7 @@ export function search(model: Model, { violations: enough, states: most }: Limit
       violations.push({ what, trace: [...graph.traceTo(id), ...(label === undefined ? [] : [label])] });
   };
   const enter = ({ raw, ...state }: Arrival, from: number, happening: Happening | undefined): void => {
-    const key = createHash('md5').update(essence(state.world)).update(ghostEssence(state.ghost)).digest('base64');
+    const key = hash('md5', sameness(state), 'base64');
     const known = ids.get(key);
     const id = known ?? queue.push(state) - 1;
     if (known === undefined) {
@@ -86,14 +91,17 @@ export function search(model: Model, { violations: enough, states: most }: Limit
     queue[id] = undefined;
     if (state === undefined) continue;
     const accepted = new Set<string>();
+    const steps: Step[] = [];
     for (const happening of happenings(model, state.world, state.ghost.landed)) {
       const next = after(model, state, happening, (what) => report(id, what, happening.label));
       if (next === undefined) refused++;
       else {
         enter(next, id, happening);
+        steps.push({ happening, to: next });
         if (happening.event.kind === 'act') accepted.add(`${happening.event.task} ${happening.event.act}`);
       }
     }
+    watch?.(state, steps);
     if (model.only === undefined) for (const what of untoldWays(state.world, accepted)) report(id, what);
   }
   const isWhole = violations.length < enough && queue.length < most;
@@ -113,7 +121,8 @@ export function search(model: Model, { violations: enough, states: most }: Limit
 function initial(model: Model): World {
   const [file] = model.files;
   let world: World = { ...EMPTY_WORLD, policy: model.policy };
-  for (const event of [register(PLAN), read(file?.text ?? '')]) world = fold(world, decide(world, event, NOW).records);
+  for (const event of [register(PLAN), ...(file === undefined ? [] : [file.read])])
+    world = fold(world, decide(world, event, NOW).records);
   return world;
 }
 
@@ -148,7 +157,8 @@ function after(model: Model, state: State, happening: Happening, report: (what: 
     if (decision.kind === 'ignored' || (decision.kind === 'refused' && decision.besides === undefined))
       return undefined;
     for (const line of decision.records) write(line);
-    if (!pinsWhatIsThere(happening, decision.records)) report('C5 another commit is pinned than is there');
+    if (!pinsWhatIsThere(happening, decision.records))
+      report('C5 something else is pinned than is there and committed');
     for (let count = 0; ; count++) {
       const line = react(world, happening.now);
       if (line === undefined) break;
@@ -166,14 +176,14 @@ function after(model: Model, state: State, happening: Happening, report: (what: 
   return { world: canonical(world), raw: world, ghost: forget(ghost, new Set(unsettled.map((task) => task.id))) };
 }
 
-/** What is pinned is the commit that was seen when the work was said to be finished. */
+/** What is pinned is the commit that was seen when the work was said to be finished, and there was nothing besides. */
 function pinsWhatIsThere({ event }: Happening, lines: readonly JournalRecord[]): boolean {
   const seen = event.kind === 'signal' ? event.signal.worktree : 'worktree' in event ? event.worktree : undefined;
   const pins = lines.some((line) => line.moves.some((move) => PINNING.has(move.event)));
   const pinned = lines.flatMap((line) =>
     (line.changes ?? []).map((one) => (one.of === 'run' ? one.change?.pinned : null)),
   );
-  return !pins || pinned.includes(seen?.head);
+  return !pins || (pinned.includes(seen?.head) && seen?.clean === true && seen.commits > 0);
 }
 
 const PINNING: ReadonlySet<string> = new Set(['code_complete', 'fix_done', 'escalate']);

@@ -100,6 +100,7 @@ export function chainOf(moves: readonly Move[], machine: Move['machine']): strin
 /** What happens to a run without moving it. */
 const BESIDE_MOVES: Readonly<Record<string, string>> = {
   advised: 'the quality reviewer would approve it, but it is not verified: a person decides',
+  verify_advised: 'its agent has verified it; the verification begins when cadre is thawed',
   nudged: 'its agent does nothing, and is reminded',
   fell_silent: 'its agent does nothing',
   session_overdue: 'its agent has taken too long',

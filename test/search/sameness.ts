@@ -1,0 +1,106 @@
+// Which worlds of a search are taken for one. Two worlds count as the same when whatever can happen to the one can happen to
+// the other and leads to worlds that are the same again; that this is so, test/pure/search.test.ts looks at, world by world.
+import type { Policy } from '../../src/core/policy.ts';
+import type { Counts, RunEntry } from '../../src/core/run.ts';
+import { attendance } from '../../src/core/runs.ts';
+import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
+import { PLAN } from '../support/world.ts';
+import { essence, mayCodeAgain } from './canonical.ts';
+import { type Ghost, ghostEssence, seenOf } from './ghost.ts';
+
+export interface State {
+  readonly world: World;
+  readonly ghost: Ghost;
+}
+
+/** What tells worlds apart: everything that is kept of them, or what can still matter. */
+export type Sameness = (state: State) => string;
+
+export const identical: Sameness = ({ world, ghost }) => essence(world) + ghostEssence(ghost);
+
+/** As far as it can matter. Tasks of one parallel phase are alike: which is which tells no worlds apart. */
+export function alike(isParallel: boolean): Sameness {
+  return ({ world, ghost }) => {
+    const entry = world.plans.get(PLAN);
+    if (entry === undefined) return '';
+    const ofFile = entry.tasks.filter((task) => task.feedback === undefined);
+    // Every file of a model has a task, so that it never matters whether something that a review asked for was done.
+    const fixes = entry.tasks.filter((task) => task.feedback !== undefined && task.state !== 'done');
+    const parts = ofFile.map((task) => taskPart(world, entry, task, ghost, !isParallel));
+    if (isParallel) parts.sort();
+    return [planPart(world, entry), ...parts, ...fixes.map((task) => taskPart(world, entry, task, ghost, false))].join(
+      '\n',
+    );
+  };
+}
+
+/** What begins again when the plan is implemented again. */
+const SUSPENDED: readonly string[] = ['planning', 'ready', 'cancelled'];
+
+function planPart(world: World, { status, work }: PlanEntry): string {
+  const reviewCycles = SUSPENDED.includes(status) ? 0 : work?.reviewCycles;
+  const session = work?.session ? [work.session, world.sessions.get(work.session.id)?.ended === undefined] : null;
+  return JSON.stringify([world.frozen, status, work === undefined ? null : { ...work, reviewCycles, session }]);
+}
+
+function taskPart(world: World, entry: PlanEntry, task: TaskEntry, ghost: Ghost, isNamed: boolean): string {
+  const { id, address, phase, state, stale, run } = task;
+  const held = task.held && !SUSPENDED.includes(entry.status);
+  const isLanded = ghost.landed.has(id);
+  const name = isNamed ? [id, address, phase] : [];
+  return JSON.stringify([
+    ...name,
+    state,
+    stale,
+    held,
+    isLanded,
+    run === undefined ? null : runPart(world, id, run, ghost),
+  ]);
+}
+
+/** Where something is said of the pinned commit; everywhere else the next step pins another. */
+const ABOUT_A_COMMIT: readonly string[] = ['TESTING', 'CODE_REVIEW', 'AWAIT_MERGE'];
+
+function runPart(world: World, task: string, run: RunEntry, ghost: Ghost): unknown {
+  if (run.state === 'ERROR') return run.state;
+  const { base: _base, head: _head, place: _place, branch: _branch, clock: _clock, since: _since, ...rest } = run;
+  const isPinned = ABOUT_A_COMMIT.includes(run.state);
+  const seen = seenOf(ghost, task);
+  const named = (commit: string | null): string | null => (commit === run.pinned ? 'pinned' : commit);
+  const effect = run.issued === null ? undefined : world.outbox.get(run.issued.effect);
+  return {
+    ...rest,
+    issued:
+      run.issued === null ? null : [run.issued.do, effect?.do, effect && 'pin' in effect ? named(effect.pin) : ''],
+    pinned: isPinned ? named(run.pinned) : null,
+    override: run.override === null ? null : named(run.override),
+    unverified: run.state === 'CODE_REVIEW' && run.unverified,
+    started: run.started || !mayCodeAgain(run),
+    counts: countsThatBind(run, world.policy),
+    session: sessionPart(world, run),
+    seen: isPinned
+      ? [seen.approvedPlan, named(seen.pin), seen.spec, seen.quality, seen.verified || seen.overridden]
+      : [seen.approvedPlan, seen.overridden],
+  };
+}
+
+/** Turns of the run that are more than the other limits allow are as good as any number of them. */
+function countsThatBind(run: RunEntry, { budgets, architect }: Policy): Counts {
+  const { counts, question, state } = run;
+  const mayPlan = ['SETUP', 'PLANNING', 'PLAN_REVIEW'].includes(state) || question?.origin === 'PLANNING';
+  if (mayPlan && architect.plan_review !== 'auto') return counts;
+  const coding = mayCodeAgain(run) ? budgets.coding : 0;
+  const checkins = budgets.checkins - counts.checkins + (question?.kind === 'check-in' ? 1 : 0);
+  const more = Math.max(coding, budgets.fixing) * checkins;
+  const most = Math.max(0, coding - counts.coding) + Math.max(0, budgets.fixing - counts.fixing) + more;
+  return { ...counts, turns: Math.max(counts.turns, budgets.turns - most) };
+}
+
+/** Whoever was begun for an earlier state is not heard any more, unless it may still withdraw its question. */
+function sessionPart(world: World, run: RunEntry): unknown {
+  const { session } = run;
+  if (session === null) return null;
+  const present = attendance(run, world.sessions);
+  if (present !== 'none') return [session.role, present, session.trouble];
+  return run.question?.origin === 'PLANNING' ? session.role : null;
+}
