@@ -10,7 +10,7 @@ import type { PlanEntry, World } from './world.ts';
 const ENGINE: By = { who: 'engine' };
 
 /** An approval while cadre was frozen has left the landing for the thaw. */
-export function landNext(world: World, entry: PlanEntry, work: PlanWork, now: Date): Decision | undefined {
+export function land(world: World, entry: PlanEntry, work: PlanWork, now: Date): Decision | undefined {
   return work.lands && !world.frozen ? beginLanding(world, entry, work, ENGINE, now) : undefined;
 }
 

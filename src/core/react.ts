@@ -2,7 +2,7 @@
 // what happened, so it may be asked at any time, also after a crash, and ends when nothing is left to be done.
 import { WORKING } from '../machines/plan.ts';
 import { isGoing } from './decide-going.ts';
-import { landNext } from './decide-landing.ts';
+import { land } from './decide-landing.ts';
 import { movePlan } from './decide-plan.ts';
 import { reviewAgain } from './decide-review.ts';
 import { isFinished } from './decide-work.ts';
@@ -37,15 +37,7 @@ export function react(world: World, now: Date): JournalRecord | undefined {
 
 type Reaction = (world: World, entry: PlanEntry, work: PlanWork, now: Date) => Decision | undefined;
 
-const REACTIONS: readonly Reaction[] = [
-  goBackToOpenTask,
-  goOnWithRuns,
-  mergeNext,
-  launchNext,
-  finish,
-  review,
-  landNext,
-];
+const REACTIONS: readonly Reaction[] = [land, goBackToOpenTask, goOnWithRuns, mergeNext, launchNext, finish, review];
 
 /** A session of a run or of a review lives only as long as its run or review goes on. */
 function stopUnwanted(world: World, now: Date): JournalRecord | undefined {
