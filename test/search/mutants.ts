@@ -305,8 +305,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'moved_tip: a verdict on the plan counts although its branch has moved',
     file: 'src/core/decide-review.ts',
-    find: '  if (session.tip !== work.tip)\n',
-    replace: '  if (session.tip !== work.tip && work.relaunches > 9)\n',
+    find: '  if (session.tip !== work.tip || ',
+    replace: '  if ((session.tip !== work.tip && work.relaunches > 9) || ',
     model: WIDE,
   },
 ];
