@@ -1,6 +1,7 @@
 // cadre why: how a plan or a task got where it is, whose turn it is, and the ways out.
 import { type JournalRecord, planOf } from '../../../core/record.ts';
 import { fileProblem, viewPlan, viewTasks } from '../../../core/view.ts';
+import { hasNotLanded } from '../../../core/why.ts';
 import { acceptedIn } from '../../../machines/machine.ts';
 import { planMachine } from '../../../machines/plan.ts';
 import { type PlanFile, showLines, showText } from '../../../plan/name.ts';
@@ -50,7 +51,7 @@ function whyPlan(context: Context, app: App, { world, entry }: Omit<Meant, 'task
     [
       `${entry.plan} is ${entry.status} since ${shortTime(entry.since)}.`,
       ...(view.feedback === null ? [] : [`The last review asked for: ${showLines(view.feedback.trimEnd())}`]),
-      ...(view.landed === null ? [] : [showText(view.landed.text)]),
+      ...(view.landed === null || hasNotLanded(entry) ? [] : [showText(view.landed.text)]),
       ...(problem === undefined ? [] : [`It cannot be built from as its file is: ${problem}`]),
       ...standingLines(view, commands),
       ...(engine === null && waitingSignals > 0
