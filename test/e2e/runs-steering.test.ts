@@ -117,6 +117,21 @@ test('whoever follows may leave and come back; an engine that is stopped leaves 
   expect(started.filter((line) => line.endsWith(' implementer'))).toEqual([`${session?.id} implementer`]);
 });
 
+test('whoever follows where nobody is there to start an engine is told when there is none, and does not wait for ever', async () => {
+  const repo = planRepo({ plan: tasksOf([waiting('a')]) });
+  const ran = repo.run('--headless');
+  await repo.appears('at-work-a');
+  await repo.killEngine();
+  const { code, stdout } = await ran;
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.at(-2)).toEqual({ version: 1, noEngine: PLAN });
+  expect(lines.at(-1)).toMatchObject({ end: 'person', sentence: expect.stringContaining('"cadre engine start"') });
+  expect(code).toBe(3);
+});
+
 /** The greatest number of runs that were live at once. */
 function mostAtOnce(repo: PlanRepo): number {
   let [now, most] = [0, 0];

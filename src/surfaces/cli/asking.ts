@@ -55,7 +55,7 @@ export function askingLines({ session, task, question, command }: Asking): reado
 }
 
 /** How often is looked, in milliseconds. */
-const LOOK_EVERY = 2_000;
+export const LOOK_EVERY = 2_000;
 
 /** Tells each question when it appears, until it is closed. A host that does not answer at this moment is asked again. */
 export function watchForQuestions(app: App, plan: PlanFile, tell: (asking: Asking) => void): { close(): void } {

@@ -5,7 +5,7 @@ import type { JournalRecord } from '../../../core/record.ts';
 import { activePlan, fileProblem } from '../../../core/view.ts';
 import { type PlanFile, showName } from '../../../plan/name.ts';
 import type { App, RunWishes } from '../app.ts';
-import { askingLines, watchForQuestions } from '../asking.ts';
+import { askingLines, LOOK_EVERY, watchForQuestions } from '../asking.ts';
 import { begin, eventsFor, untilEnd } from '../building.ts';
 import {
   answer,
@@ -39,7 +39,7 @@ export const run: Run = async (context, given) => {
   if (isStream) stream(context, { run: plan, engine: begun.engine });
   else for (const line of headLines(app.gateway.look(), plan, begun.engine)) context.print(line);
   const show = isStream ? streaming(context) : telling(context, app, progressTeller(before, plan));
-  return follow(context, app, { plan, seq: before.seq, show, isStream });
+  return follow(context, app, { plan, seq: before.seq, show, isStream, headless: wishes.headless });
 };
 
 interface Following {
@@ -47,6 +47,8 @@ interface Following {
   readonly seq: number;
   readonly show: (record: JournalRecord) => void;
   readonly isStream: boolean;
+  /** Nobody is there who could do something. */
+  readonly headless: boolean;
 }
 
 function streaming(context: Context): Following['show'] {
@@ -109,12 +111,29 @@ async function tellOrder(context: Context, app: App, plan: PlanFile): Promise<Ex
   return EXIT.ok;
 }
 
-async function follow(context: Context, app: App, { plan, seq, show, isStream }: Following): Promise<ExitCode> {
-  const asked = watchForQuestions(app, plan, (asking) => {
-    if (isStream) stream(context, { asks: asking });
-    else for (const line of askingLines(asking)) context.print(line);
+async function follow(context: Context, app: App, following: Following): Promise<ExitCode> {
+  const { plan, seq, show, isStream } = following;
+  const abandoned = new AbortController();
+  const watching = [
+    watchForQuestions(app, plan, (asking) => {
+      if (isStream) stream(context, { asks: asking });
+      else for (const line of askingLines(asking)) context.print(line);
+    }),
+    watchEngine(app, (looks) => {
+      if (looks === TELL_AFTER && isStream) stream(context, { noEngine: plan });
+      if (looks === TELL_AFTER && !isStream) context.print(`! ${NO_ENGINE}`);
+      if (looks === LEAVE_AFTER && following.headless) abandoned.abort();
+    }),
+  ];
+  const enough = AbortSignal.any([context.stop, abandoned.signal]);
+  const end = await untilEnd(app, plan, seq, enough, show).finally(() => {
+    for (const one of watching) one.close();
   });
-  const end = await untilEnd(app, plan, seq, context.stop, show).finally(asked.close);
+  if (end === undefined && abandoned.signal.aborted) {
+    if (isStream) stream(context, { end: 'person', plan, sentence: NO_ENGINE, waiting: [] });
+    else context.print(NO_ENGINE);
+    return EXIT.person;
+  }
   if (end === undefined) {
     const text = `${plan} is still being built; the engine goes on in the background. "cadre run ${plan}" comes back to it, "cadre engine stop" stops the engine.`;
     if (isStream) stream(context, { left: plan });
@@ -125,6 +144,20 @@ async function follow(context: Context, app: App, { plan, seq, show, isStream }:
   if (isStream) stream(context, { end: end.kind, plan, sentence: end.sentence, waiting });
   else for (const line of ['', end.sentence, ...waiting.map(({ sentence }) => `  ${sentence}`)]) context.print(line);
   return END_CODES[end.kind];
+}
+
+/** It may only be on its way from one to the next; where nobody is there to start one, there is nothing to wait for. */
+const [TELL_AFTER, LEAVE_AFTER] = [2, 5];
+const NO_ENGINE = 'No engine works on it any more. "cadre engine start" lets it go on.';
+
+/** Tells at how many looks in a row there was no engine. */
+function watchEngine(app: App, missing: (looks: number) => void): { close(): void } {
+  let looks = 0;
+  const timer = setInterval(() => {
+    looks = app.engine() === undefined ? looks + 1 : 0;
+    if (looks > 0) missing(looks);
+  }, LOOK_EVERY);
+  return { close: () => clearInterval(timer) };
 }
 
 const END_CODES = { done: EXIT.ok, cancelled: EXIT.failed, person: EXIT.person, budget: EXIT.budget } as const;
