@@ -15,7 +15,7 @@ const SHORT: Readonly<Record<string, number>> = {
   'one/tiny/usual+wide': 2_000,
   'seq/tiny/usual': 8_000,
   'seq/narrow/usual+stale': 900,
-  'par/tiny/usual': 10_000,
+  'par/least/usual': 2_500,
 };
 
 test.each(Object.entries(SHORT))(

@@ -69,7 +69,6 @@ const USUAL: Policy['architect'] = { plan_review: 'auto', questions: 'human', ch
 const HUMAN: Policy['architect'] = { plan_review: 'human', questions: 'human', checkins: 'human' };
 const AGENT: Policy['architect'] = { plan_review: 'agent', questions: 'agent', checkins: 'agent' };
 
-/** As much as a search looks at of one task. */
 const ONE = { files: ONE_TASK, edits: 'at rest', sequential: true } as const;
 const ONE_WIDE = { ...ONE, alike: true, wide: true } as const;
 const SEQ = { files: SEQUENTIAL, edits: 'at rest', sequential: true, alike: true } as const;
@@ -78,6 +77,10 @@ const PAR = { files: PARALLEL, edits: 'at rest', sequential: false, alike: true 
 /** The main ways, on which both tasks go on while people edit the file. */
 const MAIN_WAYS = /^run|ready|next|tests pass|approve|lands|merged|file has|mark-done/;
 
+/**
+ * Each runs to its end; who comes to the limit of states instead fails. Left out because they do not end in some minutes: two
+ * tasks with a file that is edited at any time, with more than the least budgets, and two tasks with any but tiny budgets.
+ */
 export const MODELS: readonly Model[] = [
   { name: 'one/tiny/usual', policy: policy(TINY, USUAL), ...ONE },
   { name: 'one/tiny/human', policy: policy(TINY, HUMAN), ...ONE },
@@ -97,6 +100,7 @@ export const MODELS: readonly Model[] = [
   { name: 'seq/tiny/agent', policy: policy(TINY, AGENT), ...SEQ },
   { name: 'seq/least/usual+stale', policy: policy(LEAST, USUAL), ...SEQ, edits: 'any time' },
   { name: 'par/narrow/usual+stale', policy: policy(TINY, USUAL), ...PAR, edits: 'any time', only: MAIN_WAYS },
+  { name: 'par/least/usual', policy: policy(LEAST, USUAL), ...PAR },
   { name: 'par/least/usual+stale', policy: policy(LEAST, USUAL), ...PAR, edits: 'any time' },
   { name: 'par/least/usual+wide', policy: policy(LEAST, USUAL), ...PAR, wide: true },
   { name: 'par/tiny/usual', policy: policy(TINY, USUAL), ...PAR },
