@@ -30,7 +30,7 @@ export async function measureOverhead(scratch) {
     const spent = { agents: 0 };
     // The machine may be busier now than later: half of the bare work is done before, half of it after.
     const before = await timeOf(() => buildBare(repo, speaker, way, 0, TASKS / 2, spent));
-    const cadre = await timeOf(() => buildByCadre(scratch, repo));
+    const cadre = timeOfTasks(await buildByCadre(scratch, repo));
     const after = await timeOf(() => buildBare(repo, speaker, way, TASKS / 2, TASKS, spent));
     if (speaker.messages() !== way.messages) throw new Error(`The bare agents said ${speaker.messages()} things.`);
     measured.push({ way, cadre, bare: before + after, agents: spent.agents });
@@ -42,6 +42,13 @@ async function timeOf(work) {
   const started = performance.now();
   await work();
   return performance.now() - started;
+}
+
+/** From the first task's launch until the plan has none left: its review and its landing are no task's. */
+function timeOfTasks(records) {
+  const began = records.find(({ event }) => event === 'launch');
+  const ended = records.find(({ event }) => event === 'implement_finished');
+  return Date.parse(ended.at) - Date.parse(began.at);
 }
 
 function scriptFor(way, task) {

@@ -17,7 +17,9 @@ import { isThere, parseStat, processFacts } from './processes.ts';
  */
 const HOLD = `
 cd -- "$1" || exit 1
-mkdir begun || exit 0
+set -C
+command : >begun || exit 0
+set +C
 mkfifo -m 600 input || exit 1
 trap : TERM HUP INT
 note() {

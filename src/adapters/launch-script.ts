@@ -4,14 +4,15 @@ import type { Launch } from '../core/host.ts';
 import { showName } from '../plan/name.ts';
 
 /**
- * `claim` is a folder that the script makes: only one who can make it goes on, so a session starts once however often the
+ * `claim` is a file that the script makes: only one who can make it goes on, so a session starts once however often the
  * script is run. Then it removes itself, because it holds the environment, and that may hold secrets.
  */
 export function launchScript(launch: Launch, claim: string): string {
   refuseWhatCannotStart(launch);
   const environment = Object.entries(launch.env).map(([name, value]) => quoted(`${name}=${value}`));
   return [
-    `mkdir -- ${quoted(claim)} || exit 125`,
+    'set -C',
+    `command : >${quoted(claim)} || exit 125`,
     'rm -f -- "$0"',
     `cd -- ${quoted(launch.cwd)} || exit 126`,
     `exec /usr/bin/env -i ${[...environment, ...launch.argv.map(quoted)].join(' ')}${launch.input === 'none' ? ' </dev/null' : ''}`,

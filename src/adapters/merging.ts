@@ -174,7 +174,7 @@ async function findMerged(
  */
 async function takenIn(places: Places, base: string, pin: Commit, tip: Commit): Promise<readonly Commit[]> {
   const onto = (await findBase(places, base))?.commit;
-  if (onto === undefined) return [];
+  if (onto === undefined || places.holds.get(tip) === onto) return [];
   const [ofRun, ofPlan] = await Promise.all([commonOf(places, onto, pin), commonOf(places, onto, tip)]);
   if (ofRun === '' || ofRun === ofPlan) return [];
   return (await isAncestor(places, ofRun, tip)) ? [] : [ofRun];

@@ -34,7 +34,7 @@ export class ProcessHost implements Host {
       const { session, place } = launch;
       if (this.#folders.hasBegun(session) || this.#folders.isStopped(session)) return;
       // The holder claims the session; what the script claims is inside of that.
-      this.#folders.prepare(launch, 'begun/run');
+      this.#folders.prepare(launch, 'run');
       const others = [...this.#folders.begun()].filter(([old, its]) => its === place && old !== session);
       for (const [old] of others) await this.#end(old);
       const folder = this.#folders.pathOf(session);

@@ -8,8 +8,8 @@ import { launchScript } from './launch-script.ts';
 
 export interface SessionFolders {
   pathOf(session: HostName): string;
-  /** Writes what starts the session, and tells where that is. The claim is the folder that whoever runs it makes first. */
-  prepare(launch: Launch, claim: 'begun' | 'begun/run'): string;
+  /** Writes what starts the session, and tells where that is. The claim is the file that whoever runs it makes first. */
+  prepare(launch: Launch, claim: 'begun' | 'run'): string;
   /** Whether its program was ever begun, whatever has become of it. */
   hasBegun(session: HostName): boolean;
   placeOf(session: HostName): HostName | undefined;

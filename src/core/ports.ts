@@ -279,7 +279,8 @@ export interface Submission {
 
 /** The one way to change anything. Contract: when it answers, every record of the answers is durable. */
 export interface Gateway {
-  submit(events: readonly Event[]): Promise<Submission>;
+  /** The overview of all repositories is brought up to date at once, or, by whoever settles soon, then. */
+  submit(events: readonly Event[], overview?: 'at once' | 'then'): Promise<Submission>;
   /** The world as it stands on disk, read without a lock and without changing anything. */
   look(): World;
   /** Brings journal and plan-state.json together if they have come apart. Returns what a person should know of it. */

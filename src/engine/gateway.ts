@@ -53,6 +53,7 @@ class JournalGateway implements Gateway {
   /** The last record that this process knows to be on the disk. */
   #durable = 0;
   #prepared = false;
+  #overviewIsDue = false;
   /** What was repaired and could not be recorded yet. */
   #repairs: readonly Event[] = [];
   /** Submissions of one process take turns here rather than at the lock. */
@@ -62,8 +63,8 @@ class JournalGateway implements Gateway {
     this.#ports = ports;
   }
 
-  submit(events: readonly Event[]): Promise<Submission> {
-    const mine = this.#turn.then(() => this.#step(events)).catch((error) => this.#explain(error));
+  submit(events: readonly Event[], overview: 'at once' | 'then' = 'at once'): Promise<Submission> {
+    const mine = this.#turn.then(() => this.#step(events, overview)).catch((error) => this.#explain(error));
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
@@ -78,10 +79,11 @@ class JournalGateway implements Gateway {
 
   async settle(): Promise<readonly string[]> {
     const { planState, folder } = this.#ports;
+    const notes = this.#overviewIsDue ? await this.#updateOverview(this.#follow()) : [];
     const problem = explained('work in', folder, () => planState.problem());
-    if (problem !== undefined) return [problem];
+    if (problem !== undefined) return [...notes, problem];
     const agrees = explained('work in', folder, () => planState.agreesWith(this.#follow()));
-    return agrees ? [] : (await this.submit([])).notes;
+    return agrees ? notes : [...notes, ...(await this.submit([])).notes];
   }
 
   async rebuildPlanState(): Promise<string | undefined> {
@@ -104,11 +106,12 @@ class JournalGateway implements Gateway {
     throw diskFailure(error, 'work in', this.#ports.folder);
   }
 
-  async #step(events: readonly Event[]): Promise<Submission> {
+  async #step(events: readonly Event[], overview: 'at once' | 'then'): Promise<Submission> {
     const { answers, notes, records, world } = await this.#underLocks(events);
-    const isNews = records.some(changesOverview) || events.some((event) => event.kind === 'read');
+    if (records.some(changesOverview) || events.some((event) => event.kind === 'read')) this.#overviewIsDue = true;
     // Derived, shared by all repositories, and in nobody's way: so without the locks of this one.
-    return { answers, notes: [...notes, ...(isNews ? await this.#updateOverview(world) : [])] };
+    const isWanted = this.#overviewIsDue && overview === 'at once';
+    return { answers, notes: [...notes, ...(isWanted ? await this.#updateOverview(world) : [])] };
   }
 
   async #underLocks(events: readonly Event[]): Promise<Transacted> {
@@ -197,6 +200,7 @@ class JournalGateway implements Gateway {
   }
 
   async #updateOverview(world: World): Promise<readonly string[]> {
+    this.#overviewIsDue = false;
     try {
       await this.#ports.overview.update(world);
       return [];

@@ -160,7 +160,7 @@ async function takeSignals(
       event.kind === 'signal' ? { ...event, signal: await lookedInto(ports.runs, world, event.signal) } : event,
     ),
   );
-  const { answers, notes } = await ports.gateway.submit(events);
+  const { answers, notes } = await ports.gateway.submit(events, 'then');
   for (const [index, one] of seen.entries()) if (isDealtWith(answers[index])) ports.inbox.remove(one);
   return { lookAgainIn, notes, progress: more && answers.some((answer) => answer.kind !== 'ignored') };
 }
@@ -181,7 +181,7 @@ async function sayWhatIsSeen(ports: EnginePorts, work: Work, silence: Silence): 
     ...(await lateEvents(eyes, world, now)),
     ...(await silence.events(eyes, world, now)),
   ];
-  return events.length === 0 ? [] : (await gateway.submit(events)).notes;
+  return events.length === 0 ? [] : (await gateway.submit(events, 'then')).notes;
 }
 
 /** A refused signal stays until its effect moves it aside. */
@@ -196,7 +196,7 @@ async function readPlans(
 ): Promise<{ lookAgainIn: number | undefined; notes: readonly string[]; world: World }> {
   const { readings, lookAgainIn } = planFiles.changed(world.plans.keys());
   const events = readings.flatMap(({ plan, reading }) => readEvents(plan, reading));
-  const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events);
+  const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events, 'then');
   for (const { plan } of readings) planFiles.taken(plan);
   return { lookAgainIn, notes, world: events.length === 0 ? world : gateway.look() };
 }
@@ -220,7 +220,7 @@ async function lookAfterSessions(ports: EnginePorts, work: Work, world: World): 
   if (news.length === 0) return;
   // What it said before it ended may have come after the box was last emptied, and counts first.
   await takeSignals(ports);
-  await gateway.submit(news);
+  await gateway.submit(news, 'then');
 }
 
 async function takeEngineLock({ locks, engineLock }: EnginePorts): Promise<HeldLock> {

@@ -47,7 +47,7 @@ export class Work {
     // Nobody waits for a worktree to go, but the next task waits for its own.
     const before = [...this.#underWay.values()];
     for (const effect of wanted.filter(tidiesUp)) this.#begin(placeOf(world, effect) ?? effect.id, effect, before);
-    if (done.length > 0) await this.#hands.gateway.submit(done);
+    if (done.length > 0) await this.#hands.gateway.submit(done, 'then');
     for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
     return [...failures, ...this.#failures.values()];
   }
@@ -83,7 +83,7 @@ export class Work {
       const world = gateway.look();
       if (!world.outbox.has(effect.id)) return;
       const caused = await perform(this.#hands, world, effect);
-      await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }]);
+      await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }], 'then');
       this.#failures.delete(effect.id);
       this.#rouse();
     });
