@@ -10,6 +10,8 @@ import { bundle, mutation } from './mutation.mjs';
 
 const CAMPAIGN = 'test/simulation/campaign.ts';
 const bundled = resolve('node_modules/.cadre/campaign.mjs');
+/** There is a worker for each core, so that threads which collect garbage beside it only take time from the others. */
+const ALL_CORES_ARE_BUSY = ['--single-threaded-gc', '--max-semi-space-size=64'];
 const asJson = process.argv.includes('--json');
 const option = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -127,7 +129,9 @@ function startWorker(worker, of, campaign = bundled, more = []) {
   const runs = more.includes('--runs') ? [] : ['--runs', String(option('runs', 100_000))];
   const resume = option('resume') === undefined ? [] : ['--resume', option('resume')];
   const argv = ['--worker', String(worker), '--of', String(of), ...runs, ...resume, '--campaign', campaign, ...more];
-  const child = spawn(process.execPath, ['scripts/simulate.mjs', ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...ALL_CORES_ARE_BUSY, 'scripts/simulate.mjs', ...argv], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => {
       child.kill();

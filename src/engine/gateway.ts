@@ -79,7 +79,8 @@ class JournalGateway implements Gateway {
 
   async settle(): Promise<readonly string[]> {
     const { planState, folder } = this.#ports;
-    const notes = this.#overviewIsDue ? await this.#updateOverview(this.#follow()) : [];
+    const world = explained('work in', folder, () => this.#follow());
+    const notes = this.#overviewIsDue ? await this.#updateOverview(world) : [];
     const problem = explained('work in', folder, () => planState.problem());
     if (problem !== undefined) return [...notes, problem];
     const agrees = explained('work in', folder, () => planState.agreesWith(this.#follow()));

@@ -14,7 +14,7 @@ import { type Repo, repoIn } from '../support/repo.ts';
 const LIVE = resolve('test/support/programs/live.mjs');
 const KILLS = Number(process.env.CADRE_KILLS ?? 200);
 /** More than there are cores, since each of them waits for something half of the time. */
-const AT_ONCE = 4;
+const AT_ONCE = 6;
 
 /** A moment is so many milliseconds after so many words of the process, which says a few more than this. */
 interface Moment {

@@ -137,7 +137,7 @@ async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
   const again = [...SCRIPTS.keys()].filter((script) => byChance || careFor(script, runs) !== GLANCE);
   for (let seed = 1; made < runs; seed++) {
     const random = randomFrom(seed * 7919);
-    const script = random.below(4) === 0 ? random.pick(again) : 'invented';
+    const script = random.below(10) === 0 ? random.pick(again) : 'invented';
     const { changes, operations } = (script === 'invented' ? undefined : lengths[script]) ?? INVENTED;
     const at = 1 + random.below(changes);
     const plan = random.pick<Plan>([
@@ -188,14 +188,17 @@ const THOROUGH: Care = {
 /** For stories of several hundred places, most of which look alike: each is tried, but less often. */
 const BRIEF: Care = { powerFailures: 2, laterPower: [4], errors: 'in turn', errorEvery: 1, powerAfterErrorEvery: 3 };
 
-/** The same where there are few runs, and one of these stories takes as long as ten others: each place dies both ways once. */
-const GLANCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 5, powerAfterErrorEvery: 25 };
+/** Where there are few runs: each place once in every way; a kill and then a power failure come by chance. */
+const ONCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 1, powerAfterErrorEvery: 9 };
+
+/** Where there are few runs, and one of these stories takes as long as ten others: each place dies both ways once. */
+const GLANCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 8, powerAfterErrorEvery: 40 };
 
 const MANY_RUNS = 250_000;
 
 function careFor(script: number, runs: number): Care {
-  if (!SCRIPTS[script]?.isLong) return THOROUGH;
-  return runs < MANY_RUNS ? GLANCE : BRIEF;
+  if (SCRIPTS[script]?.isLong) return runs < MANY_RUNS ? GLANCE : BRIEF;
+  return runs < MANY_RUNS ? ONCE : THOROUGH;
 }
 
 function* plansUpTo(changes: number, operations: number, care: Care): Generator<Plan> {

@@ -9,7 +9,7 @@ import { type Disk, type Position, START } from '../../src/core/ports.ts';
 import type { JournalRecord, Move } from '../../src/core/record.ts';
 import type { Refused } from '../../src/core/refused.ts';
 import { mayGoOnAlone } from '../../src/core/why.ts';
-import { EMPTY_WORLD, type PlanEntry } from '../../src/core/world.ts';
+import { EMPTY_WORLD, type PlanEntry, type World } from '../../src/core/world.ts';
 import type { SimulatedRuns } from './simulated-runs.ts';
 import type { SimulatedSessions } from './simulated-sessions.ts';
 
@@ -19,6 +19,7 @@ export class Checker {
   readonly #journal: Journal;
   #position: Position = START;
   #records: JournalRecord[] = [];
+  #folded: { readonly records: number; readonly world: World } | undefined;
   /** Of the records that were promised and stand, as far as they have been asked for. */
   #essences = new Map<number, string>();
   /** Records of which someone was told that they stand. */
@@ -56,6 +57,7 @@ export class Checker {
   afterPowerFailure(): void {
     this.#position = START;
     this.#records = [];
+    this.#folded = undefined;
     this.#essences.clear();
     for (const memory of [this.#states, this.#signals, this.#refusedFiles, this.#decided, this.#done]) memory.clear();
   }
@@ -75,9 +77,16 @@ export class Checker {
     return this.#essences.get(seq);
   }
 
+  /** What follows from all records: made once, since the questions at rest come one after the other. */
+  #world(): World {
+    if (this.#folded?.records !== this.#records.length)
+      this.#folded = { records: this.#records.length, world: fold(EMPTY_WORLD, this.#records) };
+    return this.#folded.world;
+  }
+
   /** When nothing moves any more, nothing may be left undone. */
   atRest(): void {
-    const world = fold(EMPTY_WORLD, this.#records);
+    const world = this.#world();
     this.#require(world.outbox.size === 0, `effects were never acknowledged: ${[...world.outbox.keys()]}`);
     this.#require(
       this.#names(this.#places.signals).length === 0,
@@ -100,7 +109,7 @@ export class Checker {
   /** What is wanted of each session is so, and none was ever started twice. */
   sessionsAtRest(programs: SimulatedSessions): void {
     for (const [session, count] of programs.starts) this.#require(count === 1, `${session} was started ${count} times`);
-    for (const entry of fold(EMPTY_WORLD, this.#records).sessions.values()) {
+    for (const entry of this.#world().sessions.values()) {
       const runs = programs.lifeOf(entry.id).kind === 'running';
       if (entry.wanted === 'running')
         this.#require(runs || entry.ended !== undefined, `${entry.id} should run, does not, and nobody knows`);
@@ -110,7 +119,8 @@ export class Checker {
 
   /** What is done was merged, once, and at the commit that was pinned; and whatever could go on by itself has. */
   runsAtRest(git: SimulatedRuns): void {
-    for (const entry of fold(EMPTY_WORLD, this.#records).plans.values()) {
+    const world = this.#world();
+    for (const entry of world.plans.values()) {
       const merged = (git.branches.get(entry.plan) ?? []).map((one) => one.merged);
       this.#require(new Set(merged).size === merged.length, `${entry.plan} has a commit merged twice: ${merged}`);
       const done = entry.tasks.flatMap(({ run }) => (run?.state === 'DONE' ? [run.pinned] : []));
@@ -119,7 +129,6 @@ export class Checker {
         `${entry.plan} has merged [${merged}], and its runs that are done have pinned [${done}]`,
       );
     }
-    const world = fold(EMPTY_WORLD, this.#records);
     for (const entry of world.plans.values())
       if (entry.work?.going && entry.status === 'implementing')
         this.#require(!mayGoOnAlone(world, entry), `${entry.plan} could go on by itself and does not`);

@@ -63,9 +63,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'signals are removed before the commit',
     file: 'src/engine/loop.ts',
-    find: '  const { answers, notes } = await ports.gateway.submit(events);\n  for (const [index',
+    find: "  const { answers, notes } = await ports.gateway.submit(events, 'then');\n  for (const [index",
     replace:
-      '  for (const one of seen) ports.inbox.remove(one);\n  const { answers, notes } = await ports.gateway.submit(events);\n  for (const [index',
+      "  for (const one of seen) ports.inbox.remove(one);\n  const { answers, notes } = await ports.gateway.submit(events, 'then');\n  for (const [index",
   },
   {
     name: 'refused signals are removed instead of kept',

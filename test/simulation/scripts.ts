@@ -434,7 +434,7 @@ const EVENTS: readonly PlanEvent[] = [
 export function inventedScript(random: Random): Script {
   const plans = ['x.md', 'y.md'];
   const steps: Step[] = [register('x.md')];
-  for (let count = 3 + random.below(9); count > 0; count--) steps.push(inventedStep(random, plans, true));
+  for (let count = 3 + random.below(5); count > 0; count--) steps.push(inventedStep(random, plans, true));
   return { name: 'invented', steps: [...steps, ROUND, ROUND] };
 }
 

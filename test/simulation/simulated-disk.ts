@@ -420,19 +420,5 @@ const ASCII = /^[\x20-\x7e]*$/;
 
 export function systemError(code: string, call: string, path: Path): Error {
   const errno = -((constants.errno as Readonly<Record<string, number>>)[code] ?? 0);
-  return Object.assign(
-    withoutStack(() => new Error(`${code}: ${call} '${key(path)}'`)),
-    { code, errno, syscall: call },
-  );
-}
-
-/** Files that are not there are the rule, and where an error comes from takes longer to find out than all the rest. */
-function withoutStack(make: () => Error): Error {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
-  try {
-    return make();
-  } finally {
-    Error.stackTraceLimit = limit;
-  }
+  return Object.assign(new Error(`${code}: ${call} '${key(path)}'`), { code, errno, syscall: call });
 }

@@ -17,6 +17,6 @@ test(`${RUNS} simulated runs with kills, power failures and disk errors break no
   expect(tally.runs).toBe(RUNS);
   // A campaign in which little went wrong, or little was done, would show nothing.
   expect(tally.faults).toBeGreaterThan(RUNS * 0.8);
-  expect(tally.accepted).toBeGreaterThan(RUNS * 2);
+  expect(tally.accepted).toBeGreaterThan(RUNS * 1.5);
   for (const kind of ['kills', 'powerFailures', 'errors']) expect(tally[kind], kind).toBeGreaterThan(RUNS * 0.04);
 }, 900_000);
