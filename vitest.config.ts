@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// "pure" tests touch no disk and no process and share one thread; "real" ones start programs and get a process each, two
-// at a time where there are two cores, since they wait most of the time. "alone" are those that measure time, or keep every
+// "pure" tests touch no disk and no process and share two threads; "real" ones start programs and get a process each, one
+// more at a time than there are cores, since they wait most of the time. "alone" are those that measure time, or keep every
 // core busy by themselves: they come last, one after the other.
 const ALONE = [
   'test/{crash,simulation}/**/*.test.ts',
@@ -23,7 +23,7 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           testTimeout: 60_000,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'real',
           include: ['test/{adapters,contracts,scenarios,e2e}/**/*.test.ts'],
           exclude: ALONE,
-          maxWorkers: availableParallelism(),
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },
         },
       },

@@ -132,11 +132,14 @@ function startWorker(worker, of, campaign = bundled, more = []) {
   const child = spawn(process.execPath, [...ALL_CORES_ARE_BUSY, 'scripts/simulate.mjs', ...argv], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => {
-      child.kill();
-      process.exitCode = 1;
-    });
+  const stop = () => {
+    child.kill();
+    process.exitCode = 1;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
+  child.once('exit', () => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
+  });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

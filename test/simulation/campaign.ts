@@ -169,30 +169,23 @@ interface Care {
   readonly powerFailures: number;
   /** Power failures so many changes after a kill. */
   readonly laterPower: readonly number[];
-  /** Errors that pass, errors that stay, or now one and now the other. */
-  readonly errors: 'both' | 'in turn';
-  /** At each, at every second, ... operation an error; and one with a power failure after it. */
+  /** Every kind of error at each place, or one of them at each, and at the next the next. */
+  readonly errors: 'all' | 'in turn';
+  /** At each, at every second, ... operation. */
   readonly errorEvery: number;
-  readonly powerAfterErrorEvery: number;
 }
 
 /** What a power failure leaves of unsynced writes is a matter of chance, so there are several at each place. */
-const THOROUGH: Care = {
-  powerFailures: 6,
-  laterPower: [2, 5, 9],
-  errors: 'both',
-  errorEvery: 1,
-  powerAfterErrorEvery: 1,
-};
+const THOROUGH: Care = { powerFailures: 6, laterPower: [2, 5, 9], errors: 'all', errorEvery: 1 };
 
 /** For stories of several hundred places, most of which look alike: each is tried, but less often. */
-const BRIEF: Care = { powerFailures: 2, laterPower: [4], errors: 'in turn', errorEvery: 1, powerAfterErrorEvery: 3 };
+const BRIEF: Care = { powerFailures: 2, laterPower: [4], errors: 'in turn', errorEvery: 1 };
 
-/** Where there are few runs: each place once in every way; a kill and then a power failure come by chance. */
-const ONCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 1, powerAfterErrorEvery: 9 };
+/** Where there are few runs: each place once; a kill and then a power failure come by chance. */
+const ONCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 1 };
 
 /** Where there are few runs, and one of these stories takes as long as ten others: each place dies both ways once. */
-const GLANCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 8, powerAfterErrorEvery: 40 };
+const GLANCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 8 };
 
 const MANY_RUNS = 250_000;
 
@@ -201,6 +194,9 @@ function careFor(script: number, runs: number): Care {
   return runs < MANY_RUNS ? ONCE : THOROUGH;
 }
 
+/** An error that passes, one that stays, and one after which the power goes. */
+const ERRORS = [{ forGood: false }, { forGood: true }, { forGood: false, thenPower: true }] as const;
+
 function* plansUpTo(changes: number, operations: number, care: Care): Generator<Plan> {
   for (let at = 1; at <= changes; at++) {
     yield { kind: 'kill', at };
@@ -208,10 +204,13 @@ function* plansUpTo(changes: number, operations: number, care: Care): Generator<
     for (let again = 0; again < care.powerFailures; again++) yield { kind: 'power', at };
   }
   for (let at = 1, number = 0; at <= operations; at += care.errorEvery, number++)
-    for (const forGood of care.errors === 'both' ? [false, true] : [number % 2 === 1]) {
-      const code = ERROR_CODES[(number + Number(forGood)) % ERROR_CODES.length];
-      if (code !== undefined) yield { kind: 'error', at, code, forGood };
+    for (const [index, error] of ERRORS.entries()) {
+      if (care.errors === 'in turn' && number % ERRORS.length !== index) continue;
+      // What an error makes a program believe of the disk shows when the power goes; which error it was does not matter.
+      const code =
+        'thenPower' in error
+          ? 'EIO'
+          : ERROR_CODES[(2 * Math.floor(number / ERRORS.length) + index) % ERROR_CODES.length];
+      if (code !== undefined) yield { kind: 'error', at, code, ...error };
     }
-  for (let at = 1; at <= operations; at += care.powerAfterErrorEvery)
-    yield { kind: 'error', at, code: 'EIO', forGood: false, thenPower: true };
 }
