@@ -283,6 +283,8 @@ export interface Gateway {
   submit(events: readonly Event[], overview?: 'at once' | 'then'): Promise<Submission>;
   /** The world as it stands on disk, read without a lock and without changing anything. */
   look(): World;
+  /** The same for whoever acts upon it: nothing of it can be lost any more, also not by a power failure. */
+  confirmed(): World;
   /** Brings journal and plan-state.json together if they have come apart. Returns what a person should know of it. */
   settle(): Promise<readonly string[]>;
   /** Makes plan-state.json anew from the journal. Returns the name under which an unreadable one was kept. */

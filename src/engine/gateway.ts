@@ -77,6 +77,13 @@ class JournalGateway implements Gateway {
     });
   }
 
+  confirmed(): World {
+    const world = this.look();
+    const { position } = this.#known ?? {};
+    if (position !== undefined) explained('work in', this.#ports.folder, () => this.#confirm(position));
+    return world;
+  }
+
   async settle(): Promise<readonly string[]> {
     const { planState, folder } = this.#ports;
     const world = explained('work in', folder, () => this.#follow());

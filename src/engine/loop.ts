@@ -133,7 +133,7 @@ export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: ()
     try {
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
       const said = stay === 'long' ? await sayWhatIsSeen(ports, work, silence) : [];
-      const reading = await readPlans(ports, ports.gateway.look());
+      const reading = await readPlans(ports, ports.gateway.confirmed());
       seen = reading.world.seq;
       const failures = await work.take(reading.world, (effect) => stay === 'long' || !isOfRun(reading.world, effect));
       await lookAfterSessions(ports, work, ports.gateway.look());
@@ -198,7 +198,7 @@ async function readPlans(
   const events = readings.flatMap(({ plan, reading }) => readEvents(plan, reading));
   const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events, 'then');
   for (const { plan } of readings) planFiles.taken(plan);
-  return { lookAgainIn, notes, world: events.length === 0 ? world : gateway.look() };
+  return { lookAgainIn, notes, world: events.length === 0 ? world : gateway.confirmed() };
 }
 
 /** Sees what became of the sessions that should run. A host that does not answer says nothing about them. */

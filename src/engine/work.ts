@@ -80,7 +80,7 @@ export class Work {
     this.beside(place, effect.id, async () => {
       await Promise.all(before);
       // What was decided while it waited for its turn counts.
-      const world = gateway.look();
+      const world = gateway.confirmed();
       if (!world.outbox.has(effect.id)) return;
       const caused = await perform(this.#hands, world, effect);
       await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }], 'then');

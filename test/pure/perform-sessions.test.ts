@@ -154,6 +154,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
         return { answers: decided.decisions, notes: [] };
       },
       look: () => world,
+      confirmed: () => world,
       settle: async () => [],
       rebuildPlanState: unasked,
     },

@@ -54,10 +54,14 @@ export interface Script {
   readonly steps: readonly Step[];
 }
 
-const register = (plan: string): Step => ({ do: 'register', plan });
+export const register = (plan: string): Step => ({ do: 'register', plan });
 const move = (plan: string, event: PlanEvent): Step => ({ do: 'move', plan, event });
-const touch = (name: string, body?: string): Step => ({ do: 'touch', name, ...(body === undefined ? {} : { body }) });
-const say = (name: string, plan: string, role: Role, body?: string): Step => ({
+export const touch = (name: string, body?: string): Step => ({
+  do: 'touch',
+  name,
+  ...(body === undefined ? {} : { body }),
+});
+export const say = (name: string, plan: string, role: Role, body?: string): Step => ({
   do: 'say',
   name,
   plan,
@@ -69,7 +73,7 @@ const writePlan = (plan: string, ...tasks: readonly string[]): Step => ({ do: 'w
 const task = (plan: string, task: string, event: TaskEvent): Step => ({ do: 'task', plan, task, event });
 const session = (what: Extract<Step, { do: 'session' }>['what']): Step => ({ do: 'session', what });
 const together = (...steps: readonly Step[]): Step => ({ do: 'together', steps });
-const ROUND: Step = { do: 'round' };
+export const ROUND: Step = { do: 'round' };
 const AGENTS: Step = { do: 'agents' };
 
 /** A plan that is reviewing, by the shortest way. */
