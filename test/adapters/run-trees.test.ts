@@ -779,6 +779,32 @@ describe('remove', () => {
     expect(textOf(join(at.path, 'mine'))).toBe('x');
   });
 
+  test('leaves alone what somebody has put into the place of a worktree', async () => {
+    const at = runBench();
+    await at.setUp();
+    rmSync(at.path, { recursive: true });
+    write(at.path, 'mine', 'x');
+    expect(await at.trees.remove(RUN)).toMatchObject({ kind: 'stays' });
+    expect(textOf(join(at.path, 'mine'))).toBe('x');
+  });
+
+  test('finishes what a git that was killed has left of a worktree, of which everything was kept', async () => {
+    const cut = (step: string): void => {
+      if (step === 'remove.aside') throw new Error('cut off');
+    };
+    const at = runBench({ reached: cut });
+    await at.setUp();
+    const head = work(at, { one: '1' });
+    await expect(at.trees.remove(RUN)).rejects.toThrow('cut off');
+    rmSync(join(at.path, '.git'));
+    rmSync(join(at.path, 'one'));
+    const next = openBench(at.base);
+    expect(await next.trees.remove(RUN)).toEqual({ kind: 'gone' });
+    expect(existsSync(at.path)).toBe(false);
+    expect(at.git(at.root, 'worktree', 'list')).not.toContain('t1-a1');
+    expect(await next.trees.kept(RUN)).toMatchObject([{ commit: head }]);
+  });
+
   test('works in a repository with submodules', async () => {
     const at = runBench();
     at.git(at.root, 'update-index', '--add', '--cacheinfo', `160000,${at.commit('HEAD')},sub`);
