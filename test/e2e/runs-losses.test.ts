@@ -49,7 +49,9 @@ describe('a worktree that is removed under its agent', () => {
 
   function committedRepo(settings: object = {}) {
     const repo = planRepo({ plan: tasksOf([FIRST_COMMITS]), settings: { ...settings } });
-    repo.script('first.sh', '[ -e "$HOME/first" ] || { echo $PPID >"$HOME/first"; exec sleep 1000; }');
+    // It outlives its agent, which would otherwise go on for a moment, and make anew the folder that is gone.
+    const waiting = 'trap "" TERM; echo $PPID >"$HOME/first"; while kill -0 $PPID 2>&-; do sleep 0.1; done';
+    repo.script('first.sh', `[ -e "$HOME/first" ] || { ${waiting}; }`);
     return repo;
   }
 
