@@ -13,7 +13,7 @@ import { type Disk, type JournalStore, type Locks, type Notify, type Sessions, S
 import type { ConfigFiles, ConfigReading, Settings } from './core/settings.ts';
 import { Turns } from './core/turns.ts';
 import type { Hands } from './engine/perform.ts';
-import type { RunSettings } from './engine/perform-run.ts';
+import type { RunSettings } from './engine/run-hands.ts';
 import type { Ground, RunWishes } from './surfaces/cli/app.ts';
 
 export interface EngineOpening {

@@ -1,49 +1,15 @@
 // Performs the effects of runs: worktrees, verifications, merges, and what an agent is told. Each may be performed twice.
-import { quoteForShell } from '../agents/shell.ts';
 import { GRACE } from '../core/default-policy.ts';
 import type { Effect, RunEffect } from '../core/effects.ts';
 import type { EffectResult, Event } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
-import type { Notify } from '../core/ports.ts';
-import {
-  type Check,
-  type Commit,
-  MERGED_TREE,
-  type Merging,
-  type Pulled,
-  type PullRequests,
-  type RunTrees,
-  type Tree,
-  type Verified,
-  type Verifier,
-  type VerifySetting,
-} from '../core/run-ports.ts';
+import { type Check, type Commit, MERGED_TREE, type Tree, type Verified } from '../core/run-ports.ts';
 import { treeOfBranch } from '../core/run-tree.ts';
-import type { Turns } from '../core/turns.ts';
 import type { World } from '../core/world.ts';
-import { type PlanFile, slugOf } from '../plan/name.ts';
+import type { PlanFile } from '../plan/name.ts';
 import { whereMerged } from './lookout.ts';
-
-export interface RunHands {
-  readonly trees: RunTrees;
-  readonly merging: Merging;
-  readonly pulls: PullRequests;
-  readonly verifier: Verifier;
-  readonly notify: Notify;
-  readonly settings: RunSettings;
-  readonly turns: Turns;
-  /** Aborted when the engine stops: what takes long is then left for the next one. */
-  readonly stop: AbortSignal;
-}
-
-export interface RunSettings {
-  readonly setup: readonly string[];
-  readonly verify: VerifySetting | undefined;
-  readonly baseBranch: string | undefined;
-  readonly syncBase: boolean;
-  readonly land: 'manual' | 'local' | 'pr';
-  readonly taskMerge: 'local' | 'pr';
-}
+import { landOrSayWhyNot } from './perform-landing.ts';
+import { type RunHands, short, whyOf } from './run-hands.ts';
 
 type PlanEffect = Extract<Effect, { do: 'land' | 'renew-branch' }>;
 
@@ -74,7 +40,7 @@ async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEf
       await undo(hands, effect);
       return [];
     case 'land':
-      return [resultOf(effect.id, await orWhyNot(() => land(hands, world, effect.plan)))];
+      return [resultOf(effect.id, await landOrSayWhyNot(hands, world, effect.plan))];
     case 'renew-branch': {
       const answer = await hands.trees.renewBranch(effect.plan, effect.generation);
       if (answer.kind === 'occupied') throw new Failure('person', 'occupied', answer.why);
@@ -261,6 +227,7 @@ const MOST_TRIES = 3;
 
 function pause(time: number, stop: AbortSignal): Promise<void> {
   return new Promise((over) => {
+    if (stop.aborted) return over();
     const timer = setTimeout(over, time);
     stop.addEventListener(
       'abort',
@@ -336,77 +303,10 @@ async function undo({ trees, notify }: RunHands, effect: Of<'undo'>): Promise<vo
     );
 }
 
-/** What git says against it is what came of it; a person tries again. */
-async function orWhyNot(landing: () => Promise<EffectResult>): Promise<EffectResult> {
-  try {
-    return await landing();
-  } catch (error) {
-    return { of: 'land', ok: false, text: whyOf(error) };
-  }
-}
-
-async function land(hands: RunHands, world: World, plan: PlanFile): Promise<EffectResult> {
-  const { merging, trees, settings } = hands;
-  const { branch: planBranch, base } = await trees.planBranch(plan, settings.baseBranch);
-  const byHand = `It is on ${planBranch}. To have it on ${base}: ${quoteForShell(['git', 'merge', planBranch])}`;
-  if (settings.land === 'manual') return { of: 'land', ok: false, text: byHand, byHand: true };
-  if (settings.land === 'pr') return landedBy(await pullOfPlan(hands, world, plan, planBranch, base), base, plan);
-  const message = `Merge ${planBranch}`;
-  const answer = await merging.land({ planBranch, base, message }, async () => ({ kind: 'passed' }));
-  switch (answer.kind) {
-    case 'merged':
-    case 'already':
-      return { of: 'land', ok: true, text: `It is on ${base} as ${short(answer.commit)}.` };
-    case 'conflict':
-      return { of: 'land', ok: false, text: `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}.` };
-    case 'occupied':
-      return { of: 'land', ok: false, text: `${answer.why} ${byHand}` };
-    default:
-      return { of: 'land', ok: false, text: byHand };
-  }
-}
-
-async function pullOfPlan(
-  { pulls, trees }: RunHands,
-  world: World,
-  plan: PlanFile,
-  head: string,
-  into: string,
-): Promise<Pulled> {
-  const commit = await trees.tipOf(plan);
-  if (commit === undefined) throw new Failure('person', 'no-branch', `There is no branch ${head} to be landed.`);
-  const entry = world.plans.get(plan);
-  const tasks = (entry?.tasks ?? []).filter(({ run }) => run?.state === 'DONE');
-  const listed = tasks.map(({ address, name }) => `- Task ${address}: ${name}`);
-  const message = [entry?.description.trim() || head, '', `What was built of ${plan}:`, '', ...listed].join('\n');
-  return pulls.merge({ head, commit, into, message, keepsHistory: false });
-}
-
-function landedBy(pulled: Pulled, base: string, plan: PlanFile): EffectResult {
-  if (pulled.kind === 'merged')
-    return {
-      of: 'land',
-      ok: true,
-      text: `It is on ${base} of the remote, by ${pulled.url}. "git pull" brings it here.`,
-    };
-  const then = `When it is merged there, or can be, "cadre land ${slugOf(plan)}" sees to the rest.`;
-  return { of: 'land', ok: false, text: `${pulled.why} ${then}` };
-}
-
 function patience(world: World, what: 'worktree' | 'verify'): number {
   return Math.max(world.policy.deadlines[what] - GRACE, 1);
 }
 
 function withTail(sentence: string, tail: string): string {
   return tail.trim() === '' ? sentence : `${sentence}\n\n${tail}`;
-}
-
-function short(commit: Commit): string {
-  return commit.slice(0, 10);
-}
-
-/** What git or the machine says is why a run cannot begin; a mistake of the program is thrown on. */
-function whyOf(error: unknown): string {
-  if (error instanceof Failure) return error.message;
-  throw error;
 }

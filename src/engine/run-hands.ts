@@ -1,0 +1,36 @@
+// What the effects of runs are performed with, and how what came of them is said.
+import { Failure } from '../core/failure.ts';
+import type { Notify } from '../core/ports.ts';
+import type { Commit, Merging, PullRequests, RunTrees, Verifier, VerifySetting } from '../core/run-ports.ts';
+import type { Turns } from '../core/turns.ts';
+
+export interface RunHands {
+  readonly trees: RunTrees;
+  readonly merging: Merging;
+  readonly pulls: PullRequests;
+  readonly verifier: Verifier;
+  readonly notify: Notify;
+  readonly settings: RunSettings;
+  readonly turns: Turns;
+  /** Aborted when the engine stops: what takes long is then left for the next one. */
+  readonly stop: AbortSignal;
+}
+
+export interface RunSettings {
+  readonly setup: readonly string[];
+  readonly verify: VerifySetting | undefined;
+  readonly baseBranch: string | undefined;
+  readonly syncBase: boolean;
+  readonly land: 'manual' | 'local' | 'pr';
+  readonly taskMerge: 'local' | 'pr';
+}
+
+export function short(commit: Commit): string {
+  return commit.slice(0, 10);
+}
+
+/** What git or the machine says is why a run cannot begin; a mistake of the program is thrown on. */
+export function whyOf(error: unknown): string {
+  if (error instanceof Failure) return error.message;
+  throw error;
+}
