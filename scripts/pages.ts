@@ -117,6 +117,9 @@ An agent never changes state; it says something, and cadre decides. There are tw
 A signal that is not heard (wrong role, wrong state, unknown plan, not a plain file, ...) is moved to quarantine with its
 reason; \`cadre quarantine\` shows it. Saying the same thing twice about one state of a plan counts once. \`outside\` is the
 role of an agent that cadre did not start.
+
+What \`cadre signal\` refuses is told to the agent at once, and dropped only where the agent had no right to say it. That,
+and every command typed in an agent's session that is a person's, ends up in quarantine too, so that you see it.
 `;
   const rows = SIGNALS.map((signal) => [
     `\`${signal.name}\``,

@@ -36,7 +36,7 @@ import { planStateProjection } from './engine/projection.ts';
 import { openConfig } from './open-config.ts';
 import type { EnginePieces } from './open-engine.ts';
 import { type PlanFile, planFile } from './plan/name.ts';
-import { OUTSIDE_SESSION } from './signals/message.ts';
+import { type Message, OUTSIDE_SESSION, tryOf } from './signals/message.ts';
 import type { App } from './surfaces/cli/app.ts';
 
 export interface Opening {
@@ -108,6 +108,11 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
   });
   const background = backgroundEngine({ repo, env, itself, holder: () => locks.holder(repo.engineLock) });
   const planFileExists = (plan: string): boolean => planFile(plan) !== undefined && isPlanFile(repo.plans, plan);
+  const drop = (message: Message): void => {
+    prepare(disk, repo);
+    const box = join(repo.inbox, message.session);
+    dropMessage(disk, box, message, clock.now(), around?.inbox ?? box);
+  };
 
   return {
     root: repo.root,
@@ -164,10 +169,9 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
         colour: env.NO_COLOR ? 'never' : 'auto',
       };
     },
-    drop(message) {
-      prepare(disk, repo);
-      const box = join(repo.inbox, message.session);
-      dropMessage(disk, box, message, clock.now(), around?.inbox ?? box);
+    drop,
+    tellOfTry(name) {
+      if (around !== undefined) drop(tryOf(around, name, command));
     },
     report: (session, report) => reports(repo.reports).write(session, report, clock.now().getTime()),
     records: () => journal.read(START).records,

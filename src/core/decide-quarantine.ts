@@ -21,7 +21,7 @@ export function keepAside(
     code: refusal.code,
     why: refusal.why,
     name: showName(signal.name),
-    plan: showName(signal.plan),
+    ...(signal.plan === '' ? {} : { plan: showName(signal.plan) }),
     ...(signal.by.session === undefined ? {} : { session: showName(signal.by.session) }),
     file: signal.file,
   };

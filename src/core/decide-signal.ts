@@ -2,6 +2,7 @@
 import { asEvent } from '../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../machines/plan.ts';
 import { type PlanFile, planFile, showName, whyNoPlanName } from '../plan/name.ts';
+import { triedCommand } from '../signals/message.ts';
 import { findSignal, rolesFor, type SignalDefinition } from '../signals/registry.ts';
 import { movePlan, registration, speakerName, unknownPlan } from './decide-plan.ts';
 import { alreadyTaken, keepAside } from './decide-quarantine.ts';
@@ -18,11 +19,19 @@ export function decideSignal(world: World, signal: Signal, now: Date): Decision 
 }
 
 function hear(world: World, signal: Signal, now: Date): Decision {
+  const command = triedCommand(signal.name);
+  if (command !== undefined)
+    return refused(
+      'user-only',
+      `"${showName(command)}" is a person's decision; ${speakerName(signal.by)} cannot cause it.`,
+    );
   const plan = planFile(signal.plan);
   if (plan === undefined)
     return refused('bad-name', whyNoPlanName(signal.plan) ?? `"${showName(signal.plan)}" is not a plan's name.`);
   const speaker = speakerOf(world, signal);
   if (speaker !== undefined && 'records' in speaker) return speaker;
+  if (speaker?.plan !== undefined && speaker.plan !== plan)
+    return refused('not-yours', `${speaker.id} works on ${speaker.plan}; it cannot speak for ${plan}.`);
   if (speaker?.attempt !== undefined) return hearRun(world, signal, speaker, now);
   if (speaker?.reviews)
     return hearPlan(world, { ...signal, by: { ...signal.by, role: speaker.role, session: speaker.id } }, plan, now);

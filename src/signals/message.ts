@@ -18,6 +18,28 @@ export interface Message {
 /** The box of agents that cadre did not start. */
 export const OUTSIDE_SESSION = 'outside';
 
+/** How a message is named that tells of a command: no signal's name has a space. */
+const COMMAND = 'cadre ';
+
+/** The most that is told of what was typed. */
+const TOLD_LENGTH = 2000;
+
+/** Says that an agent has typed a command that is a person's. It is refused whoever drops it, and so kept for the person. */
+export function tryOf(
+  { session, role, plan, task }: Pick<Message, 'session' | 'role' | 'task'> & { readonly plan?: string },
+  command: string,
+  typed: string,
+): Message {
+  const body = typed.slice(0, TOLD_LENGTH);
+  const about = { plan: plan ?? '', ...(task === undefined ? {} : { task }) };
+  return { v: 1, name: `${COMMAND}${command}`, ...about, session, role, entered: 0, body };
+}
+
+/** The command of which a message of this name tells. */
+export function triedCommand(name: string): string | undefined {
+  return name.startsWith(COMMAND) ? name.slice(COMMAND.length) : undefined;
+}
+
 /** The same thing said twice about one state of one plan is one signal. */
 export function messageId(message: Message): string {
   const whose = message.task === undefined ? message.plan : `${message.plan}#${message.task}`;

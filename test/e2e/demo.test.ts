@@ -93,7 +93,8 @@ const TOLD: readonly RegExp[] = [
   /"several spaces are one gap" fails\./,
   /Tasks 3 and 4 have both changed src\/measures\.js/,
   /\| "review-approved" is not for the implementer \(session s\d+\) to say about measures\.md#5\.$/m,
-  /^ {3}q\d+ .* role {2}"review-approved" is not for the implementer/m,
+  /^ {3}q\d+ .* user-only {2}"approve" is a person's decision; the implementer/m,
+  /^ {3}q\d+ .* role +"review-approved" is not for the implementer/m,
   /^ {3}# pass 8$|^ {3}ℹ pass 8$/m,
 ];
 

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import type { PlanView } from '../../src/core/view.ts';
 import { textOf } from '../support/hosts.ts';
 import { implementing, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
+import { quarantined } from '../support/plans.ts';
 import { MAIN } from '../support/repo.ts';
 
 /** The program, as a shell calls it. */
@@ -295,7 +296,7 @@ const BY_AGENTS: readonly (readonly string[])[] = [
   ['thaw'],
 ];
 
-test('an agent does none of it: from its own shell everything is refused, and nothing moves', async () => {
+test('an agent does none of it: from its own shell everything is refused and shown to the person, and nothing moves', async () => {
   const tries = BY_AGENTS.map((argv) => argv.map((word) => `'${word}'`).join(' '));
   const repo = planRepo({
     plan: tasksOf([
@@ -316,6 +317,10 @@ test('an agent does none of it: from its own shell everything is refused, and no
     lines.map(() =>
       expect.stringMatching(/^"[a-z-]+" is a person's decision; the spec-reviewer \(session s\d+\) cannot cause it\.$/),
     ),
+  );
+  await repo.until((world) => world.refused.size >= lines.length);
+  expect(quarantined(repo).map(({ name, code }) => `${name}: ${code}`)).toEqual(
+    BY_AGENTS.flatMap(([command]) => Array(2).fill(`cadre ${command}: user-only`)),
   );
   expect(repo.runOf('1')).toMatchObject({ state: 'CODE_REVIEW', stage: 'spec' });
   expect(repo.world().frozen).toBe(false);

@@ -8,7 +8,17 @@ import { quarantined } from '../support/plans.ts';
 /** What lies beside the repository, as seen from the worktree of a run. */
 const OUTSIDE = '../../../../../..';
 
-test('an implementer cannot approve its own work, by whatever way', async () => {
+/** A file in the worktree, one in the main checkout, where it speaks for the plan, a forged message, and what is typed. */
+const TRIES = [
+  'review-approved: role',
+  'review-approved: state',
+  'review-approved: role',
+  'review-approved: role',
+  'cadre move: user-only',
+  'cadre approve: user-only',
+].sort();
+
+test('an implementer cannot approve its own work, by whatever way, and the person is shown each try', async () => {
   const repo = planRepo({
     plan: tasksOf([
       `role implementer
@@ -35,12 +45,17 @@ test('an implementer cannot approve its own work, by whatever way', async () => 
   writeFileSync(repo.at('forged.json'), JSON.stringify({ ...message, session: 'SESSION' }));
   const ran = repo.built();
   await repo.appears('tried');
-  await repo.until((world) => world.refused.size >= 3);
+  await repo.until((world) => world.refused.size >= TRIES.length);
   expect(repo.runOf('1')).toMatchObject({ state: 'CODING', pinned: null });
   expect(repo.plan().status).toBe('implementing');
-  expect(quarantined(repo).map(({ name }) => name)).toEqual(Array(3).fill('review-approved'));
-  expect(repo.cadre('quarantine').stdout).toContain('is not for the implementer');
-  expect(repo.cadre('status').stdout).toMatch(/In quarantine: 3\./);
+  const kept = quarantined(repo);
+  expect(kept.map(({ name, code }) => `${name}: ${code}`).sort()).toEqual(TRIES);
+  const list = repo.cadre('quarantine').stdout;
+  expect(list).toContain('"review-approved" is not for the implementer');
+  expect(list).toContain(`"approve" is a person's decision; the implementer`);
+  const approval = kept.find(({ name }) => name === 'cadre approve');
+  expect(repo.cadre('quarantine', 'show', approval?.id ?? '').stdout).toContain(`cadre approve ${PLAN}#1`);
+  expect(repo.cadre('status').stdout).toContain(`In quarantine: ${TRIES.length}.`);
   const { session } = repo.runOf('1');
   const said = textOf(repo.outputOf(session?.id ?? ''));
   expect(said.match(/^exit status 2$/gm)).toHaveLength(4);

@@ -94,7 +94,7 @@ describe('cadre signal', () => {
     });
   });
 
-  describe('is refused with a sentence, and nothing is dropped', () => {
+  describe('is refused with a sentence', () => {
     const refusals: readonly Refusal[] = [
       {
         why: 'an unknown name',
@@ -212,8 +212,11 @@ describe('cadre signal', () => {
         const outcome = outcomes.get(refusal);
         expect(outcome).toMatchObject({ code: 2, stderr: '' });
         expect(JSON.parse(outcome?.stdout ?? '')).toEqual({ version: 1, error: { code, message } });
-        expect(messagesIn(repo.home)).toEqual([]);
       });
+
+    test('and nothing of it is dropped, but what an agent had no right to say: that the person is to see', () => {
+      expect(messagesIn(repo.home)).toEqual([expect.stringContaining('/inbox/s-imp/new/')]);
+    });
   });
 
   test('waits for an engine, and status says so', async () => {

@@ -18,6 +18,18 @@ test('a user-only event dropped as a signal is refused because of its source', (
     }
 });
 
+test('what tells of a command that an agent has typed is refused and kept, whoever dropped it and whatever it is about', () => {
+  for (const role of ROLES)
+    for (const plan of [PLAN, 'unknown.md', '']) {
+      const dropped = signal({ name: 'cadre approve', plan, body: 'cadre approve x#1', by: { who: 'agent', role } });
+      const decision = decide(worldWith('reviewing'), dropped, NOW);
+      expect(decision).toMatchObject({ kind: 'refused', code: 'user-only' });
+      const world = fold(worldWith('reviewing'), decision.records);
+      expect(world.plans.get(PLAN)?.status).toBe('reviewing');
+      expect([...world.refused.values()]).toMatchObject([{ name: 'cadre approve' }]);
+    }
+});
+
 test('a role that a signal is not for is refused because of the role', () => {
   const approval = signal({ name: 'review-approved', by: { who: 'agent', role: 'implementer', session: 's' } });
   expect(decide(worldWith('reviewing'), approval, NOW)).toMatchObject({ kind: 'refused', code: 'role' });

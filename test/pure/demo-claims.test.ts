@@ -1,5 +1,6 @@
 // The demo's own checks: they hold for the story that it is to show, and each fails when its part of the story is missing.
 import { describe, expect, test } from 'vitest';
+import type { RefusalCode } from '../../src/core/events.ts';
 import type { JournalRecord } from '../../src/core/record.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
 import { type CoderEvent, type CoderState, coderMachine } from '../../src/machines/coder.ts';
@@ -35,10 +36,18 @@ const STORY: readonly Happening[] = [
 const TASKS = parse(PLAN_TEXT, PLAN).plan.phases.flatMap((phase) => phase.tasks);
 const NAMES = TASKS.map((task) => task.name);
 
+const REFUSALS = [
+  refusalOf('user-only', 'cadre approve'),
+  refusalOf('role', 'review-approved'),
+  refusalOf('role', 'review-approved'),
+];
+
+const STALE = [...REFUSALS.slice(0, 2), refusalOf('stale', 'review-approved')];
+
 const TOLD: Outcome = {
-  records: [...recordsOf(STORY), refusalOf('role')],
+  records: [...recordsOf(STORY), ...REFUSALS],
   world: worldWith('done'),
-  screen: 'signal review-approved\n"review-approved" is not for the implementer to say.\n',
+  screen: '"approve" is a person\'s decision.\n"review-approved" is not for the implementer to say.\n',
   commits: NAMES,
   tests: { exitCode: 0, text: '# tests 8\n# pass 8\n# fail 0\n' },
 };
@@ -50,7 +59,7 @@ test('the story of the demo holds', () => {
 describe('what is missing is noticed', () => {
   const without = (...left: readonly CoderEvent[]): Outcome => ({
     ...TOLD,
-    records: [...recordsOf(STORY.map(([task, events, cause]) => told(task, events, cause, left))), refusalOf('role')],
+    records: [...recordsOf(STORY.map(([task, events, cause]) => told(task, events, cause, left))), ...REFUSALS],
   });
   const inOrder = [...STORY].sort(([one], [other]) => Number(one) - Number(other));
 
@@ -59,12 +68,14 @@ describe('what is missing is noticed', () => {
     ['what the test said', withCause('tests_fail', 'exit code 1'), [0]],
     ['changes', without('changes'), [1]],
     ['what the reviewer said', withCause('changes', 'no'), [1]],
-    ['tasks side by side', { ...TOLD, records: [...recordsOf(inOrder), refusalOf('role')] }, [2, 3]],
+    ['tasks side by side', { ...TOLD, records: [...recordsOf(inOrder), ...REFUSALS] }, [2, 3]],
     ['the conflict', without('merge_conflict'), [3]],
     ['the file of the conflict', withCause('merge_conflict', 'README.md'), [3]],
-    ['a refusal of the file', { ...TOLD, records: recordsOf(STORY) }, [4]],
-    ['a refusal for whose word it is', { ...TOLD, records: [...recordsOf(STORY), refusalOf('stale')] }, [4]],
-    ['a refusal of the command', { ...TOLD, screen: 'signal review-approved\n' }, [4]],
+    ['a refusal of the file', { ...TOLD, records: [...recordsOf(STORY), ...REFUSALS.slice(0, 2)] }, [4]],
+    ['a refusal of the command', { ...TOLD, records: [...recordsOf(STORY), ...REFUSALS.slice(1)] }, [4]],
+    ['a refusal for whose word it is', { ...TOLD, records: [...recordsOf(STORY), ...STALE] }, [4]],
+    ['what the agent was told about the command', { ...TOLD, screen: '"review-approved" is not for you.\n' }, [4]],
+    ['what the agent was told about the signal', { ...TOLD, screen: '"approve" is a person\'s decision.\n' }, [4]],
     ['the end', { ...TOLD, world: worldWith('reviewing') }, [5]],
     ['a commit', { ...TOLD, commits: NAMES.slice(1) }, [5]],
     ['that there is only one for each', { ...TOLD, commits: [...NAMES, 'measures: both of them'] }, [5]],
@@ -105,7 +116,7 @@ function told(
 
 function withCause(event: CoderEvent, cause: string): Outcome {
   const story = STORY.map((one): Happening => (one[1].includes(event) ? [one[0], one[1], cause] : one));
-  return { ...TOLD, records: [...recordsOf(story), refusalOf('role')] };
+  return { ...TOLD, records: [...recordsOf(story), ...REFUSALS] };
 }
 
 /** One record for each happening. Where the story has holes the states do not follow from each other, which is no matter here. */
@@ -128,9 +139,9 @@ function recordsOf(story: readonly Happening[]): readonly JournalRecord[] {
   }));
 }
 
-function refusalOf(code: 'role' | 'stale'): JournalRecord {
+function refusalOf(code: RefusalCode, name: string): JournalRecord {
   const file = { path: '/signals/review-approved-measures.md', inode: '1' };
-  const refused = { id: 'q1', signal: 's', code, why: 'no', name: 'review-approved', plan: PLAN, file };
+  const refused = { id: 'q1', signal: 's', code, why: 'no', name, plan: PLAN, file };
   return { ...base(100), event: 'signal_refused', refused, moves: [] };
 }
 

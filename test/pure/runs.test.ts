@@ -158,6 +158,13 @@ test('what is not committed, or no commit at all, is not taken for finished work
   }
 });
 
+test('a session speaks for its own plan and for no other', () => {
+  const world = at('CODING');
+  const elsewhere = answerTo(world, says(world, 'implement-finished', { plan: 'another.md' }));
+  expect(elsewhere).toMatchObject({ kind: 'refused', code: 'not-yours' });
+  expect(answerTo(world, says(world, 'implement-finished'))).toMatchObject({ kind: 'accepted' });
+});
+
 test('a verdict on a branch that has moved sends the run back', () => {
   for (const place of ['CODE_REVIEW spec', 'CODE_REVIEW quality'] as const) {
     const world = at(place);

@@ -79,7 +79,7 @@ export function result(world: World, outcome: EffectResult, task = '1'): Event {
 export function says(
   world: World,
   name: string,
-  more: { task?: string; body?: string; worktree?: WorktreeFacts; session?: string } = {},
+  more: { task?: string; body?: string; worktree?: WorktreeFacts; session?: string; plan?: string } = {},
 ): Event {
   const run = runIn(world, more.task);
   const session = more.session ?? run.session?.id ?? 'nobody';
@@ -87,6 +87,7 @@ export function says(
   return signal({
     id: `${name}/${session}/${world.seq}`,
     name,
+    ...(more.plan === undefined ? {} : { plan: more.plan }),
     body: more.body ?? 'text',
     by: { who: 'agent', role, session },
     entered: run.entered,

@@ -42,6 +42,8 @@ export interface App {
   changes(): Promise<ShownChanges>;
   /** Puts the message into the session's box; returns when it is durable. */
   drop(message: Message): void;
+  /** Leaves word in the session's box that its agent has typed a command which is not for it; nothing where a person did. */
+  tellOfTry(command: string): void;
   /** Keeps what a session's program has reported about itself. */
   report(session: HostName, report: Report): void;
   records(): Iterable<JournalRecord>;

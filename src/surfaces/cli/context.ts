@@ -1,4 +1,6 @@
 // What every command is given: the app, its arguments, and a place to answer.
+import type { RefusalCode } from '../../core/events.ts';
+import { Failure } from '../../core/failure.ts';
 import type { ConfigFiles } from '../../core/settings.ts';
 import type { App } from './app.ts';
 import type { Playground, PlaygroundWish } from './playground.ts';
@@ -10,6 +12,8 @@ export interface Context {
   config(): ConfigFiles;
   /** Makes a repository apart from everything that the person has. */
   playground(wish: PlaygroundWish): Promise<Playground>;
+  /** The name of the command that runs, as the table has it. */
+  readonly command: string;
   readonly json: boolean;
   print(text: string): void;
   /** For people: warnings and progress, never part of the answer. */
@@ -41,8 +45,25 @@ export function answer(context: Context, value: object, lines: readonly string[]
 }
 
 export function refuse(context: Context, code: string, why: string): ExitCode {
+  if (isOverstepping(code)) leaveWord(context);
   fail(context, code, why);
   return EXIT.refused;
+}
+
+/** Refused not for what it is about, but for who says it. */
+export function isOverstepping(code: string): boolean {
+  return OVERSTEPPING.includes(code);
+}
+
+const OVERSTEPPING: readonly string[] = ['user-only', 'source', 'role'] satisfies RefusalCode[];
+
+/** An agent that oversteps is refused in any case; that the person sees it is one thing more. */
+function leaveWord(context: Context): void {
+  try {
+    context.app().tellOfTry(context.command);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
 }
 
 export function fail(context: Context, code: string, why: string): void {

@@ -6,7 +6,7 @@ import type { CommandSpec } from './command-table/spec.ts';
 import { COMMANDS, GROUPS } from './commands.ts';
 import { type Context, EXIT, type ExitCode, fail, type Given } from './context.ts';
 
-export interface Surroundings extends Omit<Context, 'json'> {
+export interface Surroundings extends Omit<Context, 'json' | 'command'> {
   readonly version: string;
   readonly debug: boolean;
 }
@@ -14,10 +14,10 @@ export interface Surroundings extends Omit<Context, 'json'> {
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
   const json = argv.includes('--json');
-  const context: Context = { ...surroundings, json };
+  const context: Context = { ...surroundings, json, command: '' };
   const act: Act = async (spec, given) => {
     const { run } = await spec.load();
-    exitCode = await run(context, given);
+    exitCode = await run({ ...context, command: spec.name }, given);
   };
   const program = makeProgram(surroundings.version, act, commandsFor(argv));
   const output = {

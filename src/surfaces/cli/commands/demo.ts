@@ -6,7 +6,7 @@ import { lastLines } from '../../../core/sanitize.ts';
 import { showLines, showName } from '../../../plan/name.ts';
 import { begin, eventsFor, untilEnd } from '../building.ts';
 import { answer, type Context, EXIT, type Given, type Run, textOption } from '../context.ts';
-import { CLAIMS, type Outcome } from '../demo/claims.ts';
+import { CLAIMS, hasOverstepped, type Outcome } from '../demo/claims.ts';
 import { FILES } from '../demo/files.ts';
 import { PLAN_BRANCH } from '../demo/more-measures.ts';
 import { PLAN, PLAN_TEXT } from '../demo/plan.ts';
@@ -105,7 +105,7 @@ async function build(demo: Demo): Promise<void> {
       untold.delete(note);
       tell(...remark(wrapped(note.text(record), WIDTH)));
     }
-    if (record.event === 'signal_refused' && record.refused.code === 'role') await answerOverstepping(demo);
+    if (record.event === 'signal_refused' && hasOverstepped({ records })) await answerOverstepping(demo);
   });
   if (end?.kind !== 'done') throw new Failure('failed', 'not-done', whyNotDone(demo));
 }
@@ -122,7 +122,7 @@ async function answerOverstepping(demo: Demo): Promise<void> {
   const sessions = await app.sessions();
   demo.screen = showLines(await sessions.screen(session)).trimEnd();
   const tried = demo.screen.split('\n');
-  const shown = tried.slice(tried.findIndex((line) => line.startsWith('signal ')));
+  const shown = tried.slice(tried.findIndex((line) => line.startsWith('run cadre approve')));
   const command = `$ cadre session send ${session} "${ADMONITION}"`;
   demo.tell(
     ...remark([...wrapped(OVERSTEPPED, WIDTH), '', ...shown.map((line) => `| ${line}`), '', SPOKEN_TO, '', command]),

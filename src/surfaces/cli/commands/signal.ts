@@ -1,13 +1,25 @@
 // cadre signal: an agent says something. It is told at once whether it will be heard, and it is durable when this returns.
 import { decide } from '../../../core/decide.ts';
+import type { Decision } from '../../../core/decision.ts';
 import { enteredFor } from '../../../core/entered.ts';
 import type { Signal } from '../../../core/events.ts';
+import type { HostName } from '../../../core/host.ts';
 import type { World } from '../../../core/world.ts';
 import { findPlan, lastSegment, showName } from '../../../plan/name.ts';
 import { encodeMessage, type Message, messageId } from '../../../signals/message.ts';
 import { findSignal, LARGEST_BODY_BYTES } from '../../../signals/registry.ts';
 import type { App } from '../app.ts';
-import { answer, type Context, EXIT, type Given, type Run, refuse, textOption } from '../context.ts';
+import {
+  answer,
+  type Context,
+  EXIT,
+  fail,
+  type Given,
+  isOverstepping,
+  type Run,
+  refuse,
+  textOption,
+} from '../context.ts';
 
 export const run: Run = async (context, given) => {
   const app = context.app();
@@ -16,7 +28,8 @@ export const run: Run = async (context, given) => {
   if (reference === undefined)
     return refuse(context, 'no-plan', 'Which plan is it about? Say it with --plan <plan>; this session has none.');
   const plan = fullName(world, reference);
-  if (app.session.plan !== undefined && fullName(world, app.session.plan) !== plan)
+  const isKnown = world.sessions.has(app.session.name as HostName);
+  if (!isKnown && app.session.plan !== undefined && fullName(world, app.session.plan) !== plan)
     return refuse(
       context,
       'not-yours',
@@ -33,9 +46,11 @@ export const run: Run = async (context, given) => {
     );
   const signal = await app.lookInto(world, signalFrom(app, message));
   const heard = decide(world, { kind: 'signal', signal }, new Date());
-  // What follows from a refusal, such as undoing what a reviewer has changed, is for the engine to bring about.
-  if (heard.kind === 'accepted' || heard.records.some(({ changes }) => changes !== undefined)) app.drop(message);
-  if (heard.kind === 'refused') return refuse(context, heard.code, heard.why);
+  if (heard.kind === 'accepted' || (heard.kind === 'refused' && isForEngine(app, heard))) app.drop(message);
+  if (heard.kind === 'refused') {
+    fail(context, heard.code, heard.why);
+    return EXIT.refused;
+  }
   const engine = app.engine() ?? null;
   const move = heard.kind === 'accepted' ? heard.records[0]?.moves[0] : undefined;
   const willMove = move === undefined ? null : { from: move.from, to: move.to };
@@ -43,6 +58,15 @@ export const run: Run = async (context, given) => {
   answer(context, { signal: name, plan, said, willMove, engine }, [told(plan, willMove, engine !== null)]);
   return EXIT.ok;
 };
+
+/**
+ * Most of what is refused the agent can put right by itself, and nobody else need know. What it had no right to say is kept
+ * for the person, and what follows from a refusal, such as undoing what a reviewer has changed, is the engine's to do.
+ */
+function isForEngine({ by }: App, { code, records }: Extract<Decision, { kind: 'refused' }>): boolean {
+  const oversteps = by.who === 'agent' && (isOverstepping(code) || code === 'not-yours');
+  return oversteps || records.some(({ changes }) => changes !== undefined);
+}
 
 function messageFrom(
   app: App,

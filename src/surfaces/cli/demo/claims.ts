@@ -63,11 +63,12 @@ export const CLAIMS: readonly Claim[] = [
     },
   },
   {
-    claim: 'The implementer of task 5 could not approve its own work, neither with the command nor with a file.',
+    claim:
+      'The implementer of task 5 could not approve its own work, neither by a command nor by a signal nor by a file.',
     holds: (outcome) =>
       went(outcome, '5', [...BUILT, 'tests_pass', ...MERGED]) &&
-      outcome.screen.includes(`"review-approved" is not for `) &&
-      refusalsIn(outcome).some(({ code, name }) => code === 'role' && name === 'review-approved'),
+      ['"approve" is a person', '"review-approved" is not for '].every((said) => outcome.screen.includes(said)) &&
+      hasOverstepped(outcome),
   },
   {
     claim: 'The plan is done, with one commit for each task on its branch.',
@@ -119,6 +120,18 @@ function secondOf(outcome: Outcome): '3' | '4' {
   return whenOf(outcome, '3', 'merged') > whenOf(outcome, '4', 'merged') ? '3' : '4';
 }
 
-export function refusalsIn({ records }: Pick<Outcome, 'records'>) {
+/** What the implementer of task 5 tries, as it is kept aside. */
+const OVERSTEPS = ['cadre approve: user-only', 'review-approved: role', 'review-approved: role'];
+
+/** Whether everything that an agent tried and had no right to is kept aside. */
+export function hasOverstepped({ records }: Pick<Outcome, 'records'>): boolean {
+  return (
+    refusalsIn({ records })
+      .map(({ name, code }) => `${name}: ${code}`)
+      .join() === OVERSTEPS.join()
+  );
+}
+
+function refusalsIn({ records }: Pick<Outcome, 'records'>) {
   return records.flatMap((record) => (record.event === 'signal_refused' ? [record.refused] : []));
 }

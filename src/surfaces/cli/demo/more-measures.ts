@@ -167,7 +167,8 @@ write src/main.js
 | console.log(measure(words.join(' ')));
 commit main: list the measures
 
-# It oversteps: whoever builds does not approve. First with the command, then with a file in the folder for signals.
+# It oversteps: whoever builds does not approve. As a person would, as a reviewer would, and with a file for signals.
+run cadre approve measures#5
 signal review-approved
 sentinel review-approved
 # It waits to be told how to go on.

@@ -57,7 +57,7 @@ export const NOTES: readonly Note[] = [
 
 /** Said when an agent has tried to approve its own work. */
 export const OVERSTEPPED =
-  'The implementer of task 5 has tried to approve its own work, and who builds does not approve. "cadre signal" has told it so at once. The file that it then dropped is kept aside with the reason, where "cadre quarantine" shows it. The plan stands where it stood, and goes on. This is what the agent has on its terminal:';
+  'The implementer of task 5 has tried to approve its own work, and who builds does not approve. It has tried as a person would, as a reviewer would, and with a file. Where it used cadre, cadre has told it so at once. All three tries are kept aside with the reason, where "cadre quarantine" shows them. The plan stands where it stood, and goes on. This is what the agent has on its terminal:';
 
 /** What the person says to that agent. */
 export const ADMONITION = 'Somebody else approves. Say that you are finished.';
