@@ -59,10 +59,7 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
       }
     },
     stop: stop.signal,
-    // Only where it is asked for: it loads Node's streams.
-    get isTerminal() {
-      return process.stdout.isTTY === true;
-    },
+    isTerminal: () => process.stdout.isTTY === true,
   });
 }
 

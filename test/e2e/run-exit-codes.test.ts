@@ -24,7 +24,7 @@ async function atTerminal(repo: PlanRepo, ...argv: readonly string[]): Promise<R
     say: (text) => void said.push(text),
     readInput: unwanted,
     readFile: unwanted,
-    isTerminal: true,
+    isTerminal: () => true,
     stop: new AbortController().signal,
   });
   return { code, stdout: printed.join('\n'), stderr: said.join('\n') };

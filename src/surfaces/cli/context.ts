@@ -20,8 +20,8 @@ export interface Context {
   say(text: string): void;
   readInput(): Promise<string>;
   readFile(path: string): string;
-  /** Whether a person sits where this prints to. */
-  readonly isTerminal: boolean;
+  /** Whether a person sits where this prints to. Asked only where it matters: the answer loads Node's streams. */
+  isTerminal(): boolean;
   /** Aborted when the person presses Ctrl-C or the system asks to end. */
   readonly stop: AbortSignal;
 }

@@ -35,7 +35,7 @@ export const run: Run = async (context, given) => {
   const begun = await begin(app, plan, wishes);
   for (const note of begun.notes) context.say(note);
   if (begun.kind === 'refused') return refuse(context, begun.code, begun.why);
-  const isStream = context.json || !context.isTerminal;
+  const isStream = context.json || !context.isTerminal();
   if (isStream) stream(context, { run: plan, engine: begun.engine });
   else for (const line of headLines(app.gateway.look(), plan, begun.engine)) context.print(line);
   const show = isStream ? streaming(context) : telling(context, app, progressTeller(before, plan));
