@@ -6,8 +6,10 @@ import type { PlanFile } from '../plan/name.ts';
 import type { OutlinePhase } from '../plan/outline.ts';
 import type { Problem } from '../plan/plan.ts';
 import type { TaskAct } from './events.ts';
+import type { HostName } from './host.ts';
 import { type Waiting, waitingFor } from './plan-turns.ts';
 import type { PlanReading } from './ports.ts';
+import type { Refused } from './refused.ts';
 import type { PlanWork } from './run.ts';
 import { isHalted, isLive } from './runs.ts';
 import { turnsOf } from './tasks.ts';
@@ -155,4 +157,10 @@ export function activePlan(world: World, newestFirst: readonly PlanFile[]): Plan
 
 export function viewPlans(world: World): readonly PlanView[] {
   return [...world.plans.values()].map((entry) => viewPlan(world, entry));
+}
+
+/** The task of whoever said it: its session's, or that of the worktree in which the file lay. */
+export function taskBehind(world: Pick<World, 'sessions'>, { session, file }: Refused): string | undefined {
+  if (session !== undefined) return world.sessions.get(session as HostName)?.task;
+  return /\/t([^/]+)-a\d+\/docs\/plans\//.exec(file.path)?.[1];
 }

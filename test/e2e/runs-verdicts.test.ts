@@ -55,6 +55,7 @@ test('an implementer cannot approve its own work, by whatever way, and the perso
   expect(list).toContain(`"approve" is a person's decision; the implementer`);
   const approval = kept.find(({ name }) => name === 'cadre approve');
   expect(repo.cadre('quarantine', 'show', approval?.id ?? '').stdout).toContain(`cadre approve ${PLAN}#1`);
+  expect(repo.cadre('why', `${PLAN}#1`).stdout.match(/^Refused \(q\d+\): "/gm)).toHaveLength(TRIES.length - 1);
   expect(repo.cadre('status').stdout).toContain(`In quarantine: ${TRIES.length}.`);
   const { session } = repo.runOf('1');
   const said = textOf(repo.outputOf(session?.id ?? ''));

@@ -1,9 +1,9 @@
 // The building of a plan as lines for a person: what is set going, who is at work on which task, and what came of it.
-import type { HostName } from '../../core/host.ts';
 import type { LockHolder } from '../../core/ports.ts';
 import type { JournalRecord } from '../../core/record.ts';
 import type { FixReason } from '../../core/run.ts';
 import { openTasks } from '../../core/tasks.ts';
+import { taskBehind } from '../../core/view.ts';
 import type { PlanEntry, TaskEntry, World } from '../../core/world.ts';
 import type { CoderEvent } from '../../machines/coder.ts';
 import type { PlanState } from '../../machines/plan.ts';
@@ -69,14 +69,11 @@ function happened(world: World, entry: PlanEntry, record: JournalRecord): Happen
     return { about: session.task, text: `${session.role} could not be started: ${record.news.why}` };
   }
   if (record.event === 'signal_refused' && record.refused.plan === entry.plan)
-    return { about: speakerOf(world, record), text: `was refused "${record.refused.name}": ${record.refused.why}` };
+    return {
+      about: taskBehind(world, record.refused),
+      text: `was refused "${record.refused.name}": ${record.refused.why}`,
+    };
   return movedRun(entry, record) ?? movedTask(entry, record) ?? movedPlan(entry, record);
-}
-
-/** The task of whoever said what was refused: its session's, or that of the worktree in which the file lay. */
-function speakerOf(world: World, { refused }: Extract<JournalRecord, { event: 'signal_refused' }>): string | undefined {
-  if (refused.session !== undefined) return world.sessions.get(refused.session as HostName)?.task;
-  return /\/t([^/]+)-a\d+\/docs\/plans\//.exec(refused.file.path)?.[1];
 }
 
 function movedRun(entry: PlanEntry, record: JournalRecord): Happened | undefined {

@@ -24,7 +24,7 @@ export const VIEWS: readonly CommandSpec[] = [
     ],
     options: [],
     examples: ['cadre why search', 'cadre why search#2', "cadre why '#2'"],
-    json: '{"version":1,"plan":{..as in status..},"owner":"planner"|"user"|..|null,"sentence":"..","deadline":{..as in status..}|null,"waysOut":["cancel"],"commands":["cadre cancel x"],"history":[{..as in log..}],"engine":..,"waitingSignals":0,"refused":[..as in quarantine..]}; for a task {"version":1,"plan":"x.md","task":{..as in status..},"owner":..,"sentence":..,"deadline":..,"waysOut":[..],"commands":[..],"history":[..]}',
+    json: '{"version":1,"plan":{..as in status..},"owner":"planner"|"user"|..|null,"sentence":"..","deadline":{..as in status..}|null,"waysOut":["cancel"],"commands":["cadre cancel x"],"history":[{..as in log..}],"engine":..,"waitingSignals":0,"refused":[..as in quarantine..]}; for a task {"version":1,"plan":"x.md","task":{..as in status..},"owner":..,"sentence":..,"deadline":..,"waysOut":[..],"commands":[..],"history":[..],"refused":[..as in quarantine..]}',
     load: () => import('../commands/why.ts'),
   },
   {

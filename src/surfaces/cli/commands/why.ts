@@ -1,6 +1,6 @@
 // cadre why: how a plan or a task got where it is, whose turn it is, and the ways out.
 import { type JournalRecord, planOf } from '../../../core/record.ts';
-import { fileProblem, viewPlan, viewTasks } from '../../../core/view.ts';
+import { fileProblem, taskBehind, viewPlan, viewTasks } from '../../../core/view.ts';
 import { hasNotLanded } from '../../../core/why.ts';
 import { acceptedIn } from '../../../machines/machine.ts';
 import { planMachine } from '../../../machines/plan.ts';
@@ -8,7 +8,7 @@ import { type PlanFile, showLines, showText } from '../../../plan/name.ts';
 import type { App } from '../app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run } from '../context.ts';
 import { type Meant, subjectMeant } from '../find-task.ts';
-import { quarantineJson } from '../quarantine-json.ts';
+import { type Quarantined, quarantineJson } from '../quarantine-json.ts';
 import { recordJson } from '../record-json.ts';
 import { recordLine, shortTime } from '../record-line.ts';
 import { runLines, standingLines } from '../standing-lines.ts';
@@ -57,7 +57,7 @@ function whyPlan(context: Context, app: App, { world, entry }: Omit<Meant, 'task
       ...(engine === null && waitingSignals > 0
         ? [`No engine is running, and ${waitingSignals} signal(s) wait for one: "cadre engine start" starts one.`]
         : []),
-      ...refused.map((one) => `Refused (${one.id}): ${one.why}`),
+      ...refused.map(refusedLine),
       '',
       ...history.map(recordLine),
     ],
@@ -71,19 +71,37 @@ function whyTask(context: Context, app: App, { world, entry, task }: Meant): Exi
   const { owner, sentence, deadline, waysOut } = view;
   const commands = taskCommands(entry, task, waysOut);
   const history = [...app.records()].filter((record) => concerns(record, entry.plan, task.id)).slice(-HISTORY);
+  const refused = [...world.refused.values()].filter(
+    (one) => one.plan === entry.plan && taskBehind(world, one) === task.id,
+  );
   answer(
     context,
-    { plan: entry.plan, task: view, owner, deadline, sentence, waysOut, commands, history: history.map(recordJson) },
+    {
+      plan: entry.plan,
+      task: view,
+      owner,
+      deadline,
+      sentence,
+      waysOut,
+      commands,
+      history: history.map(recordJson),
+      refused: refused.map(quarantineJson),
+    },
     [
       `${entry.plan}#${task.address} (${showText(task.name)}) is ${task.state} since ${shortTime(task.since)}.`,
       ...runLines(view),
       ...(view.changed ? [`Its text is not the one it was launched with: "cadre plan diff ${entry.plan}".`] : []),
       ...standingLines(view, commands),
+      ...refused.map(refusedLine),
       '',
       ...history.map(recordLine),
     ],
   );
   return EXIT.ok;
+}
+
+function refusedLine({ id, why }: Quarantined): string {
+  return `Refused (${id}): ${why}`;
 }
 
 /** What moves the task or its run, what else happens to them, and the readings of the file that brought, changed or lost it. */
