@@ -221,14 +221,19 @@ describe('cadre signal', () => {
 
   test('waits for an engine, and status says so', async () => {
     const repo = temporaryRepo();
-    bringPlans(repo, { 'one.md': 'planning', 'two.md': 'implementing' });
+    bringPlans(repo, { 'one.md': 'planning', 'two.md': 'implementing', 'three.md': 'implementing' });
     const said = repo.cadre('signal', 'planner-finished', '--plan', 'one');
     expect(said.stdout).toBe(
       'one.md will go from planning to ready as soon as an engine runs ("cadre engine start"). The signal waits and is not lost.\n',
     );
+    // An agent is not told to start one: that is not for it to do.
+    const env = { CADRE_SESSION: 's-imp', CADRE_ROLE: 'implementer', CADRE_PLAN: 'three.md' };
+    expect(repo.cadreWith({ env }, 'signal', 'implement-finished').stdout).toBe(
+      'three.md will go from implementing to reviewing as soon as the engine takes it. The signal waits and is not lost.\n',
+    );
     drop(repo, 'implement-finished-two.md');
     expect(repo.cadre('status').stdout).toContain(
-      'No engine is running, and 2 signal(s) wait for one: "cadre engine start" starts one.\n',
+      'No engine is running, and 3 signal(s) wait for one: "cadre engine start" starts one.\n',
     );
     await startEngine(repo);
     await standsAt(repo, 'one.md', 'ready');

@@ -55,7 +55,7 @@ export const run: Run = async (context, given) => {
   const move = heard.kind === 'accepted' ? heard.records[0]?.moves[0] : undefined;
   const willMove = move === undefined ? null : { from: move.from, to: move.to };
   const said = heard.kind === 'accepted' ? 'now' : 'before';
-  answer(context, { signal: name, plan, said, willMove, engine }, [told(plan, willMove, engine !== null)]);
+  answer(context, { signal: name, plan, said, willMove, engine }, [told(app, plan, willMove)]);
   return EXIT.ok;
 };
 
@@ -119,15 +119,12 @@ async function bodyOf(context: Context, given: Given): Promise<string> {
   return file === '-' ? await context.readInput() : context.readFile(file);
 }
 
-function told(
-  plan: string,
-  move: { readonly from: string | null; readonly to: string } | null,
-  engine: boolean,
-): string {
+function told(app: App, plan: string, move: { readonly from: string | null; readonly to: string } | null): string {
   if (move === null) return 'This was said before; nothing more will happen.';
   const what =
     move.from === null ? `${plan} will be registered as ${move.to}` : `${plan} will go from ${move.from} to ${move.to}`;
-  return engine
-    ? `${what}.`
-    : `${what} as soon as an engine runs ("cadre engine start"). The signal waits and is not lost.`;
+  if (app.engine() !== undefined) return `${what}.`;
+  // An agent has no say about engines, and in a sandbox of its own it does not see the one that runs.
+  const when = app.by.who === 'agent' ? 'the engine takes it' : 'an engine runs ("cadre engine start")';
+  return `${what} as soon as ${when}. The signal waits and is not lost.`;
 }
