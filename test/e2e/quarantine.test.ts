@@ -175,6 +175,22 @@ describe('drop', () => {
     expect(repo.cadre('quarantine', 'drop', id)).toMatchObject({ code: 2 });
   });
 
+  test('removes everything at once, when it is asked to', async () => {
+    const repo = temporaryRepo();
+    bringPlans(repo, { 'a.md': 'implementing' });
+    await startEngine(repo);
+    for (const name of ['one.md', 'two.md', 'three.md']) writeFileSync(join(repo.signals, name), '');
+    const all = await eventually(
+      () => quarantined(repo).map(({ id }) => id),
+      (ids) => ids.length === 3,
+    );
+    expect(repo.cadre('quarantine', 'show', '--all')).toMatchObject({ code: 2 });
+    expect(repo.cadre('quarantine', 'drop', all[0] ?? '', '--all')).toMatchObject({ code: 2 });
+    expect(repo.json('quarantine', 'drop', '--all')).toEqual({ version: 1, ids: all, done: 'drop' });
+    expect(quarantined(repo)).toEqual([]);
+    expect(repo.cadre('quarantine', 'drop', '--all').stdout).toBe('Nothing is in quarantine.\n');
+  });
+
   test('removes a folder with all that is in it, and of a link only the link', async () => {
     const { repo, base } = shared();
     const outside = join(base, 'outside');

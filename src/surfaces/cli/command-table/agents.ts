@@ -40,14 +40,15 @@ export const AGENTS: readonly CommandSpec[] = [
       { name: 'action', required: false, summary: 'list, show, retry or drop (default: list)' },
       { name: 'id', required: false, summary: 'which one, as "list" shows it' },
     ],
-    options: [],
+    options: [{ flags: '--all', summary: 'with drop: everything that is there' }],
     examples: [
       'cadre quarantine',
       'cadre quarantine show q12',
       'cadre quarantine retry q12',
       'cadre quarantine drop q12',
+      'cadre quarantine drop --all',
     ],
-    json: '{"version":1,"quarantined":[{"id":"q12","at":"..","code":"role","why":"..","name":"..","plan":"x.md","file":"/path"}]}; show adds "original" (the first bytes as text, or null); retry and drop answer {"version":1,"id":"q12","done":"retry"}',
+    json: '{"version":1,"quarantined":[{"id":"q12","at":"..","code":"role","why":"..","name":"..","plan":"x.md","file":"/path"}]}; show adds "original" (the first bytes as text, or null); retry and drop answer {"version":1,"id":"q12","done":"retry"}, drop --all {"version":1,"ids":["q12"],"done":"drop"}',
     load: () => import('../commands/quarantine.ts'),
   },
 ];

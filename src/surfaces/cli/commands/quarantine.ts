@@ -1,5 +1,6 @@
 // cadre quarantine: what was refused, and what a person does about it.
 import { showLines, showName, showText } from '../../../plan/name.ts';
+import type { App } from '../app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../context.ts';
 import { type Quarantined, quarantineJson } from '../quarantine-json.ts';
 import { quarantineLines } from '../quarantine-lines.ts';
@@ -17,6 +18,7 @@ export const run: Run = async (context, given) => {
   const action = ACTIONS.get(word);
   if (action === undefined)
     return refuse(context, 'unknown-action', `"${showName(word)}" is not an action: use list, show, retry or drop.`);
+  if (given.options.all === true) return word === 'drop' && id === undefined ? dropAll(context) : onlyDropsAll(context);
   if (id === undefined)
     return refuse(
       context,
@@ -58,6 +60,24 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ['drop', drop],
 ]);
 
+/** For when an agent has said the same thing a hundred times. */
+async function dropAll(context: Context): Promise<ExitCode> {
+  const app = context.app();
+  const ids = [...app.gateway.look().refused.keys()];
+  const { answers, notes } = await app.gateway.submit(ids.map((id) => ({ kind: 'quarantine-drop', id, by: app.by })));
+  for (const note of notes) context.say(note);
+  const no = answers.find((outcome) => outcome.kind === 'refused' && outcome.code !== 'unknown-quarantine');
+  if (no?.kind === 'refused') return refuse(context, no.code, no.why);
+  answer(context, { ids, done: 'drop' }, [
+    ids.length === 0 ? 'Nothing is in quarantine.' : `${ids.join(', ')} will be deleted${whenDone(app)}.`,
+  ]);
+  return EXIT.ok;
+}
+
+function onlyDropsAll(context: Context): ExitCode {
+  return refuse(context, 'usage', '--all is for "cadre quarantine drop", and stands in the place of an id.');
+}
+
 /** The engine does what follows, as it does with every effect. */
 async function settle(
   context: Context,
@@ -70,8 +90,11 @@ async function settle(
   const [outcome] = answers;
   if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
   const done = kind === 'quarantine-retry' ? 'retry' : 'drop';
-  const when = app.engine() === undefined ? ' as soon as an engine runs ("cadre engine start")' : '';
   const told = done === 'retry' ? `${refused.id} will be put back and heard again` : `${refused.id} will be deleted`;
-  answer(context, { id: refused.id, done }, [`${told}${when}.`]);
+  answer(context, { id: refused.id, done }, [`${told}${whenDone(app)}.`]);
   return EXIT.ok;
+}
+
+function whenDone(app: App): string {
+  return app.engine() === undefined ? ' as soon as an engine runs ("cadre engine start")' : '';
 }
