@@ -13,7 +13,7 @@ import {
   runBranch,
   type Tree,
 } from '../core/run-ports.ts';
-import { showName } from '../plan/name.ts';
+import { showName, showText } from '../plan/name.ts';
 import { occupantOf } from './checked-out.ts';
 import type { Reached } from './failpoints.ts';
 import { commitWith, type Git, gitFailure, LOOKING, openGit, refsIn, treesOf } from './git.ts';
@@ -98,7 +98,7 @@ async function meetRemote(places: Places, branch: string): Promise<MergeAnswer |
   if (!(await isAncestor(places, here, there)))
     return {
       kind: 'waits',
-      why: `${branch} has gone on here and on ${REMOTE}, each in its own way. Bring the two together, and the merge goes on.`,
+      why: `${branch} has gone on here and on ${REMOTE}, each in its own way. Bring the two together.`,
     };
   const answer = await forward(places, branch, here, there);
   return answer.kind === 'merged' ? undefined : answer;
@@ -294,18 +294,20 @@ async function bringAlong(
   const occupied = (what: string): MergeAnswer => ({
     kind: 'occupied',
     path,
-    why: `${branch} is checked out in ${path}, ${what}. Switch to another branch there, or finish what you have begun; the merge goes on then.`,
+    why: `${branch} is checked out in ${showText(path)}, ${what}, or check out another branch there.`,
   });
   const { head, changed } = await statusOf(git, path, 'normal');
-  if (isRebasing || unfinishedIn(ownFolder(path, gitFolder) ?? gitFolder) !== undefined)
-    return occupied('where something is not finished');
-  if (changed.length > 0) return occupied('where files are changed');
+  const unfinished = isRebasing ? 'a rebase' : unfinishedIn(ownFolder(path, gitFolder) ?? gitFolder);
+  if (unfinished !== undefined) return occupied(`where ${unfinished} is not finished. Finish or abort it`);
+  if (changed.length > 0) return occupied('where files are changed. Commit or stash what is there');
   if (head !== from) return moved(places, from, head ?? (await tipOf(places, branch)));
   const answer = await git.ask(path, ['merge', '--ff-only', '--no-edit', '--quiet', '--no-autostash', to]);
   reached('merge.ref');
   if (answer.exitCode === 0) return { kind: 'merged', commit: to };
   const now = await tipOf(places, branch);
-  return now === from ? occupied(`and git cannot bring it along: ${answer.stderr.trim()}`) : moved(places, from, now);
+  return now === from
+    ? occupied(`and git cannot bring it along: ${showText(answer.stderr.trim())} See to it`)
+    : moved(places, from, now);
 }
 
 async function tryLanding(places: Places, { planBranch, base }: BaseRequest): Promise<LandingTrial> {
