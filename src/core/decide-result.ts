@@ -85,6 +85,7 @@ export function decideSilent(world: World, { session, worktree }: Of<'silent'>, 
   if (scene === undefined) return reviewerTrouble(world, session, 'silent', now);
   const { run, entry } = scene;
   if (entry.status !== WORKING || attendance(run, world.sessions) !== 'working') return IGNORED;
+  if (isYetToBeReminded(world, session)) return IGNORED;
   const duty = dutyIn(run, world.policy);
   if (duty === undefined) return IGNORED;
   const isFinished =
@@ -96,6 +97,11 @@ export function decideSilent(world: World, { session, worktree }: Of<'silent'>, 
   if (finished?.kind === 'accepted') return finished;
   const head = worktree?.head ?? run.head;
   return troubled(scene, 'silent', { started: true, head });
+}
+
+/** Whoever has not heard the reminder yet has not fallen silent after it. */
+function isYetToBeReminded({ outbox }: World, session: HostName): boolean {
+  return [...outbox.values()].some((effect) => effect.do === 'nudge' && effect.session === session);
 }
 
 function troubled(scene: Scene, trouble: 'silent' | 'overdue', change: RunStep['change'] = {}): Decision {
