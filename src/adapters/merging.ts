@@ -13,7 +13,7 @@ import {
   runBranch,
   type Tree,
 } from '../core/run-ports.ts';
-import { showName } from '../plan/name.ts';
+import { showName, showText } from '../plan/name.ts';
 import { occupantOf } from './checked-out.ts';
 import type { Reached } from './failpoints.ts';
 import { commitWith, type Git, gitFailure, LOOKING, openGit, refsIn, treesOf } from './git.ts';
@@ -35,6 +35,8 @@ export interface MergingPlaces {
 interface Places extends Required<Omit<MergingPlaces, 'env'>> {
   /** For a commit another that was found to be in it. */
   readonly holds: Map<Commit, Commit>;
+  /** Trees of tasks that were merged and checked: a merge that waits is tried often, and need not be checked as often. */
+  readonly passed: Set<string>;
 }
 
 export function merging({
@@ -45,7 +47,7 @@ export function merging({
   pulls = pullRequests({ root, env, git }),
   reached = () => {},
 }: MergingPlaces): Merging {
-  const places: Places = { root, gitFolder, git, pulls, reached, holds: new Map() };
+  const places: Places = { root, gitFolder, git, pulls, reached, holds: new Map(), passed: new Set() };
   return {
     merge: (request, check) => squash(places, request, check, advance),
     async offer(request, check) {
@@ -98,7 +100,7 @@ async function meetRemote(places: Places, branch: string): Promise<MergeAnswer |
   if (!(await isAncestor(places, here, there)))
     return {
       kind: 'waits',
-      why: `${branch} has gone on here and on ${REMOTE}, each in its own way. Bring the two together, and the merge goes on.`,
+      why: `${branch} has gone on here and on ${REMOTE}, each in its own way. Bring the two together.`,
     };
   const answer = await forward(places, branch, here, there);
   return answer.kind === 'merged' ? undefined : answer;
@@ -233,9 +235,10 @@ async function put(places: Places, joining: Joining, check: Check, place: Place)
   const words = ['commit-tree', joined.tree, ...above, '-F', '-'];
   const commit = (await commitWith(git, root, words, { input: message })).trim();
   reached('merge.commit');
-  if (verified === undefined || joined.tree !== known) {
+  if (verified === undefined || (joined.tree !== known && !places.passed.has(joined.tree))) {
     const result = await check(commit);
     if (result.kind !== 'passed') return { kind: 'unverified', result };
+    if (verified !== undefined) places.passed.add(joined.tree);
   }
   reached('merge.check');
   inherit(places, ours, commit);
@@ -294,18 +297,20 @@ async function bringAlong(
   const occupied = (what: string): MergeAnswer => ({
     kind: 'occupied',
     path,
-    why: `${branch} is checked out in ${path}, ${what}. Switch to another branch there, or finish what you have begun; the merge goes on then.`,
+    why: `${branch} is checked out in ${showText(path)}, ${what}, or check out another branch there.`,
   });
   const { head, changed } = await statusOf(git, path, 'normal');
-  if (isRebasing || unfinishedIn(ownFolder(path, gitFolder) ?? gitFolder) !== undefined)
-    return occupied('where something is not finished');
-  if (changed.length > 0) return occupied('where files are changed');
+  const unfinished = isRebasing ? 'a rebase' : unfinishedIn(ownFolder(path, gitFolder) ?? gitFolder);
+  if (unfinished !== undefined) return occupied(`where ${unfinished} is not finished. Finish or abort it`);
+  if (changed.length > 0) return occupied('where files are changed. Commit or stash what is there');
   if (head !== from) return moved(places, from, head ?? (await tipOf(places, branch)));
   const answer = await git.ask(path, ['merge', '--ff-only', '--no-edit', '--quiet', '--no-autostash', to]);
   reached('merge.ref');
   if (answer.exitCode === 0) return { kind: 'merged', commit: to };
   const now = await tipOf(places, branch);
-  return now === from ? occupied(`and git cannot bring it along: ${answer.stderr.trim()}`) : moved(places, from, now);
+  return now === from
+    ? occupied(`and git cannot bring it along: ${showText(answer.stderr.trim())} See to it`)
+    : moved(places, from, now);
 }
 
 async function tryLanding(places: Places, { planBranch, base }: BaseRequest): Promise<LandingTrial> {

@@ -104,7 +104,7 @@ const MOST_LOOKS = 5;
 
 const QUIET = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1', GIT_TERMINAL_PROMPT: '0' };
 
-const FIELDS = ['url', 'state', 'mergeable', 'mergeStateStatus', 'headRefOid'] as const;
+const FIELDS = ['url', 'state', 'mergeable', 'mergeStateStatus', 'reviewDecision', 'headRefOid'] as const;
 
 type Seen = Readonly<Record<(typeof FIELDS)[number], string>>;
 
@@ -124,14 +124,30 @@ function repositoryOf(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/pull\/\d+$/, '');
 }
 
-function judged({ url, state, mergeable, mergeStateStatus }: Seen, said = ''): Pulled {
+function judged({ url, state, mergeable, mergeStateStatus, reviewDecision }: Seen, said = ''): Pulled {
   if (state === 'MERGED') return { kind: 'merged', url };
   if (state === 'CLOSED') return { kind: 'turned-down', url, why: `${url} was closed and not merged.` };
   if (mergeable === 'CONFLICTING')
     return { kind: 'turned-down', url, why: `${url} conflicts with the branch that it is to be merged into.` };
-  const reason = said.trim() === '' ? mergeStateStatus : `${mergeStateStatus}: ${showText(said.trim())}`;
-  return { kind: 'waits', url, why: `${url} is open, and cannot be merged yet (${reason}).` };
+  const [first = ''] = said.trim().split('\n');
+  const reason = first === '' ? mergeStateStatus : `${mergeStateStatus}: ${showText(first)}`;
+  const remedy =
+    REVIEW_REMEDIES[reviewDecision] ?? REMEDIES[mergeStateStatus] ?? 'See there what it needs, or merge it.';
+  return { kind: 'waits', url, why: `${url} is open, and cannot be merged yet (${reason}). ${remedy}` };
 }
+
+/** What a person does about a pull request that is not merged, by what the remote says of its reviews and else of itself. */
+const REVIEW_REMEDIES: Readonly<Record<string, string>> = {
+  REVIEW_REQUIRED: 'It has to be approved there.',
+  CHANGES_REQUESTED: 'A review there asks for changes: answer it, or close the pull request to have the work fixed.',
+};
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  BLOCKED: 'See there which approval or check is missing.',
+  BEHIND: 'Its branch has to be brought up to date there.',
+  DRAFT: 'It is a draft: say there that it is ready.',
+  UNSTABLE: 'See there which check has not passed.',
+};
 
 function ghFailure({ stderr, stdout, exitCode }: Finished): Failure {
   const said = stderr.trim() || stdout.trim() || `exit code ${exitCode}`;

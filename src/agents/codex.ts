@@ -78,7 +78,8 @@ function readReport(payload: string): Report {
 }
 
 /** The program reports its own turns too, in which it looks for a title of the conversation. */
-const INTERNAL = /\b(?:provide|generate) a\b[^\n]{0,40}\btitle\b[^\n]{0,60}\b(?:task|thread|conversation|prompt)\b/i;
+const INTERNAL =
+  /\b(?:provide|generate) a\b[^\n]{0,40}\b(?:(?:task|thread|conversation) title\b|title\b[^\n]{0,60}\b(?:task|thread|conversation|prompt)\b)/i;
 
 function isInternal(message: unknown): boolean {
   return typeof message !== 'string' || INTERNAL.test(message.slice(0, 400));

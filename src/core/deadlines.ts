@@ -2,7 +2,7 @@
 import { WORKING } from '../machines/plan.ts';
 import type { Event, Wait } from './events.ts';
 import type { RunEntry } from './run.ts';
-import { attendance, attendanceOf, isAtWork, isLive } from './runs.ts';
+import { attendance, attendanceOf, isAtWork, isKeptFromMerging, isLive } from './runs.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 export interface Deadline {
@@ -35,13 +35,13 @@ export function deadlines(world: World): readonly Deadline[] {
   return found;
 }
 
-/** An effect that was issued keeps its deadline; everything else stands still with its plan. */
+/** An effect that was issued keeps its deadline, unless it waits for a person; everything else stands still with its plan. */
 export function ofRun(world: World, entry: PlanEntry, task: TaskEntry, run: RunEntry): readonly Deadline[] {
   const { deadlines: limits, budgets } = world.policy;
   const whose = { plan: entry.plan, task: task.id };
   const found: Deadline[] = [];
   const { issued, session, clock } = run;
-  if (issued !== null)
+  if (issued !== null && !isKeptFromMerging(run))
     found.push({
       wait: { for: 'effect', ...whose, effect: issued.effect },
       at: Date.parse(issued.at) + limits[issued.do],

@@ -141,10 +141,14 @@ function back(scene: Scene, { text = '' }: ActEvent): Decision {
     case 'AWAIT_MERGE':
       return scene.run.issued === null
         ? backFromMerge(scene, 'merge_failure', why)
-        : refused('state', `${nameOf(scene)} is being merged, and how that ends is not known yet. Wait for it.`);
+        : refused('state', `${nameOf(scene)} is being merged, and how that ends is not known yet. ${waitFor(scene)}`);
     default:
       return refused('state', `${nameOf(scene)} is ${scene.run.state}: it is not under review, so it cannot go back.`);
   }
+}
+
+function waitFor({ run }: Scene): string {
+  return run.issued?.waits === undefined ? 'Wait for it.' : `It waits: ${run.issued.waits.why}`;
 }
 
 function mergeAnyway(scene: Scene): Decision {

@@ -65,12 +65,27 @@ function withTip({ entry }: Scene, tip: string, decision: Decision): Decision {
   return accepted(changed);
 }
 
+/** It moves nothing. That the same is still in the way is known already, however often the merge was tried since. */
+export function decideMergeWaits(world: World, { effect, why }: Of<'merge-waits'>, now: Date): Decision {
+  const scene = world.outbox.has(effect) ? whoWaits(world, effect, now) : undefined;
+  const issued = scene?.run.issued;
+  if (scene === undefined || issued?.do !== 'merge' || issued.waits?.why === why) return IGNORED;
+  const since = issued.waits?.since ?? now.toISOString();
+  return take(scene, {
+    moves: [],
+    name: 'merge_waits',
+    cause: why,
+    change: { issued: { ...issued, waits: { why, since } } },
+  });
+}
+
 /** An implementer that has committed and does nothing may be finished; to find out costs one test run. Anyone else has failed. */
 export function decideSilent(world: World, { session, worktree }: Of<'silent'>, now: Date): Decision {
   const scene = whoseSession(world, session, now);
   if (scene === undefined) return reviewerTrouble(world, session, 'silent', now);
   const { run, entry } = scene;
   if (entry.status !== WORKING || attendance(run, world.sessions) !== 'working') return IGNORED;
+  if (isYetToBeReminded(world, session)) return IGNORED;
   const duty = dutyIn(run, world.policy);
   if (duty === undefined) return IGNORED;
   const isFinished =
@@ -82,6 +97,11 @@ export function decideSilent(world: World, { session, worktree }: Of<'silent'>, 
   if (finished?.kind === 'accepted') return finished;
   const head = worktree?.head ?? run.head;
   return troubled(scene, 'silent', { started: true, head });
+}
+
+/** Whoever has not heard the reminder yet has not fallen silent after it. */
+function isYetToBeReminded({ outbox }: World, session: HostName): boolean {
+  return [...outbox.values()].some((effect) => effect.do === 'nudge' && effect.session === session);
 }
 
 function troubled(scene: Scene, trouble: 'silent' | 'overdue', change: RunStep['change'] = {}): Decision {

@@ -58,7 +58,9 @@ export type RunEvent =
   | 'fell_silent'
   | 'session_overdue'
   | 'verify_begun'
-  | 'merge_begun';
+  | 'merge_begun'
+  /** Something is in the way of the merge; `cause` says what, and it is told again only when it is something else. */
+  | 'merge_waits';
 
 /** A task as it stands in the plan's file, under the name by which cadre knows it for good. */
 export type TaskRead = Omit<OutlineTask, 'text'> & { readonly id: string };

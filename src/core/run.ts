@@ -97,6 +97,8 @@ export interface Issued {
   readonly effect: string;
   readonly do: 'worktree' | 'verify' | 'merge';
   readonly at: string;
+  /** Of a merge that cannot go on yet and is tried again: what is in the way, and since when. */
+  readonly waits?: { readonly why: string; readonly since: string };
 }
 
 /** What cadre does for a plan by itself. A plan without it is driven from outside. */

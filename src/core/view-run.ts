@@ -23,6 +23,8 @@ export interface RunView {
   readonly unverified: boolean;
   /** What the engine does for it now. */
   readonly doing: Issued['do'] | null;
+  /** What keeps its merge from going on, with what a person can do about it, and since when something does. */
+  readonly mergeWaits: NonNullable<Issued['waits']> | null;
   /** The newest of its sessions, which need not be at work. */
   readonly session: { readonly id: string; readonly role: Role } | null;
   readonly question: Question | null;
@@ -50,6 +52,7 @@ export function viewRun(run: RunEntry, { budgets }: Policy): RunView {
     commit: pinned,
     unverified,
     doing: issued?.do ?? null,
+    mergeWaits: issued?.waits ?? null,
     session: session === null ? null : { id: session.id, role: session.role },
     question,
     feedback: feedbackOf(run),

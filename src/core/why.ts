@@ -9,7 +9,7 @@ import type { TaskAct } from './events.ts';
 import { waitingFor } from './plan-turns.ts';
 import type { RunEntry } from './run.ts';
 import { mergingIn } from './run-merge.ts';
-import { attendance, attendanceOf, type Duty, dutyIn, isHalted, isLive } from './runs.ts';
+import { attendance, attendanceOf, type Duty, dutyIn, isHalted, isKeptFromMerging, isLive } from './runs.ts';
 import { blockersOf, listed, openTasks } from './tasks.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
@@ -63,6 +63,9 @@ function planTurn(world: World, entry: PlanEntry): Turn {
   const open = openTasks(entry);
   if (!entry.tasks.some((task) => !task.stale))
     return { owner: 'user', sentence: 'Its file has no task, so there is nothing to build: edit it.' };
+  const last = mergingIn(entry);
+  if (open.length === 0 && isKeptFromMerging(last?.run))
+    return { owner: 'user', sentence: `Everything else is done, and the merge of task ${last?.address} waits.` };
   if (open.length === 0) return { owner: 'engine', sentence: 'Everything is done; the review comes next.' };
   // Where everything else waits for one task, its owner has the plan's next step as well.
   const turns = open.filter((task) => !isBlocked(entry, task)).map((task) => taskTurn(world, entry, task));
@@ -75,9 +78,13 @@ export function hasNotLanded({ work }: PlanEntry): boolean {
   return work?.landed?.ok === false && work.landed.byHand !== true;
 }
 
-/** Whether an agent or the engine is at work on it, or will be without a person. */
+/**
+ * Whether an agent or the engine is at work on it, or will be without a word to cadre: a merge that waits goes on by itself
+ * when nothing is in its way any more.
+ */
 export function mayGoOnAlone(world: World, entry: PlanEntry): boolean {
   const open = entry.status === WORKING && entry.work !== undefined ? openTasks(entry) : [];
+  if (isKeptFromMerging(mergingIn(entry)?.run)) return true;
   if (open.length === 0) return planTurn(world, entry).owner !== 'user';
   return open.some((task) => !isBlocked(entry, task) && taskTurn(world, entry, task).owner !== 'user');
 }
@@ -123,7 +130,7 @@ export function taskStanding(world: World, entry: PlanEntry, task: TaskEntry): S
   const turn = taskTurn(world, entry, task);
   const { run } = task;
   const found = isLive(run) ? ofRun(world, entry, task, run) : [];
-  const since = run?.since ?? task.since;
+  const since = run?.issued?.waits?.since ?? run?.since ?? task.since;
   return { ...turn, deadline: deadlineOf(world, turn, found, since), waysOut: waysOutOf(world, entry, task) };
 }
 
@@ -186,16 +193,20 @@ const RESTING: { readonly [state in CoderState]?: (world: World, entry: PlanEntr
     owner: 'user',
     sentence: 'The quality reviewer would approve it, but it has not passed the verification: a person decides.',
   }),
-  AWAIT_MERGE: (world, _entry, { stale, run }) => {
+  AWAIT_MERGE: (world, entry, { stale, run }) => {
+    if (run?.issued?.waits !== undefined)
+      return { owner: 'user', sentence: `It is to be merged, and waits: ${run.issued.waits.why}` };
     if (run?.issued !== null) return { owner: 'engine', sentence: 'It is being merged.' };
     if (stale)
       return {
         owner: 'user',
         sentence: "It is not in the plan's file any more: a person says whether it is merged anyway.",
       };
-    return world.frozen
-      ? frozen('so it is not merged')
-      : { owner: 'engine', sentence: 'It waits for its turn to be merged.' };
+    if (world.frozen) return frozen('so it is not merged');
+    const other = mergingIn(entry);
+    if (isKeptFromMerging(other?.run))
+      return { owner: 'user', sentence: `It is merged after task ${other?.address}, whose merge waits.` };
+    return { owner: 'engine', sentence: 'It waits for its turn to be merged.' };
   },
 };
 

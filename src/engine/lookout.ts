@@ -145,25 +145,37 @@ export async function whereMerged(
   return (await merging.merged(run, planBranch, pin)) ?? null;
 }
 
+/** A program shows an empty box, as one that waits does, while it starts and until it has taken in what it was told. */
+export const STILL_FOR = 10_000;
+
 /**
  * Agents that were given something to do and only wait. Said when it was so at two looks in a row, with the box emptied in
- * between: whoever signals and then waits has not fallen silent.
+ * between: whoever signals and then waits has not fallen silent. Where nothing but the screen tells it, it must have been
+ * so at every look for a while.
  */
 export class Silence {
-  #waiting: ReadonlySet<HostName> = new Set();
+  /** Since when each was seen to wait, in milliseconds since 1970. */
+  #waiting: ReadonlyMap<HostName, number> = new Map();
 
-  async events({ sessions, trees }: Eyes, world: World, now: Date): Promise<readonly Event[]> {
+  async events(
+    { sessions, trees }: { readonly sessions: Pick<Sessions, 'look'>; readonly trees: RunTrees },
+    world: World,
+    now: Date,
+  ): Promise<readonly Event[]> {
     const atWork = [...world.sessions.values()].filter(isAtWork);
     if (atWork.length === 0) return [];
-    const seen = await sessions.look(atWork);
-    const waiting = new Set(
-      seen.flatMap(({ session, sight }) =>
-        sight !== undefined && activityOf(sight, now.getTime()).doing === 'waits' ? [session] : [],
-      ),
-    );
-    const silent = atWork.filter(({ id }) => waiting.has(id) && this.#waiting.has(id));
+    const [time, before] = [now.getTime(), this.#waiting];
+    const waiting = new Map<HostName, number>();
+    const silent = new Set<HostName>();
+    for (const { session, sight } of await sessions.look(atWork)) {
+      const activity = sight === undefined ? undefined : activityOf(sight, time);
+      if (activity?.doing !== 'waits') continue;
+      const since = Math.max(before.get(session) ?? time, sight?.lastSent ?? 0);
+      waiting.set(session, since);
+      if (before.has(session) && (activity.source === 'hook' || time - since >= STILL_FOR)) silent.add(session);
+    }
     this.#waiting = waiting;
-    return Promise.all(silent.map((entry) => silenceOf(trees, entry)));
+    return Promise.all(atWork.filter(({ id }) => silent.has(id)).map((entry) => silenceOf(trees, entry)));
   }
 }
 

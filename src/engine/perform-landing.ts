@@ -31,7 +31,7 @@ async function land(hands: RunHands, world: World, plan: PlanFile): Promise<Effe
     case 'conflict':
       return { of: 'land', ok: false, text: `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}.` };
     case 'occupied':
-      return { of: 'land', ok: false, text: `${answer.why} ${byHand}` };
+      return { of: 'land', ok: false, text: `${answer.why} Then "cadre land ${slugOf(plan)}" lands it.` };
     default:
       return { of: 'land', ok: false, text: byHand };
   }

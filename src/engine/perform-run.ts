@@ -5,6 +5,7 @@ import type { EffectResult, Event } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
 import { type Check, type Commit, MERGED_TREE, type Tree, type Verified } from '../core/run-ports.ts';
 import { treeOfBranch } from '../core/run-tree.ts';
+import { isKeptFromMerging } from '../core/runs.ts';
 import type { World } from '../core/world.ts';
 import type { PlanFile } from '../plan/name.ts';
 import { whereMerged } from './lookout.ts';
@@ -21,8 +22,12 @@ export async function performRun(
 ): Promise<readonly Event[]> {
   const events = await perform(hands, world, effect);
   // What was cut short because the engine stops says nothing; the next engine does it once more.
-  if (hands.stop.aborted) throw new Failure('failed', 'engine-stops', 'The engine stops; the next one goes on.');
+  if (hands.stop.aborted) throw engineStops();
   return events;
+}
+
+function engineStops(): Failure {
+  return new Failure('failed', 'engine-stops', 'The engine stops; the next one goes on.');
 }
 
 async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEffect): Promise<readonly Event[]> {
@@ -32,7 +37,7 @@ async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEf
     case 'verify':
       return [resultOf(effect.id, await verify(hands, world, effect))];
     case 'merge':
-      return [resultOf(effect.id, await merge(hands, world, effect))];
+      return [await mergeOrSayWhyNot(hands, world, effect)];
     case 'keep':
       await letGo(hands, effect);
       return [];
@@ -186,7 +191,28 @@ async function goneOn({ trees }: RunHands, tree: Tree, pin: Commit): Promise<str
   return `The branch went on to ${short(head)} after ${short(pin)} was approved. Say when that is to be verified and reviewed.`;
 }
 
-async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult> {
+/** What is in the way is there until a person has done something about it, and no result: the merge is tried again. */
+async function mergeOrSayWhyNot(hands: RunHands, world: World, effect: Of<'merge'>): Promise<Event> {
+  // Whoever decides on the remote is not asked every second.
+  if (hands.settings.taskMerge === 'pr' && isKnownToWait(world, effect)) await pause(hands.pulls.patience, hands.stop);
+  if (hands.stop.aborted) throw engineStops();
+  try {
+    const merged = await merge(hands, world, effect);
+    return typeof merged === 'string'
+      ? { kind: 'merge-waits', effect: effect.id, why: merged }
+      : resultOf(effect.id, merged);
+  } catch (error) {
+    return { kind: 'merge-waits', effect: effect.id, why: whyOf(error) };
+  }
+}
+
+function isKnownToWait(world: World, { id, plan, task }: Of<'merge'>): boolean {
+  const run = world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run;
+  return run?.issued?.effect === id && isKeptFromMerging(run);
+}
+
+/** A sentence where it has to wait. */
+async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult | string> {
   const { merging, trees, settings } = hands;
   const run = treeOfBranch(effect.plan, effect.branch);
   const { branch: planBranch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
@@ -210,10 +236,8 @@ async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promis
       case 'turned-down':
         return { of: 'merge', failed: answer.why };
       case 'waits':
-        await pause(hands.pulls.patience, hands.stop);
-        throw new Failure('person', 'waits', answer.why);
       case 'occupied':
-        throw new Failure('person', 'occupied', answer.why);
+        return `${answer.why} The merge goes on then.`;
       case 'moved':
         // Somebody's commit has come in between. The merged tree is verified in any case, so it is tried on top of that.
         if (!answer.isAhead || tries === MOST_TRIES)

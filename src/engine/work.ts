@@ -83,7 +83,9 @@ export class Work {
       const world = gateway.confirmed();
       if (!world.outbox.has(effect.id)) return;
       const caused = await perform(this.#hands, world, effect);
-      await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }], 'then');
+      const [waits] = caused.filter((event) => event.kind === 'merge-waits');
+      await gateway.submit(waits ? caused : [...caused, { kind: 'effect-done', effect: effect.id }], 'then');
+      if (waits) throw new Failure('person', 'merge-waits', waits.why);
       this.#failures.delete(effect.id);
       this.#rouse();
     });

@@ -219,6 +219,19 @@ describe('a merged tree that nobody has verified', () => {
   });
 });
 
+test('a merged tree that is good is not verified again while its merge waits', async () => {
+  const at = runBench();
+  const first = await worked(at, { one: '1' });
+  const other = await worked(at, { two: '2' }, second);
+  await at.merging.merge(request(at, first), UNASKED);
+  at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
+  write(at.root, 'tracked', 'mine\n');
+  expect(await at.merging.merge(request(at, other, second), GOOD)).toMatchObject({ kind: 'occupied' });
+  expect(await at.merging.merge(request(at, other, second), UNASKED)).toMatchObject({ kind: 'occupied' });
+  at.git(at.root, 'checkout', '-q', '--', 'tracked');
+  expect(await at.merging.merge(request(at, other, second), UNASKED)).toMatchObject({ kind: 'merged' });
+});
+
 describe('a checkout of the plan’s branch', () => {
   test('without changes goes forward with it, and untracked files stay', async () => {
     const at = runBench();

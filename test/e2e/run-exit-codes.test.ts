@@ -1,34 +1,8 @@
 // The exit codes of `cadre run`, for a person who looks at a terminal and for a program that reads JSON.
 import { describe, expect, test } from 'vitest';
-import { openApp } from '../../src/open.ts';
 import { EXIT } from '../../src/surfaces/cli/context.ts';
-import { runProgram } from '../../src/surfaces/cli/program.ts';
+import { atTerminal } from '../support/at-terminal.ts';
 import { implementing, PLAN, type PlanRepo, type PlanRepoOptions, planRepo, tasksOf } from '../support/plan-runs.ts';
-import { MAIN, type Ran } from '../support/repo.ts';
-
-/** The program as it is for somebody at a terminal. */
-async function atTerminal(repo: PlanRepo, ...argv: readonly string[]): Promise<Ran> {
-  const [printed, said]: [string[], string[]] = [[], []];
-  const unwanted = (): never => {
-    throw new Error('Nobody asks for it here.');
-  };
-  const { root: cwd, env } = repo;
-  const app = openApp({ cwd, env, pid: process.pid, command: 'a test', itself: [process.execPath, MAIN] });
-  const code = await runProgram(argv, {
-    version: '0',
-    debug: false,
-    app: () => app,
-    config: unwanted,
-    playground: unwanted,
-    print: (text) => void printed.push(text),
-    say: (text) => void said.push(text),
-    readInput: unwanted,
-    readFile: unwanted,
-    isTerminal: () => true,
-    stop: new AbortController().signal,
-  });
-  return { code, stdout: printed.join('\n'), stderr: said.join('\n') };
-}
 
 interface Case {
   readonly code: keyof typeof EXIT;

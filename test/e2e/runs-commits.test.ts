@@ -74,6 +74,8 @@ test('what is committed after the last approval is not merged with it', async ()
   const { pinned } = await repo.reaches('1', 'AWAIT_MERGE');
   const worktree = repo.worktree('1');
   repo.gitIn(worktree, 'commit', '--allow-empty', '--quiet', '-m', 'afterwards');
+  // A try that has looked at the branch before would merge what was approved, and rightly so.
+  await repo.until(() => waysOf(repo, '1').includes('FIXING'));
   repo.gitIn(theirs, 'checkout', '--', 'cadre.json');
   await ran;
   const merges = mergesOf(repo.records());

@@ -143,6 +143,10 @@ describe('codex', () => {
       'nothing',
     ],
     ['Generate a concise UI title (18-36 characters) for this task.', 'nothing'],
+    [
+      'Generate a concise, single-line task title of at most 36 characters and under five words where possible. Start with an imperative verb.\n\nUser prompt:\nYou are the implementer of one task of a plan.',
+      'nothing',
+    ],
   ])('reports the end of a turn that began with %j, which means %s', (message, kind) => {
     const payload = { type: 'agent-turn-complete', 'input-messages': [message], 'last-assistant-message': 'Done.' };
     expect(codex.readReport(JSON.stringify(payload))).toEqual({ kind });

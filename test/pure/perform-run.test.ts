@@ -185,7 +185,19 @@ describe('a merge', () => {
   test('into a branch that somebody works on waits, with a sentence', async () => {
     const { hands } = surroundings();
     const occupied = { kind: 'occupied', path: '/x', why: 'Somebody has plan/x checked out.' } as const;
-    await expect(resultOf(merging(hands, occupied), MERGE)).rejects.toThrow('Somebody has plan/x checked out.');
+    expect(await performRun(merging(hands, occupied), EMPTY_WORLD, MERGE)).toEqual([
+      { kind: 'merge-waits', effect: 'e7.0', why: 'Somebody has plan/x checked out. The merge goes on then.' },
+    ]);
+  });
+
+  test('that git or the remote fails waits as well, with what they say', async () => {
+    const { hands } = surroundings();
+    const merge = async () => {
+      throw new Failure('environment', 'not-fetched', 'There is no network.');
+    };
+    expect(await performRun({ ...hands, merging: { ...hands.merging, merge } }, EMPTY_WORLD, MERGE)).toEqual([
+      { kind: 'merge-waits', effect: 'e7.0', why: 'There is no network.' },
+    ]);
   });
 });
 
@@ -212,7 +224,24 @@ describe('a merge by a pull request', () => {
   test('that the remote does not merge yet waits, with a sentence', async () => {
     const { hands } = surroundings();
     const waits = offering(hands, { kind: 'waits', why: 'A check has not passed.' });
-    await expect(resultOf(waits, MERGE)).rejects.toThrow('A check has not passed.');
+    expect(await performRun(waits, EMPTY_WORLD, MERGE)).toEqual([
+      { kind: 'merge-waits', effect: 'e7.0', why: 'A check has not passed. The merge goes on then.' },
+    ]);
+  });
+
+  test('is asked for at once the first time, and after a while once it is known to wait', async () => {
+    const { hands, stop } = surroundings();
+    const merged = offering(hands, { kind: 'merged', commit: 'm' });
+    const patient = { ...merged, pulls: { ...hands.pulls, patience: 2 ** 30 } };
+    const world = at('AWAIT_MERGE');
+    const { issued } = runIn(world);
+    const effect = world.outbox.get(issued?.effect ?? '');
+    if (effect?.do !== 'merge') throw new Error('Nothing is merged.');
+    expect(await performRun(patient, world, effect)).toMatchObject([{ kind: 'result' }]);
+    const waiting = settled(world, { kind: 'merge-waits', effect: effect.id, why: 'A check has not passed.' });
+    const again = performRun(patient, waiting, effect);
+    stop.abort();
+    await expect(again).rejects.toThrow('The engine stops; the next one goes on.');
   });
 });
 
@@ -246,6 +275,11 @@ describe('a plan lands', () => {
       'here, where something conflicts',
       landing('local', merging({ kind: 'conflict', files: ['a', 'b'] })),
       { ok: false, text: 'x.md conflicts with main in a, b.' },
+    ],
+    [
+      'here, where somebody has changed files',
+      landing('local', merging({ kind: 'occupied', path: '/x', why: 'Commit or stash what is there.' })),
+      { ok: false, text: 'Commit or stash what is there. Then "cadre land x" lands it.' },
     ],
     [
       'by a pull request',

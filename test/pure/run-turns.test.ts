@@ -57,6 +57,14 @@ describe('an implementer that does nothing', () => {
     expect(runIn(next).session).toMatchObject({ id: runIn(world).session?.id, trouble: null });
   });
 
+  test('is not reminded again before it was, however often it is seen to wait', () => {
+    const nudged = settled(at('CODING'), silent(at('CODING')));
+    expect(answerTo(nudged, silent(nudged))).toMatchObject({ kind: 'ignored' });
+    const [nudge] = [...nudged.outbox.values()].filter((effect) => effect.do === 'nudge');
+    const reminded = settled(nudged, { kind: 'effect-done', effect: nudge?.id ?? '' });
+    expect(effectsOf(reminded, silent(reminded))).toEqual(['nudge']);
+  });
+
   test('is taken for finished when it has committed since its turn began', () => {
     const world = at('CODING');
     expect(placeOf(settled(world, silent(world, '1', COMMITTED)))).toBe('TESTING');

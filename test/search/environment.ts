@@ -125,13 +125,16 @@ function results(task: TaskEntry, run: RunEntry, landed: Landed): readonly Happe
         result('tests fail', { of: 'verify', passed: false, text: '' }),
         late(),
       ];
-    case 'merge':
-      if (landed.has(task.id)) return [result('merged', { of: 'merge', tip: TIP }), late({ landed: TIP })];
+    case 'merge': {
+      const waits = happens('engine', `${task.id} merge waits`, { kind: 'merge-waits', effect, why: 'w' });
+      if (landed.has(task.id)) return [result('merged', { of: 'merge', tip: TIP }), late({ landed: TIP }), waits];
       return [
         { ...result('lands', { of: 'merge', tip: TIP }), lands: task.id },
         result('merge conflict', { of: 'merge', conflict: '' }),
         late({ landed: null }),
+        waits,
       ];
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // What must hold in every world and for every step to it, stated apart from the rules that are to keep it.
 import type { JournalRecord } from '../../src/core/record.ts';
 import type { RunEntry } from '../../src/core/run.ts';
-import { attendance, attendanceOf, isLive } from '../../src/core/runs.ts';
+import { attendance, attendanceOf, isKeptFromMerging, isLive } from '../../src/core/runs.ts';
 import { openTasks } from '../../src/core/tasks.ts';
 import { planStanding, taskStanding } from '../../src/core/why.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
@@ -175,7 +175,13 @@ function owned(world: World, entry: PlanEntry, task: TaskEntry, must: Must): voi
   if (run === undefined || run.state === 'ERROR') return;
   if (entry.status !== 'implementing' && run.issued === null) return;
   const where = `${task.id} in ${run.state}`;
-  if (standing.owner === 'engine')
+  if (isKeptFromMerging(run))
+    // What is in the way is outside of cadre, and so is what a person does about it.
+    must(
+      standing.owner === 'user' && standing.deadline?.leadsTo === 'remind' && isServed(world, entry, task, run),
+      `C7 the merge of ${where} waits, and not for a person`,
+    );
+  else if (standing.owner === 'engine')
     must(isServed(world, entry, task, run), `C7 the engine owes ${where} something and does nothing`);
   else if (standing.owner === 'user') must(standing.waysOut.length > 0, `C7 a person owns ${where} and can do nothing`);
   else must(attendance(run, world.sessions) === 'working', `C7 an agent owns ${where} and does not work`);

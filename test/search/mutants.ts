@@ -154,6 +154,20 @@ export const MUTANTS: readonly Mutant[] = [
     model: HUMAN,
   },
   {
+    name: 'merge_patience: a merge that waits for a person is given up in time',
+    file: 'src/core/deadlines.ts',
+    find: '  if (issued !== null && !isKeptFromMerging(run))',
+    replace: '  if (issued !== null)',
+    model: HUMAN,
+  },
+  {
+    name: 'merge_retold: what is in the way of a merge is written at every try',
+    file: 'src/core/decide-result.ts',
+    find: ' || issued.waits?.why === why) return IGNORED;',
+    replace: ') return IGNORED;',
+    model: HUMAN,
+  },
+  {
     name: 'back_merge: a person takes a merge back that is under way',
     file: 'src/core/decide-act.ts',
     find: '      return scene.run.issued === null\n        ? backFromMerge',

@@ -71,7 +71,14 @@ function runPart(world: World, task: string, run: RunEntry, ghost: Ghost): unkno
   return {
     ...rest,
     issued:
-      run.issued === null ? null : [run.issued.do, effect?.do, effect && 'pin' in effect ? named(effect.pin) : ''],
+      run.issued === null
+        ? null
+        : [
+            run.issued.do,
+            effect?.do,
+            effect && 'pin' in effect ? named(effect.pin) : '',
+            run.issued.waits !== undefined,
+          ],
     pinned: isPinned ? named(run.pinned) : null,
     override: run.override === null ? null : named(run.override),
     unverified: run.state === 'CODE_REVIEW' && run.unverified,

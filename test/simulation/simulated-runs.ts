@@ -9,6 +9,8 @@ export class SimulatedRuns {
   readonly heads = new Map<string, string>();
   /** What each plan's branch has: its commits, oldest first, each with what was merged. */
   readonly branches = new Map<string, { readonly commit: string; readonly merged: string }[]>();
+  /** What somebody's checkout was in the way of: once for every other commit. */
+  readonly #kept = new Set<string>();
   #commits = 0;
 
   /** An agent commits something in its worktree. */
@@ -93,6 +95,10 @@ export class SimulatedRuns {
         if (before !== undefined) return { kind: 'already', commit: before.commit };
         const now = this.#tipOf(planBranch);
         if (now !== tip) return { kind: 'moved', tip: now, isAhead: true };
+        if (/[02468]$/.test(pin) && !this.#kept.has(pin)) {
+          this.#kept.add(pin);
+          return { kind: 'occupied', path: '/theirs', why: 'Somebody has it checked out.' };
+        }
         const commit = `commit-${++this.#commits}`;
         this.branches.set(planBranch, [...commits, { commit, merged: pin }]);
         return { kind: 'merged', commit };

@@ -8,7 +8,7 @@ import type { PlanEntry, TaskEntry, World } from '../../core/world.ts';
 import type { CoderEvent } from '../../machines/coder.ts';
 import type { PlanState } from '../../machines/plan.ts';
 import { taskMachine } from '../../machines/task.ts';
-import { lastSegment, type PlanFile, showName } from '../../plan/name.ts';
+import { lastSegment, type PlanFile, showName, showText } from '../../plan/name.ts';
 import { order } from '../../plan/order.ts';
 import type { Ground } from './app.ts';
 import { shortTime } from './record-line.ts';
@@ -22,6 +22,16 @@ export function headLines(world: World, plan: PlanFile, engine: LockHolder): rea
     `The engine runs in the background (pid ${engine.pid}). Ctrl-C stops looking; it goes on.`,
     '',
   ];
+}
+
+/** Merges that wait already, which nothing that comes will tell of again. */
+export function waitingLines(before: World, plan: PlanFile): readonly string[] {
+  const entry = before.plans.get(plan);
+  return (entry?.tasks ?? []).flatMap(({ id, run }) =>
+    entry === undefined || run?.issued?.waits === undefined
+      ? []
+      : [`${labelOf(entry, id)}  ${waitsText(run.issued.waits.why)}`],
+  );
 }
 
 /** The lines that a record is told with; none for what a person need not see. */
@@ -68,12 +78,19 @@ function happened(world: World, entry: PlanEntry, record: JournalRecord): Happen
     if (session?.plan !== entry.plan) return undefined;
     return { about: session.task, text: `${session.role} could not be started: ${record.news.why}` };
   }
+  if (record.event === 'merge_waits' && record.plan === entry.plan)
+    return { about: record.task, text: waitsText(record.cause ?? '') };
   if (record.event === 'signal_refused' && record.refused.plan === entry.plan)
     return {
       about: taskBehind(world, record.refused),
       text: `was refused "${record.refused.name}": ${record.refused.why}`,
     };
   return movedRun(entry, record) ?? movedTask(entry, record) ?? movedPlan(entry, record);
+}
+
+/** Not shortened: what a person can do about it stands at its end. */
+function waitsText(why: string): string {
+  return `waits to be merged. ${showText(why.split(/\s*\n\s*/).join(' '))}`;
 }
 
 function movedRun(entry: PlanEntry, record: JournalRecord): Happened | undefined {

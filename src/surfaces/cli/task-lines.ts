@@ -88,7 +88,7 @@ function words(task: TaskView): string {
     ...(task.held ? ['held'] : []),
     ...(task.halted ? ['halted'] : []),
     ...(task.suspended ? ['suspended'] : []),
-    ...(task.merging ? ['merging'] : []),
+    ...(task.merging ? [task.run?.mergeWaits ? 'merge waits' : 'merging'] : []),
     ...(task.markedDone === null ? [] : ['marked done, nothing merged']),
     ...(task.changed ? ['text changed since launch'] : []),
   ].join(', ');

@@ -32,7 +32,9 @@ function view() {
   const headRefOid = pull.state === 'OPEN' ? commitOf(pull.head) : pull.headRefOid;
   const mergeable = pull.state !== 'OPEN' || joined(pull) !== undefined ? 'MERGEABLE' : 'CONFLICTING';
   const { url, state } = pull;
-  process.stdout.write(JSON.stringify({ url, state, mergeable, headRefOid, mergeStateStatus: statusIn(mood) }));
+  const reviewDecision = mood === 'reviewing' ? 'REVIEW_REQUIRED' : '';
+  const seen = { url, state, mergeable, headRefOid, mergeStateStatus: statusIn(mood), reviewDecision };
+  process.stdout.write(JSON.stringify(seen));
 }
 
 function create() {
@@ -58,7 +60,7 @@ function merge() {
   if (option('--repo') !== 'github.com/people/thing') fail('which repository?');
   if (commitOf(pull.head) !== option('--match-head-commit')) fail('Head branch was modified.');
   if (pull.state !== 'OPEN') fail('the pull request is not open');
-  if (mood === 'blocking') fail('the base branch policy prohibits the merge');
+  if (statusIn(mood) === 'BLOCKED') fail('the base branch policy prohibits the merge');
   if (mood === 'queueing') return;
   const tree = joined(pull);
   if (tree === undefined) fail('the merge commit cannot be cleanly created');
@@ -78,7 +80,7 @@ function find() {
 }
 
 function statusIn(now) {
-  return now === 'blocking' ? 'BLOCKED' : 'CLEAN';
+  return now === 'blocking' || now === 'reviewing' ? 'BLOCKED' : 'CLEAN';
 }
 
 function commitOf(branch) {

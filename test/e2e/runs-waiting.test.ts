@@ -1,0 +1,72 @@
+// Merges that wait for something that a person does outside of cadre: seen wherever one looks, and told once.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { atTerminal } from '../support/at-terminal.ts';
+import { bringHub, type Mood } from '../support/fake-gh.ts';
+import { implementing, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
+
+const TASK = tasksOf([`role implementer\n${implementing()}`]);
+
+function tellings(repo: PlanRepo): readonly string[] {
+  return repo.records().flatMap((record) => (record.event === 'merge_waits' ? [record.cause ?? ''] : []));
+}
+
+async function waits(repo: PlanRepo): Promise<void> {
+  await repo.until(() => tellings(repo).length > 0);
+}
+
+test('a merge waits for a checkout of the branch with changes in it, says so once, and goes on when they are gone', async () => {
+  const repo = planRepo({ plan: TASK });
+  const theirs = repo.at('theirs');
+  repo.git('branch', PLAN_BRANCH);
+  repo.git('worktree', 'add', '--quiet', theirs, PLAN_BRANCH);
+  writeFileSync(join(theirs, 'cadre.json'), '{}');
+  const why = `${PLAN_BRANCH} is checked out in ${theirs}, where files are changed. Commit or stash what is there, or check out another branch there. The merge goes on then.`;
+  const ran = atTerminal(repo, 'run', PLAN);
+  await waits(repo);
+
+  const told = repo.cadre('why', `${PLAN}#1`).stdout;
+  expect(told).toContain(`It is to be merged, and waits: ${why} (owner: user, reminded at `);
+  const asked = JSON.parse(repo.cadre('why', `${PLAN}#1`, '--json').stdout);
+  expect(asked).toMatchObject({
+    owner: 'user',
+    deadline: { leadsTo: 'remind' },
+    task: { merging: true, run: { doing: 'merge', mergeWaits: { why } } },
+  });
+  const status = repo.cadre('status').stdout;
+  expect(status).toMatch(/Part 1 +quality_review, merge waits +AWAIT_MERGE, attempt 1, owner user\n/);
+  expect(status).toContain(`Needs you:\n  ${PLAN}#1 Part 1: It is to be merged, and waits: ${why}\n`);
+  expect(JSON.parse(repo.cadre('status', '--json').stdout).needsYou).toMatchObject([
+    { plan: PLAN, task: '1', sentence: expect.stringContaining(why) },
+  ]);
+
+  expect(readFileSync(join(theirs, 'cadre.json'), 'utf8')).toBe('{}');
+  repo.gitIn(theirs, 'checkout', '--', 'cadre.json');
+  const { code, stdout } = await ran;
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`1 Part 1     waits to be merged. ${why}`),
+  });
+  expect(stdout.match(/waits to be merged/g)).toHaveLength(1);
+  expect(tellings(repo)).toEqual([why]);
+});
+
+test.each<[Mood, RegExp]>([
+  [
+    'reviewing',
+    /^https:\S+\/pull\/1 is open, and cannot be merged yet \(BLOCKED: .+\)\. It has to be approved there\. The merge goes on then\.$/,
+  ],
+  ['blocking', /\. See there which approval or check is missing\. The merge goes on then\.$/],
+  ['logged out', /^gh says: .+ "gh auth status" tells more\.$/],
+])('a merge waits for a remote that is %s, and a person reads what for', async (mood, why) => {
+  const repo = planRepo({ plan: TASK, settings: { task_merge: 'pr' } });
+  const hub = bringHub(repo.outside, repo.git);
+  repo.env.PATH = `${hub.bin}:${repo.env.PATH}`;
+  hub.mood(mood);
+  const ran = repo.run('--json');
+  ran.catch(() => undefined);
+  await waits(repo);
+  const { owner, task } = JSON.parse(repo.cadre('why', `${PLAN}#1`, '--json').stdout);
+  expect([owner, task.run.mergeWaits.why]).toEqual(['user', expect.stringMatching(why)]);
+});

@@ -1,0 +1,28 @@
+// The program as it is for somebody at a terminal.
+import { openApp } from '../../src/open.ts';
+import { runProgram } from '../../src/surfaces/cli/program.ts';
+import type { PlanRepo } from './plan-runs.ts';
+import { MAIN, type Ran } from './repo.ts';
+
+export async function atTerminal(repo: PlanRepo, ...argv: readonly string[]): Promise<Ran> {
+  const [printed, said]: [string[], string[]] = [[], []];
+  const unwanted = (): never => {
+    throw new Error('Nobody asks for it here.');
+  };
+  const { root: cwd, env } = repo;
+  const app = openApp({ cwd, env, pid: process.pid, command: 'a test', itself: [process.execPath, MAIN] });
+  const code = await runProgram(argv, {
+    version: '0',
+    debug: false,
+    app: () => app,
+    config: unwanted,
+    playground: unwanted,
+    print: (text) => void printed.push(text),
+    say: (text) => void said.push(text),
+    readInput: unwanted,
+    readFile: unwanted,
+    isTerminal: () => true,
+    stop: new AbortController().signal,
+  });
+  return { code, stdout: printed.join('\n'), stderr: said.join('\n') };
+}
