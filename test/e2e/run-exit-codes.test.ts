@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
     code: 'person',
     what: 'a plan whose agent asks something',
     repo: { plan: tasksOf(['role implementer\nask Which one?\nhang']) },
-    text: /waits for you:\n {2}build-it\.md#1 Part 1: It has asked: Which one\?/,
+    text: /waits for you:\n {2}build-it\.md#1 Part 1: It has asked: Which one\?\n {6}cadre answer build-it#1 "\.\.\."\n/,
     json: end('person', [waits(/Which one\?/)]),
   },
   {

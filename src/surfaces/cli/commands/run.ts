@@ -19,6 +19,7 @@ import {
   textOption,
 } from '../context.ts';
 import { oneOf } from '../find.ts';
+import { needLines } from '../needs-you.ts';
 import { needsYou } from '../progress.ts';
 import { headLines, orderLines, progressTeller, type Teller, waitingLines } from '../progress-lines.ts';
 import { recordJson } from '../record-json.ts';
@@ -144,7 +145,7 @@ async function follow(context: Context, app: App, following: Following): Promise
   }
   const waiting = needsYou(app.gateway.look(), plan);
   if (isStream) stream(context, { end: end.kind, plan, sentence: end.sentence, waiting });
-  else for (const line of ['', end.sentence, ...waiting.map(({ sentence }) => `  ${sentence}`)]) context.print(line);
+  else for (const line of ['', end.sentence, ...needLines(waiting)]) context.print(line);
   return END_CODES[end.kind];
 }
 
