@@ -187,7 +187,6 @@ async function usable(config: ConfigFiles): Promise<ConfigReading> {
   throw new Failure('usage', 'bad-config', `${reading.problems.join('\n')}\n"cadre config check" tells more.`);
 }
 
-/** Cheap enough for every round. */
 /** Of the journal only what is new since the last question is read. */
 function launchedTextsIn(journal: JournalStore): Hands['runs']['launchedTexts'] {
   const texts = new LaunchedTexts();
@@ -199,6 +198,7 @@ function launchedTextsIn(journal: JournalStore): Hands['runs']['launchedTexts'] 
   };
 }
 
+/** Cheap enough for every round. */
 function timesOf({ paths }: ConfigFiles): string {
   return [paths.global, paths.project]
     .map((path) => (path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })))

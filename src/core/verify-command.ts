@@ -66,7 +66,7 @@ function detected(files: ProjectFiles): Chosen {
   const kind = KINDS.find(({ fits }) => fits(files));
   if (kind !== undefined) return { kind: 'command', words: kind.words, why: kind.why };
   return problem(
-    'Nothing here says how work is verified. Name a command as "verify" in cadre.json, or write "none" there if there is nothing to run.',
+    'Nothing here says how work is verified. Name a command with "cadre config set --project verify <command>", where <command> is "none" if there is nothing to run.',
   );
 }
 

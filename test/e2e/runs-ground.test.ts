@@ -119,6 +119,9 @@ describe('before anything starts, a sentence says what is missing:', () => {
   test('the program of the agents', async () => {
     const repo = planRepo({ plan: tasksOf([BY_FILES]), settings: { default_program: 'no-such-agent' } });
     expectNothingBegun(repo, await repo.run(), 5, /no-such-agent is not installed/);
+    const { stdout } = repo.cadre('run', PLAN, '--dry-run');
+    expect(stdout).toMatch(/^It cannot be built yet: no-such-agent is not installed\./m);
+    expect(stdout).not.toMatch(/^Verified with: no-such-agent/m);
   });
 });
 

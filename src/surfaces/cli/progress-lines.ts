@@ -212,9 +212,12 @@ export function orderLines(world: World, plan: PlanFile, ground: Ground): Order 
       `${plan} would be built in this order, up to ${ground.maxParallel} tasks at once:`,
       ...waves.map((wave, index) => `  ${index + 1}.  ${wave.map(shown).join('   ')}`),
       '',
-      `Verified with: ${ground.verify ?? ground.problem?.why ?? 'nothing'}`,
+      ...(ground.verify === null && ground.problem !== undefined
+        ? []
+        : [`Verified with: ${ground.verify ?? 'nothing'}`]),
       ...Object.entries(ground.programs).map(([role, program]) => `  ${role.padEnd(18)} ${program}`),
       ...ground.warnings,
+      ...(ground.problem === undefined ? [] : ['', `It cannot be built yet: ${ground.problem.why}`]),
     ],
   };
 }
