@@ -58,6 +58,7 @@ export function makeProgram(version: string, act: Act, commands: readonly Comman
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
     .showSuggestionAfterError(true)
+    .configureHelp({ subcommandTerm })
     .exitOverride();
   for (const spec of commands) groupOf(program, spec).addCommand(makeCommand(spec, act));
   program.addHelpText('after', '\nA first look: "cadre status". What a command prints with --json: docs/cli.md.');
@@ -74,9 +75,16 @@ function groupOf(program: Command, spec: CommandSpec): Command {
     .description(GROUPS[name] ?? '')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
+    .configureHelp({ subcommandTerm })
     .exitOverride();
   program.addCommand(group);
   return group;
+}
+
+/** Every command has options; without that word there is room for what it does, also in 80 columns. */
+function subcommandTerm(command: Command): string {
+  const words = command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
+  return [command.name(), ...words].join(' ');
 }
 
 export function everyCommand(command: Command): readonly Command[] {
