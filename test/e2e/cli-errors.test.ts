@@ -42,6 +42,8 @@ const MISTAKES: readonly Mistake[] = [
   { argv: ['plan', 'diff', 'search-a', 'search-b', 'judged'], code: REFUSED },
 
   { argv: ['register', 'nowhere'], code: REFUSED },
+  { argv: ['run', 'nowhere'], code: REFUSED },
+  { argv: ['run', 'draft.md'], code: REFUSED },
   { argv: ['register', 'bad name!'], code: REFUSED },
   { argv: ['register', 'two..dots'], code: REFUSED },
   { argv: ['register', 'branch.lock'], code: REFUSED },
@@ -380,6 +382,15 @@ test('every command has a help text with an example of it', async () => {
   }
 });
 
+test('the lists of commands fit into 80 columns', async () => {
+  const outside = { cwd: tmpdir(), env: { PATH: process.env.PATH, TZ: 'UTC' } };
+  const helps = await inPairs(['', ...Object.keys(GROUPS)], (group) => start(group === '' ? [] : [group], outside));
+  for (const { code, stdout } of helps) {
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  }
+});
+
 test('what goes into a file or a pipe has no escape codes', async () => {
   const repo = temporaryRepo();
   bringPlans(repo, PLANS);
@@ -429,6 +440,7 @@ function placesIn(base: string): Repo {
   repo.git('init', '-q', join(base, 'no-plans'));
   chooseAndLose(repo, join(base, 'chosen'));
   writeFileSync(join(base, 'file'), '');
+  writeFileSync(join(repo.root, 'draft.md'), '# A draft\n');
   repo.writePlan('unknown.md');
   repo.writePlan('known.md');
   // The first step imports what plan-state.json brought, and says so; none of the others does.

@@ -52,7 +52,7 @@ function read(context: Context, plan: PlanFile): PlanText {
 }
 
 /** The text, or why there is none: a folder of the same name does not hide a plan. */
-function readIfThere(context: Context, path: string): string | Failure {
+export function readIfThere(context: Context, path: string): string | Failure {
   try {
     return context.readFile(path);
   } catch (error) {

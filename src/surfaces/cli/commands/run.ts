@@ -20,6 +20,7 @@ import {
 } from '../context.ts';
 import { oneOf } from '../find.ts';
 import { needLines } from '../needs-you.ts';
+import { readIfThere } from '../plan-text.ts';
 import { needsYou } from '../progress.ts';
 import { headLines, orderLines, progressTeller, type Teller, waitingLines } from '../progress-lines.ts';
 import { recordJson } from '../record-json.ts';
@@ -27,7 +28,7 @@ import { recordJson } from '../record-json.ts';
 export const run: Run = async (context, given) => {
   const app = context.app();
   const wishes = wishesOf(given);
-  const plan = planMeant(app, given.arguments[0]);
+  const plan = planMeant(context, app, given.arguments[0]);
   if (given.options.dryRun === true) return tellOrder(context, app, plan);
   const ground = await app.groundFor(wishes);
   for (const warning of ground.warnings) context.say(warning);
@@ -79,7 +80,7 @@ function wishesOf(given: Given): RunWishes {
 }
 
 /** By its path, by its name, or the active one; also one that nobody has registered yet. */
-function planMeant(app: App, reference: string | undefined): PlanFile {
+function planMeant(context: Context, app: App, reference: string | undefined): PlanFile {
   const world = app.gateway.look();
   const files = app.planFiles.list();
   const plan =
@@ -89,6 +90,12 @@ function planMeant(app: App, reference: string | undefined): PlanFile {
   if (plan !== undefined && (world.plans.has(plan) || app.planFileExists(plan))) return plan;
   if (reference === undefined)
     throw new Failure('usage', 'no-plan', 'There is no plan in docs/plans. Write one, or name a file.');
+  if (typeof readIfThere(context, reference) === 'string')
+    throw new Failure(
+      'usage',
+      'not-in-plans',
+      `"${showName(reference)}" does not lie in docs/plans, where plans are read. Put it there, then run it again.`,
+    );
   throw new Failure('usage', 'unknown-plan', unknownPlan(reference));
 }
 
