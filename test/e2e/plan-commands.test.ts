@@ -559,7 +559,7 @@ describe('nothing in a plan can act on a terminal', () => {
     const repo = registered('a.md', planOf('Dig'));
     const engine = await startEngine(repo);
     repo.writePlan('a.md', hostile);
-    await engine.line(/file read: 1 tasks, 1 no longer in it/);
+    await engine.line(/file read: 1 task, 1 no longer in it/);
     expectHarmless({ code: 0, stdout: engine.lines.join('\n'), stderr: '' });
   });
 

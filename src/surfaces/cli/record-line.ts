@@ -29,7 +29,7 @@ function whatHappened(record: JournalRecord): string {
     case 'signal_refused':
       return `refused ${record.refused.name} -> quarantine ${record.refused.id}: ${record.refused.why}`;
     case 'plan_read':
-      return `${record.plan}  file read: ${record.tasks.length} tasks${record.stale.length === 0 ? '' : `, ${record.stale.length} no longer in it`}`;
+      return `${record.plan}  file read: ${record.tasks.length} ${record.tasks.length === 1 ? 'task' : 'tasks'}${record.stale.length === 0 ? '' : `, ${record.stale.length} no longer in it`}`;
     case 'session_begun':
       return `${record.begun.id}  ${record.resume ? 'resumed' : 'begun'}: ${showName(record.begun.program)} (${whatFor(record.begun)})`;
     case 'session_stopped':

@@ -1,7 +1,7 @@
 // cadre plan show: a plan as cadre reads it, as a tree.
 import { showText } from '../../../plan/name.ts';
 import { parse } from '../../../plan/parse.ts';
-import type { FileReference, Phase, Plan, Step, Task } from '../../../plan/plan.ts';
+import type { FileReference, Phase, Plan, Problem, Step, Task } from '../../../plan/plan.ts';
 import { answer, EXIT, type Run } from '../context.ts';
 import { planText } from '../plan-text.ts';
 import { countProblems } from '../problem-lines.ts';
@@ -11,13 +11,14 @@ export const run: Run = async (context, given) => {
   const { plan, problems } = parse(text, path);
   const remark =
     problems.length === 0 ? [] : ['', `${countProblems(problems)}. "cadre plan lint ${showText(shown)}" lists them.`];
-  answer(context, { plan, problems }, [...headerLines(plan), ...plan.phases.flatMap(phaseLines), ...remark]);
+  answer(context, { plan, problems }, [...headerLines(plan, problems), ...plan.phases.flatMap(phaseLines), ...remark]);
   return EXIT.ok;
 };
 
-function headerLines(plan: Plan): readonly string[] {
+function headerLines(plan: Plan, problems: readonly Problem[]): readonly string[] {
   const tasks = plan.phases.flatMap((phase) => phase.tasks);
-  const count = `${plan.phases.length} phase(s), ${tasks.length} task(s)`;
+  const isOneTask = problems.some(({ code }) => code === 'no-tasks');
+  const count = isOneTask ? 'the whole file is one task' : `${plan.phases.length} phase(s), ${tasks.length} task(s)`;
   return [
     `${showText(plan.title ?? plan.filePath)}: ${count}`,
     ...field('Goal', plan.goal),
