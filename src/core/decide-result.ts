@@ -30,7 +30,13 @@ export function decideResult(world: World, { effect, result }: Of<'result'>, now
 function follow(scene: Scene, result: Exclude<EffectResult, { of: 'land' }>, more: Pick<RunStep, 'result'>): Decision {
   switch (result.of) {
     case 'worktree':
-      if ('failed' in result) return take(scene, { ...more, moves: ['setup_failed'], cause: result.failed });
+      if ('failed' in result)
+        return take(scene, {
+          ...more,
+          moves: ['setup_failed'],
+          cause: result.failed,
+          change: { failed: result.failed },
+        });
       return ready(scene, result.base, more);
     case 'verify':
       if ('failed' in result) return testsFail(scene, 'verify_infrastructure', result.failed, more);

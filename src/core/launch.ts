@@ -110,6 +110,7 @@ function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: numbe
     issued: { effect: effectId(seq, 0), do: 'worktree', at },
     started: false,
     usedUp: null,
+    failed: null,
     clock: { spent: 0, at },
   };
 }

@@ -48,6 +48,8 @@ export interface RunEntry {
   readonly started: boolean;
   /** What it was given up for: which of the things that it may cost is used up. */
   readonly usedUp: string | null;
+  /** Why its worktree could not be made. Runs of older journals do not have it. */
+  readonly failed?: string | null;
   /** The time for which an agent or the engine owed something, up to `at`. */
   readonly clock: { readonly spent: number; readonly at: string };
 }

@@ -142,7 +142,7 @@ function taskTurn(world: World, entry: PlanEntry, task: TaskEntry): Turn {
   }
   if (run === undefined) return withoutRun(world, entry, task);
   if (run.state === 'ERROR')
-    return { owner: 'user', sentence: `${errorOf(run)} Relaunch it, take it back, or mark it done.` };
+    return { owner: 'user', sentence: `${errorOf(run)}Relaunch it, take it back, or mark it done.` };
   if (entry.status !== WORKING && run.issued === null)
     return { owner: planOwner(entry), sentence: `It stands still, because its plan is ${entry.status}.` };
   if (isHalted(run, world.policy, world.sessions))
@@ -151,8 +151,9 @@ function taskTurn(world: World, entry: PlanEntry, task: TaskEntry): Turn {
   return duty === undefined ? (RESTING[run.state]?.(world, entry, task) ?? ENGINE_WORKS) : agentTurn(world, run, duty);
 }
 
-function errorOf({ usedUp }: RunEntry): string {
-  return usedUp == null ? 'Its run has ended in an error.' : `Its run was given up. ${usedUp}`;
+function errorOf({ usedUp, failed }: RunEntry): string {
+  if (failed != null) return `Its worktree could not be made ready. ${failed.trimEnd()}\n`;
+  return usedUp == null ? 'Its run has ended in an error. ' : `Its run was given up. ${usedUp} `;
 }
 
 function planOwner(entry: PlanEntry): Owner {

@@ -133,6 +133,7 @@ function common(run: RunEntry, index: number, entered: number): RunEntry {
     said: null,
     plan: null,
     usedUp: null,
+    failed: null,
     clock: { spent: 0, at: SAME },
   };
 }
