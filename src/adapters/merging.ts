@@ -228,7 +228,7 @@ async function put(places: Places, joining: Joining, check: Check, place: Place)
     treesOf(git, root, [ours, verified ?? ours]),
   ]);
   reached('merge.tree');
-  if (joined.kind === 'conflict') return joined;
+  if (joined.kind !== 'tree') return joined;
   // Its whole content is on the branch, from another task or by hand.
   if (joined.tree === present && parents.length === 1) return { kind: 'already', commit: ours };
   const above = parents.flatMap((parent) => ['-p', parent]);
@@ -252,15 +252,27 @@ function inherit({ holds }: Places, before: Commit, after: Commit): void {
   holds.delete(before);
 }
 
-type Joined = { readonly kind: 'tree'; readonly tree: string } | Extract<MergeAnswer, { kind: 'conflict' }>;
+type Joined =
+  | { readonly kind: 'tree'; readonly tree: string }
+  | Extract<MergeAnswer, { kind: 'conflict' | 'turned-down' }>;
 
-async function mergeTree({ git, root }: Places, ours: Commit, theirs: Commit): Promise<Joined> {
+async function mergeTree(places: Places, ours: Commit, theirs: Commit): Promise<Joined> {
+  const { git, root } = places;
   const words = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
   const answer = await git.ask(root, words);
   const [tree = '', ...files] = answer.stdout.split('\0').filter((field) => field !== '');
   if (answer.exitCode === 0) return { kind: 'tree', tree: tree.trim() };
   if (answer.exitCode === 1 && files.length > 0) return { kind: 'conflict', files: [...new Set(files)] };
+  if ((await commonOf(places, ours, theirs)) === '') return { kind: 'turned-down', why: unrelated(ours, theirs) };
   throw gitFailure(root, words, answer);
+}
+
+function unrelated(ours: Commit, theirs: Commit): string {
+  return `${short(theirs)} has no commit in common with ${short(ours)}, onto which it is to be merged: its history was begun anew. Put the work onto that commit.`;
+}
+
+function short(commit: Commit): string {
+  return commit.slice(0, 10);
 }
 
 function advance(places: Places, { branch, ours }: Joining, commit: Commit): Promise<MergeAnswer> {
@@ -320,5 +332,6 @@ async function tryLanding(places: Places, { planBranch, base }: BaseRequest): Pr
   if (common === theirs) return { kind: 'lands', how: 'nothing-to-do' };
   if (common === ours) return { kind: 'lands', how: 'fast-forward' };
   const joined = await mergeTree(places, ours, theirs);
+  if (joined.kind === 'turned-down') throw new Failure('person', 'unrelated', joined.why);
   return joined.kind === 'conflict' ? { ...joined, base: name } : { kind: 'lands', how: 'merge' };
 }

@@ -101,6 +101,14 @@ describe('a run', () => {
     expect(at.commit(PLAN_BRANCH)).toBe(tip);
   });
 
+  test('whose history was begun anew is turned down with a sentence, and not tried for ever', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    const anew = at.git(at.root, 'commit-tree', `${pin}^{tree}`, '-m', 'anew').trim();
+    const answer = await at.merging.merge(request(at, anew), UNASKED);
+    expect(answer).toEqual({ kind: 'turned-down', why: expect.stringContaining('has no commit in common with') });
+  });
+
   test('is merged after its agent has merged the plan’s branch and mended what conflicted', async () => {
     const at = runBench();
     const pin = await worked(at, { tracked: 'ours\n' });
