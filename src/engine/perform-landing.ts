@@ -30,6 +30,8 @@ async function land(hands: RunHands, world: World, plan: PlanFile): Promise<Effe
       return { of: 'land', ok: true, text: `It is on ${base} as ${short(answer.commit)}.` };
     case 'conflict':
       return { of: 'land', ok: false, text: `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}.` };
+    case 'turned-down':
+      return { of: 'land', ok: false, text: answer.why };
     case 'occupied':
       return { of: 'land', ok: false, text: `${answer.why} Then "cadre land ${slugOf(plan)}" lands it.` };
     default:

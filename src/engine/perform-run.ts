@@ -3,7 +3,7 @@ import { GRACE } from '../core/default-policy.ts';
 import type { Effect, RunEffect } from '../core/effects.ts';
 import type { EffectResult, Event } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
-import { type Check, type Commit, MERGED_TREE, type Tree, type Verified } from '../core/run-ports.ts';
+import { type Check, type Commit, MERGED_TREE, REVIEW_TREE, type Tree, type Verified } from '../core/run-ports.ts';
 import { treeOfBranch } from '../core/run-tree.ts';
 import { isKeptFromMerging } from '../core/runs.ts';
 import type { World } from '../core/world.ts';
@@ -317,6 +317,18 @@ async function letGo({ trees, notify }: RunHands, effect: Of<'keep'>): Promise<v
   }
   const answer = await trees.remove(tree);
   if (answer.kind === 'stays') notify.warn(answer.why);
+}
+
+/** Of a plan that is done nothing is reviewed or merged any more. That one of these stays is no reason against its landing. */
+export async function giveBackLookingTrees({ trees, notify }: RunHands, plan: PlanFile): Promise<void> {
+  for (const name of [REVIEW_TREE, MERGED_TREE]) {
+    try {
+      const answer = await trees.remove({ plan, name });
+      if (answer.kind === 'stays') notify.warn(answer.why);
+    } catch (error) {
+      notify.warn(whyOf(error));
+    }
+  }
 }
 
 async function undo({ trees, notify }: RunHands, effect: Of<'undo'>): Promise<void> {

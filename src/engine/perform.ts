@@ -5,7 +5,7 @@ import type { Notify, Quarantine, Sessions } from '../core/ports.ts';
 import { attemptOf, type SessionEntry } from '../core/session.ts';
 import { nudgeText } from '../core/turn-prompt.ts';
 import type { World } from '../core/world.ts';
-import { mendTree, performRun } from './perform-run.ts';
+import { giveBackLookingTrees, mendTree, performRun } from './perform-run.ts';
 import type { RunHands } from './run-hands.ts';
 import { promptOf, type TurnHands } from './start-turn.ts';
 
@@ -73,11 +73,17 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
       for (const { id, place, followedBy } of world.sessions.values())
         if (place === effect.place && followedBy !== undefined) await hands.sessions.stop(id);
       return performRun(hands.runs, world, effect);
+    case 'land': {
+      const landed = await performRun(hands.runs, world, effect);
+      for (const { id, plan, reviews, ended } of world.sessions.values())
+        if (plan === effect.plan && reviews === true && ended === undefined) await hands.sessions.stop(id);
+      await giveBackLookingTrees(hands.runs, effect.plan);
+      return landed;
+    }
     case 'worktree':
     case 'verify':
     case 'merge':
     case 'keep':
-    case 'land':
     case 'renew-branch':
       return performRun(hands.runs, world, effect);
     default:

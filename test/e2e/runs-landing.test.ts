@@ -58,6 +58,8 @@ test('a plan that conflicts with its base is not approved: a task resolves it, a
   });
   expect(mergesOf(repo.records()).map(({ task }) => task)).toEqual(['1', 'R1']);
   expect(repo.plan().work?.landed).toMatchObject({ ok: true });
+  // Neither what was reviewed nor what was verified of it needs a worktree any more.
+  expect(repo.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm)).toEqual([`worktree ${repo.root}`]);
   expect(repo.commit('main')).toBe(repo.commit(PLAN_BRANCH));
   expect(readFileSync(join(repo.root, 'shared.txt'), 'utf8')).toBe('base and plan\n');
   expect(repo.git('log', '--first-parent', '--format=%s', PLAN_BRANCH)).toMatch(/^What the review asked for\nPart 1\n/);
