@@ -101,6 +101,7 @@ async function meetRemote(places: Places, branch: string): Promise<MergeAnswer |
     return {
       kind: 'waits',
       why: `${branch} has gone on here and on ${REMOTE}, each in its own way. Bring the two together.`,
+      needsPerson: true,
     };
   const answer = await forward(places, branch, here, there);
   return answer.kind === 'merged' ? undefined : answer;
@@ -113,7 +114,8 @@ function pullOf({ run, pin }: MergeRequest): Place {
     // What the run has taken in of the base is told by its history alone.
     const pull = { head: runBranch(run), commit: pin, into: branch, message, keepsHistory: parents.length > 1 };
     const pulled = await pulls.merge(pull);
-    if (pulled.kind !== 'merged') return { kind: pulled.kind, why: pulled.why };
+    if (pulled.kind === 'turned-down') return { kind: 'turned-down', why: pulled.why };
+    if (pulled.kind === 'waits') return { kind: 'waits', why: pulled.why, needsPerson: pulled.needsPerson };
     const there = await fetched(git, root, branch);
     return there === undefined ? missing(branch) : forward(places, branch, ours, there);
   };

@@ -131,22 +131,18 @@ function judged({ url, state, mergeable, mergeStateStatus, reviewDecision }: See
     return { kind: 'turned-down', url, why: `${url} conflicts with the branch that it is to be merged into.` };
   const [first = ''] = said.trim().split('\n');
   const reason = first === '' ? mergeStateStatus : `${mergeStateStatus}: ${showText(first)}`;
-  const remedy =
-    REVIEW_REMEDIES[reviewDecision] ?? REMEDIES[mergeStateStatus] ?? 'See there what it needs, or merge it.';
-  return { kind: 'waits', url, why: `${url} is open, and cannot be merged yet (${reason}). ${remedy}` };
+  const byPerson = FOR_PERSON[reviewDecision] ?? FOR_PERSON[mergeStateStatus];
+  const remedy = byPerson ?? 'See there which check or approval is missing, or merge it.';
+  const why = `${url} is open, and cannot be merged yet (${reason}). ${remedy}`;
+  return { kind: 'waits', url, why, needsPerson: byPerson !== undefined };
 }
 
-/** What a person does about a pull request that is not merged, by what the remote says of its reviews and else of itself. */
-const REVIEW_REMEDIES: Readonly<Record<string, string>> = {
+/** What no check that runs there brings about, by what the remote says of the reviews, and else of the pull request. */
+const FOR_PERSON: Readonly<Record<string, string>> = {
   REVIEW_REQUIRED: 'It has to be approved there.',
   CHANGES_REQUESTED: 'A review there asks for changes: answer it, or close the pull request to have the work fixed.',
-};
-
-const REMEDIES: Readonly<Record<string, string>> = {
-  BLOCKED: 'See there which approval or check is missing.',
   BEHIND: 'Its branch has to be brought up to date there.',
   DRAFT: 'It is a draft: say there that it is ready.',
-  UNSTABLE: 'See there which check has not passed.',
 };
 
 function ghFailure({ stderr, stdout, exitCode }: Finished): Failure {

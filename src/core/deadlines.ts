@@ -2,7 +2,7 @@
 import { WORKING } from '../machines/plan.ts';
 import type { Event, Wait } from './events.ts';
 import type { RunEntry } from './run.ts';
-import { attendance, attendanceOf, isAtWork, isKeptFromMerging, isLive } from './runs.ts';
+import { attendance, attendanceOf, isAtWork, isHeldUp, isLive } from './runs.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 export interface Deadline {
@@ -41,10 +41,10 @@ export function ofRun(world: World, entry: PlanEntry, task: TaskEntry, run: RunE
   const whose = { plan: entry.plan, task: task.id };
   const found: Deadline[] = [];
   const { issued, session, clock } = run;
-  if (issued !== null && !isKeptFromMerging(run))
+  if (issued !== null && !isHeldUp(run))
     found.push({
       wait: { for: 'effect', ...whose, effect: issued.effect },
-      at: Date.parse(issued.at) + limits[issued.do],
+      at: Date.parse(issued.heldUp?.since ?? issued.at) + limits[issued.do],
     });
   if (entry.status !== WORKING) return found;
   if (session !== null && attendance(run, world.sessions) === 'working')

@@ -148,7 +148,7 @@ function back(scene: Scene, { text = '' }: ActEvent): Decision {
 }
 
 function waitFor({ run }: Scene): string {
-  return run.issued?.waits === undefined ? 'Wait for it.' : `It waits: ${run.issued.waits.why}`;
+  return run.issued?.heldUp === undefined ? 'Wait for it.' : `It waits: ${run.issued.heldUp.why}`;
 }
 
 function mergeAnyway(scene: Scene): Decision {

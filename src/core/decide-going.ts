@@ -4,7 +4,7 @@ import { movePlan, speakerName, unknownPlan } from './decide-plan.ts';
 import { accepted, type Decision, IGNORED, record, refused } from './decision.ts';
 import type { Event } from './events.ts';
 import type { Change } from './run.ts';
-import type { World } from './world.ts';
+import type { PlanEntry, World } from './world.ts';
 
 export function letRun(world: World, event: Extract<Event, { kind: 'run' }>, now: Date): Decision {
   const { plan, by, fileProblem } = event;
@@ -15,14 +15,23 @@ export function letRun(world: World, event: Extract<Event, { kind: 'run' }>, now
   if (instead !== undefined) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
   const going: Change = { of: 'plan', plan, change: { going: true } };
   if (entry.status !== 'ready') {
-    if (entry.work?.going) return IGNORED;
-    return accepted(record(world, now, by, { event: 'run', plan }, { changes: [going] }));
+    const changes = [...(entry.work?.going ? [] : [going]), ...triedAgain(entry)];
+    return changes.length === 0 ? IGNORED : accepted(record(world, now, by, { event: 'run', plan }, { changes }));
   }
   const wish = { plan, event: 'implement_start', by, ...(fileProblem === undefined ? {} : { fileProblem }) } as const;
   const started = movePlan(world, wish, now);
   const [line] = started.records;
   if (started.kind !== 'accepted' || line === undefined) return started;
   return accepted({ ...line, changes: [...(line.changes ?? []), going] });
+}
+
+/** Whoever comes back to it may have put right what was in the way; the engine says it again where that is not so. */
+function triedAgain({ plan, tasks }: PlanEntry): readonly Change[] {
+  return tasks.flatMap(({ id, run }): readonly Change[] => {
+    if (run?.issued?.heldUp === undefined) return [];
+    const { heldUp: _heldUp, ...issued } = run.issued;
+    return [{ of: 'run', plan, task: id, change: { issued } }];
+  });
 }
 
 const INSTEAD: { readonly [status in PlanState]?: string } = {

@@ -71,17 +71,18 @@ function withTip({ entry }: Scene, tip: string, decision: Decision): Decision {
   return accepted(changed);
 }
 
-/** It moves nothing. That the same is still in the way is known already, however often the merge was tried since. */
-export function decideMergeWaits(world: World, { effect, why }: Of<'merge-waits'>, now: Date): Decision {
+/** It moves nothing. That the same is still in the way is known already, however often it was tried since. */
+export function decideHeldUp(world: World, { effect, why, needsPerson }: Of<'held-up'>, now: Date): Decision {
   const scene = world.outbox.has(effect) ? whoWaits(world, effect, now) : undefined;
   const issued = scene?.run.issued;
-  if (scene === undefined || issued?.do !== 'merge' || issued.waits?.why === why) return IGNORED;
-  const since = issued.waits?.since ?? now.toISOString();
+  if (scene === undefined || !issued || issued.heldUp?.why === why) return IGNORED;
+  // Time counts anew when it is the engine's turn again.
+  const since = issued.heldUp?.needsPerson === needsPerson ? issued.heldUp.since : now.toISOString();
   return take(scene, {
     moves: [],
-    name: 'merge_waits',
+    name: 'held_up',
     cause: why,
-    change: { issued: { ...issued, waits: { why, since } } },
+    change: { issued: { ...issued, heldUp: { why, since, needsPerson } } },
   });
 }
 

@@ -6,7 +6,7 @@ import { choose, readOutline } from './decide-outline.ts';
 import { decideMove, decideRegister } from './decide-plan.ts';
 import { adopt, describePlan, differ, importDocument, importPlan } from './decide-plan-state.ts';
 import { dropQuarantined, refuseUnreadable, retryQuarantined } from './decide-quarantine.ts';
-import { decideMergeWaits, decideOverdue, decideResult, decideSilent } from './decide-result.ts';
+import { decideHeldUp, decideOverdue, decideResult, decideSilent } from './decide-result.ts';
 import {
   newSession,
   pauseSession,
@@ -85,8 +85,8 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return decideAct(world, event, now);
     case 'result':
       return decideResult(world, event, now);
-    case 'merge-waits':
-      return decideMergeWaits(world, event, now);
+    case 'held-up':
+      return decideHeldUp(world, event, now);
     case 'silent':
       return decideSilent(world, event, now);
     case 'overdue':

@@ -240,8 +240,8 @@ export type Event =
     }
   /** One of a run, or of a plan that lands. Also acknowledges the effect. */
   | { readonly kind: 'result'; readonly effect: string; readonly result: EffectResult }
-  /** A merge cannot go on before a person has done something elsewhere, which `why` tells; it is tried again and again. */
-  | { readonly kind: 'merge-waits'; readonly effect: string; readonly why: string }
+  /** What a run waits for cannot be done now, and is tried again; in vain, where it `needsPerson`. */
+  | { readonly kind: 'held-up'; readonly effect: string; readonly why: string; readonly needsPerson: boolean }
   /** The program of a run's or a plan's session is alive and does nothing, and what it said was taken before. */
   | { readonly kind: 'silent'; readonly session: HostName; readonly worktree?: WorktreeFacts }
   /**

@@ -59,8 +59,8 @@ export type RunEvent =
   | 'session_overdue'
   | 'verify_begun'
   | 'merge_begun'
-  /** Something is in the way of the merge; `cause` says what, and it is told again only when it is something else. */
-  | 'merge_waits';
+  /** What the engine does for it cannot be done now; `cause` says why, and it is told again only when that changes. */
+  | 'held_up';
 
 /** A task as it stands in the plan's file, under the name by which cadre knows it for good. */
 export type TaskRead = Omit<OutlineTask, 'text'> & { readonly id: string };

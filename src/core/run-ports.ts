@@ -183,7 +183,7 @@ export type MergeAnswer =
   /** The pull request was closed, or the remote sees a conflict that is none here. */
   | { readonly kind: 'turned-down'; readonly why: string }
   /** It is decided elsewhere, and not yet: the remote wants something first, or has what is not here. */
-  | { readonly kind: 'waits'; readonly why: string }
+  | { readonly kind: 'waits'; readonly why: string; readonly needsPerson: boolean }
   | Occupied;
 
 export interface MergeRequest {
@@ -245,7 +245,8 @@ export interface PullRequest {
 export type Pulled =
   | { readonly kind: 'merged'; readonly url: string }
   | { readonly kind: 'turned-down'; readonly url: string; readonly why: string }
-  | { readonly kind: 'waits'; readonly url: string; readonly why: string };
+  /** `needsPerson`: otherwise it may be over by itself, when what the remote runs has ended. */
+  | { readonly kind: 'waits'; readonly url: string; readonly why: string; readonly needsPerson: boolean };
 
 /**
  * Pull requests of the repository's remote. Contract: a branch has one at a time, which is opened once however often it is

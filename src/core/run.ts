@@ -99,8 +99,15 @@ export interface Issued {
   readonly effect: string;
   readonly do: 'worktree' | 'verify' | 'merge';
   readonly at: string;
-  /** Of a merge that cannot go on yet and is tried again: what is in the way, and since when. */
-  readonly waits?: { readonly why: string; readonly since: string };
+  /** It could not be done when it was last tried, and is tried again. */
+  readonly heldUp?: HeldUp;
+}
+
+export interface HeldUp {
+  readonly why: string;
+  readonly since: string;
+  /** It is tried in vain, until a person has done something outside of cadre. */
+  readonly needsPerson: boolean;
 }
 
 /** What cadre does for a plan by itself. A plan without it is driven from outside. */

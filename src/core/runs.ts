@@ -39,12 +39,12 @@ export function attendanceOf(
 
 /** An effect is being performed for it, or its agent works: time that counts. */
 export function isAtWork(run: RunEntry, sessions: Sessions): boolean {
-  return (run.issued !== null && !isKeptFromMerging(run)) || attendance(run, sessions) === 'working';
+  return (run.issued !== null && !isHeldUp(run)) || attendance(run, sessions) === 'working';
 }
 
-/** Its merge waits for what only a person can do, outside of cadre. */
-export function isKeptFromMerging(run: RunEntry | undefined): boolean {
-  return run?.issued?.waits !== undefined;
+/** What the engine does for it waits for something that only a person can do, outside of cadre. */
+export function isHeldUp(run: RunEntry | undefined): boolean {
+  return run?.issued?.heldUp?.needsPerson === true;
 }
 
 export interface Duty {

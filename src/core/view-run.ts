@@ -2,7 +2,7 @@
 import type { CoderState } from '../machines/coder.ts';
 import type { Role } from '../signals/registry.ts';
 import type { Policy } from './policy.ts';
-import type { FixReason, Issued, Question, RunEntry } from './run.ts';
+import type { FixReason, HeldUp, Issued, Question, RunEntry } from './run.ts';
 
 /** How much of something that is limited was used, and how much there is. */
 export interface Used {
@@ -24,7 +24,7 @@ export interface RunView {
   /** What the engine does for it now. */
   readonly doing: Issued['do'] | null;
   /** What keeps its merge from going on, with what a person can do about it, and since when something does. */
-  readonly mergeWaits: NonNullable<Issued['waits']> | null;
+  readonly heldUp: HeldUp | null;
   /** The newest of its sessions, which need not be at work. */
   readonly session: { readonly id: string; readonly role: Role } | null;
   readonly question: Question | null;
@@ -52,7 +52,7 @@ export function viewRun(run: RunEntry, { budgets }: Policy): RunView {
     commit: pinned,
     unverified,
     doing: issued?.do ?? null,
-    mergeWaits: issued?.waits ?? null,
+    heldUp: issued?.heldUp ?? null,
     session: session === null ? null : { id: session.id, role: session.role },
     question,
     feedback: feedbackOf(run),

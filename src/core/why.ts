@@ -7,9 +7,9 @@ import type { Role } from '../signals/registry.ts';
 import { type Deadline, ofReview, ofRun } from './deadlines.ts';
 import type { TaskAct } from './events.ts';
 import { waitingFor } from './plan-turns.ts';
-import type { RunEntry } from './run.ts';
+import type { HeldUp, Issued, RunEntry } from './run.ts';
 import { mergingIn } from './run-merge.ts';
-import { attendance, attendanceOf, type Duty, dutyIn, isHalted, isKeptFromMerging, isLive } from './runs.ts';
+import { attendance, attendanceOf, type Duty, dutyIn, isHalted, isHeldUp, isLive } from './runs.ts';
 import { blockersOf, listed, openTasks } from './tasks.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
@@ -64,7 +64,7 @@ function planTurn(world: World, entry: PlanEntry): Turn {
   if (!entry.tasks.some((task) => !task.stale))
     return { owner: 'user', sentence: 'Its file has no task, so there is nothing to build: edit it.' };
   const last = mergingIn(entry);
-  if (open.length === 0 && isKeptFromMerging(last?.run))
+  if (open.length === 0 && isHeldUp(last?.run))
     return { owner: 'user', sentence: `Everything else is done, and the merge of task ${last?.address} waits.` };
   if (open.length === 0) return { owner: 'engine', sentence: 'Everything is done; the review comes next.' };
   // Where everything else waits for one task, its owner has the plan's next step as well.
@@ -78,13 +78,9 @@ export function hasNotLanded({ work }: PlanEntry): boolean {
   return work?.landed?.ok === false && work.landed.byHand !== true;
 }
 
-/**
- * Whether an agent or the engine is at work on it, or will be without a word to cadre: a merge that waits goes on by itself
- * when nothing is in its way any more.
- */
+/** Whether an agent or the engine is at work on it, or will be without a person. */
 export function mayGoOnAlone(world: World, entry: PlanEntry): boolean {
   const open = entry.status === WORKING && entry.work !== undefined ? openTasks(entry) : [];
-  if (isKeptFromMerging(mergingIn(entry)?.run)) return true;
   if (open.length === 0) return planTurn(world, entry).owner !== 'user';
   return open.some((task) => !isBlocked(entry, task) && taskTurn(world, entry, task).owner !== 'user');
 }
@@ -130,7 +126,7 @@ export function taskStanding(world: World, entry: PlanEntry, task: TaskEntry): S
   const turn = taskTurn(world, entry, task);
   const { run } = task;
   const found = isLive(run) ? ofRun(world, entry, task, run) : [];
-  const since = run?.issued?.waits?.since ?? run?.since ?? task.since;
+  const since = run?.issued?.heldUp?.since ?? run?.since ?? task.since;
   return { ...turn, deadline: deadlineOf(world, turn, found, since), waysOut: waysOutOf(world, entry, task) };
 }
 
@@ -145,6 +141,7 @@ function taskTurn(world: World, entry: PlanEntry, task: TaskEntry): Turn {
     return { owner: 'user', sentence: `${errorOf(run)}Relaunch it, take it back, or mark it done.` };
   if (entry.status !== WORKING && run.issued === null)
     return { owner: planOwner(entry), sentence: `It stands still, because its plan is ${entry.status}.` };
+  if (run.issued?.heldUp !== undefined) return heldUp(run.issued.do, run.issued.heldUp);
   if (isHalted(run, world.policy, world.sessions))
     return { owner: 'user', sentence: 'Its agent is gone or does nothing, and none is started any more: relaunch it.' };
   const duty = dutyIn(run, world.policy);
@@ -155,6 +152,19 @@ function errorOf({ usedUp, failed }: RunEntry): string {
   if (failed != null) return `Its worktree could not be made ready. ${failed.trimEnd()}\n`;
   return usedUp == null ? 'Its run has ended in an error. ' : `Its run was given up. ${usedUp} `;
 }
+
+function heldUp(work: Issued['do'], { why, needsPerson }: HeldUp): Turn {
+  return needsPerson
+    ? { owner: 'user', sentence: `It ${NOT_YET[work]}: ${why}` }
+    : { owner: 'engine', sentence: `It ${NOT_YET[work]}, and the engine tries again: ${why}` };
+}
+
+/** What cannot be done, as it is said of a task. */
+export const NOT_YET: { readonly [work in Issued['do']]: string } = {
+  worktree: 'cannot have its worktree yet',
+  verify: 'cannot be verified yet',
+  merge: 'cannot be merged yet',
+};
 
 function planOwner(entry: PlanEntry): Owner {
   return entry.status === PLAN_REVIEW ? 'reviewer' : 'user';
@@ -195,8 +205,6 @@ const RESTING: { readonly [state in CoderState]?: (world: World, entry: PlanEntr
     sentence: 'The quality reviewer would approve it, but it has not passed the verification: a person decides.',
   }),
   AWAIT_MERGE: (world, entry, { stale, run }) => {
-    if (run?.issued?.waits !== undefined)
-      return { owner: 'user', sentence: `It is to be merged, and waits: ${run.issued.waits.why}` };
     if (run?.issued !== null) return { owner: 'engine', sentence: 'It is being merged.' };
     if (stale)
       return {
@@ -205,7 +213,7 @@ const RESTING: { readonly [state in CoderState]?: (world: World, entry: PlanEntr
       };
     if (world.frozen) return frozen('so it is not merged');
     const other = mergingIn(entry);
-    if (isKeptFromMerging(other?.run))
+    if (isHeldUp(other?.run))
       return { owner: 'user', sentence: `It is merged after task ${other?.address}, whose merge waits.` };
     return { owner: 'engine', sentence: 'It waits for its turn to be merged.' };
   },

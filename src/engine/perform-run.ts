@@ -5,7 +5,6 @@ import type { EffectResult, Event } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
 import { type Check, type Commit, MERGED_TREE, REVIEW_TREE, type Tree, type Verified } from '../core/run-ports.ts';
 import { treeOfBranch } from '../core/run-tree.ts';
-import { isKeptFromMerging } from '../core/runs.ts';
 import type { World } from '../core/world.ts';
 import type { PlanFile } from '../plan/name.ts';
 import { whereMerged } from './lookout.ts';
@@ -26,8 +25,11 @@ export async function performRun(
   return events;
 }
 
+/** The failure of what was cut short because the engine stops. */
+export const ENGINE_STOPS = 'engine-stops';
+
 function engineStops(): Failure {
-  return new Failure('failed', 'engine-stops', 'The engine stops; the next one goes on.');
+  return new Failure('failed', ENGINE_STOPS, 'The engine stops; the next one goes on.');
 }
 
 async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEffect): Promise<readonly Event[]> {
@@ -37,7 +39,7 @@ async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEf
     case 'verify':
       return [resultOf(effect.id, await verify(hands, world, effect))];
     case 'merge':
-      return [await mergeOrSayWhyNot(hands, world, effect)];
+      return [resultOf(effect.id, await mergeInTime(hands, world, effect))];
     case 'keep':
       await letGo(hands, effect);
       return [];
@@ -46,12 +48,16 @@ async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEf
       return [];
     case 'land':
       return [resultOf(effect.id, await landOrSayWhyNot(hands, world, effect.plan))];
-    case 'renew-branch': {
-      const answer = await hands.trees.renewBranch(effect.plan, effect.generation);
-      if (answer.kind === 'occupied') throw new Failure('person', 'occupied', answer.why);
+    case 'renew-branch':
+      await renewBranch(hands, effect);
       return [];
-    }
   }
+}
+
+/** What is built on the branch of the generation before would go with it, so nothing begins until that is let go of. */
+async function renewBranch({ trees }: RunHands, effect: Extract<PlanEffect, { do: 'renew-branch' }>): Promise<void> {
+  const answer = await trees.renewBranch(effect.plan, effect.generation);
+  if (answer.kind === 'occupied') throw new Failure('person', 'occupied', answer.why);
 }
 
 function resultOf(effect: string, result: EffectResult): Event {
@@ -63,6 +69,8 @@ type Of<Kind extends RunEffect['do']> = Extract<RunEffect, { do: Kind }>;
 async function setUp(hands: RunHands, world: World, effect: Of<'worktree'>): Promise<EffectResult> {
   const { trees, settings, notify } = hands;
   const tree = treeOfBranch(effect.plan, effect.branch);
+  for (const other of world.outbox.values())
+    if (other.do === 'renew-branch' && other.plan === effect.plan) await renewBranch(hands, other);
   try {
     const { branch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
     if (settings.syncBase) await syncBase(hands, world, effect.plan, branch, base);
@@ -191,28 +199,19 @@ async function goneOn({ trees }: RunHands, tree: Tree, pin: Commit): Promise<str
   return `The branch went on to ${short(head)} after ${short(pin)} was approved. Say when that is to be verified and reviewed.`;
 }
 
-/** What is in the way is there until a person has done something about it, and no result: the merge is tried again. */
-async function mergeOrSayWhyNot(hands: RunHands, world: World, effect: Of<'merge'>): Promise<Event> {
-  // Whoever decides on the remote is not asked every second.
-  if (hands.settings.taskMerge === 'pr' && isKnownToWait(world, effect)) await pause(hands.pulls.patience, hands.stop);
+/** Whoever decides on the remote is not asked every second. */
+async function mergeInTime(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult> {
+  if (hands.settings.taskMerge === 'pr' && wasHeldUp(world, effect)) await pause(hands.pulls.patience, hands.stop);
   if (hands.stop.aborted) throw engineStops();
-  try {
-    const merged = await merge(hands, world, effect);
-    return typeof merged === 'string'
-      ? { kind: 'merge-waits', effect: effect.id, why: merged }
-      : resultOf(effect.id, merged);
-  } catch (error) {
-    return { kind: 'merge-waits', effect: effect.id, why: whyOf(error) };
-  }
+  return merge(hands, world, effect);
 }
 
-function isKnownToWait(world: World, { id, plan, task }: Of<'merge'>): boolean {
-  const run = world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run;
-  return run?.issued?.effect === id && isKeptFromMerging(run);
+function wasHeldUp(world: World, { id, plan, task }: Of<'merge'>): boolean {
+  const issued = world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run?.issued;
+  return issued?.effect === id && issued.heldUp !== undefined;
 }
 
-/** A sentence where it has to wait. */
-async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult | string> {
+async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promise<EffectResult> {
   const { merging, trees, settings } = hands;
   const run = treeOfBranch(effect.plan, effect.branch);
   const { branch: planBranch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
@@ -236,8 +235,9 @@ async function merge(hands: RunHands, world: World, effect: Of<'merge'>): Promis
       case 'turned-down':
         return { of: 'merge', failed: answer.why };
       case 'waits':
+        throw new Failure(answer.needsPerson ? 'person' : 'failed', 'waits', `${answer.why} The merge goes on then.`);
       case 'occupied':
-        return `${answer.why} The merge goes on then.`;
+        throw new Failure('person', 'occupied', `${answer.why} The merge goes on then.`);
       case 'moved':
         // Somebody's commit has come in between. The merged tree is verified in any case, so it is tried on top of that.
         if (!answer.isAhead || tries === MOST_TRIES)

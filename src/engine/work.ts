@@ -7,6 +7,7 @@ import type { Gateway } from '../core/ports.ts';
 import { Turns } from '../core/turns.ts';
 import type { World } from '../core/world.ts';
 import { type Hands, perform } from './perform.ts';
+import { ENGINE_STOPS } from './perform-run.ts';
 
 export class Work {
   readonly #hands: Hands & { readonly gateway: Gateway };
@@ -82,15 +83,26 @@ export class Work {
       // What was decided while it waited for its turn counts.
       const world = gateway.confirmed();
       if (!world.outbox.has(effect.id)) return;
-      const caused = await perform(this.#hands, world, effect);
-      const [waits] = caused.filter((event) => event.kind === 'merge-waits');
-      await gateway.submit(waits ? caused : [...caused, { kind: 'effect-done', effect: effect.id }], 'then');
-      if (waits) throw new Failure('person', 'merge-waits', waits.why);
+      const caused = await perform(this.#hands, world, effect).catch((error) => this.#holdUp(effect, error));
+      await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }], 'then');
       this.#failures.delete(effect.id);
       this.#rouse();
     });
   }
+
+  /** The person sees what is in the way where they look at the task, and not only in the engine's log. */
+  async #holdUp(effect: Effect, error: unknown): Promise<never> {
+    if (AWAITED.includes(effect.do) && error instanceof Failure && error.code !== ENGINE_STOPS) {
+      const needsPerson = error.kind === 'person' || error.kind === 'environment';
+      const { message: why } = error;
+      await this.#hands.gateway.submit([{ kind: 'held-up', effect: effect.id, why, needsPerson }], 'then');
+    }
+    throw error;
+  }
 }
+
+/** What a run waits for and cannot have, it is told. */
+const AWAITED: readonly Effect['do'][] = ['worktree', 'verify', 'merge'];
 
 /** Whether cadre itself has begun what the effect is about, for a plan that it works on. */
 export function isOfRun(world: World, effect: Effect): boolean {

@@ -93,6 +93,7 @@ describe('a run that is offered', () => {
       expect(await at.merging.offer(request(at, pin), UNASKED)).toEqual({
         kind: 'waits',
         why: expect.stringMatching(why),
+        needsPerson: false,
       });
     expect(at.hub.calls().filter((call) => call === 'pr create')).toHaveLength(1);
     at.hub.mood('obliging');
@@ -172,6 +173,7 @@ describe('a run that is offered', () => {
     expect(await at.merging.offer({ ...request(at, pin), tip }, UNASKED)).toEqual({
       kind: 'waits',
       why: expect.stringContaining(`${PLAN_BRANCH} has gone on here and on origin`),
+      needsPerson: true,
     });
   });
 });

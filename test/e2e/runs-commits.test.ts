@@ -70,14 +70,14 @@ test('what is committed after the last approval is not merged with it', async ()
   repo.git('branch', PLAN_BRANCH);
   repo.git('worktree', 'add', '--quiet', theirs, PLAN_BRANCH);
   writeFileSync(join(theirs, 'cadre.json'), '{}');
-  const ran = repo.built();
-  const { pinned } = await repo.reaches('1', 'AWAIT_MERGE');
+  expect(await repo.run()).toMatchObject({ code: 3 });
+  const { pinned } = repo.runOf('1');
   const worktree = repo.worktree('1');
   repo.gitIn(worktree, 'commit', '--allow-empty', '--quiet', '-m', 'afterwards');
   // A try that has looked at the branch before would merge what was approved, and rightly so.
   await repo.until(() => waysOf(repo, '1').includes('FIXING'));
   repo.gitIn(theirs, 'checkout', '--', 'cadre.json');
-  await ran;
+  await repo.built();
   const merges = mergesOf(repo.records());
   expect(merges).toHaveLength(1);
   expect(merges[0]?.pin).not.toBe(pinned);

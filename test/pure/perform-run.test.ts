@@ -185,19 +185,10 @@ describe('a merge', () => {
   test('into a branch that somebody works on waits, with a sentence', async () => {
     const { hands } = surroundings();
     const occupied = { kind: 'occupied', path: '/x', why: 'Somebody has plan/x checked out.' } as const;
-    expect(await performRun(merging(hands, occupied), EMPTY_WORLD, MERGE)).toEqual([
-      { kind: 'merge-waits', effect: 'e7.0', why: 'Somebody has plan/x checked out. The merge goes on then.' },
-    ]);
-  });
-
-  test('that git or the remote fails waits as well, with what they say', async () => {
-    const { hands } = surroundings();
-    const merge = async () => {
-      throw new Failure('environment', 'not-fetched', 'There is no network.');
-    };
-    expect(await performRun({ ...hands, merging: { ...hands.merging, merge } }, EMPTY_WORLD, MERGE)).toEqual([
-      { kind: 'merge-waits', effect: 'e7.0', why: 'There is no network.' },
-    ]);
+    await expect(performRun(merging(hands, occupied), EMPTY_WORLD, MERGE)).rejects.toMatchObject({
+      kind: 'person',
+      message: 'Somebody has plan/x checked out. The merge goes on then.',
+    });
   });
 });
 
@@ -221,12 +212,14 @@ describe('a merge by a pull request', () => {
     expect(await resultOf(offering(hands, answer), MERGE)).toEqual(result);
   });
 
-  test('that the remote does not merge yet waits, with a sentence', async () => {
+  test.each([
+    ['a check has not passed', false, 'failed'],
+    ['nobody has approved it', true, 'person'],
+  ] as const)('that the remote does not merge because %s waits, with a sentence', async (why, needsPerson, kind) => {
     const { hands } = surroundings();
-    const waits = offering(hands, { kind: 'waits', why: 'A check has not passed.' });
-    expect(await performRun(waits, EMPTY_WORLD, MERGE)).toEqual([
-      { kind: 'merge-waits', effect: 'e7.0', why: 'A check has not passed. The merge goes on then.' },
-    ]);
+    const waits = offering(hands, { kind: 'waits', why: `It is open: ${why}.`, needsPerson });
+    const message = `It is open: ${why}. The merge goes on then.`;
+    await expect(performRun(waits, EMPTY_WORLD, MERGE)).rejects.toMatchObject({ kind, message });
   });
 
   test('is asked for at once the first time, and after a while once it is known to wait', async () => {
@@ -238,7 +231,12 @@ describe('a merge by a pull request', () => {
     const effect = world.outbox.get(issued?.effect ?? '');
     if (effect?.do !== 'merge') throw new Error('Nothing is merged.');
     expect(await performRun(patient, world, effect)).toMatchObject([{ kind: 'result' }]);
-    const waiting = settled(world, { kind: 'merge-waits', effect: effect.id, why: 'A check has not passed.' });
+    const waiting = settled(world, {
+      kind: 'held-up',
+      effect: effect.id,
+      why: 'A check has not passed.',
+      needsPerson: false,
+    });
     const again = performRun(patient, waiting, effect);
     stop.abort();
     await expect(again).rejects.toThrow('The engine stops; the next one goes on.');
@@ -288,7 +286,7 @@ describe('a plan lands', () => {
     ],
     [
       'by a pull request that waits',
-      landing('pr', pulling({ kind: 'waits', url, why: 'It is open.' })),
+      landing('pr', pulling({ kind: 'waits', url, why: 'It is open.', needsPerson: true })),
       { ok: false, text: `It is open. ${LATER}` },
     ],
     [

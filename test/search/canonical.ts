@@ -155,7 +155,7 @@ function keepIssued({ issued }: RunEntry, index: number, { world, outbox }: Kept
   const effect = world.outbox.get(issued.effect);
   // Where the outbox does not have it nobody will do it, and that must be seen.
   if (effect !== undefined) outbox.set(id, { ...effect, id } as Effect);
-  const waits = issued.waits === undefined ? {} : { waits: { ...issued.waits, since: SAME } };
+  const waits = issued.heldUp === undefined ? {} : { heldUp: { ...issued.heldUp, since: SAME } };
   return { effect: id, do: issued.do, at: SAME, ...waits };
 }
 

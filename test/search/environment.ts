@@ -126,7 +126,12 @@ function results(task: TaskEntry, run: RunEntry, landed: Landed): readonly Happe
         late(),
       ];
     case 'merge': {
-      const waits = happens('engine', `${task.id} merge waits`, { kind: 'merge-waits', effect, why: 'w' });
+      const waits = happens('engine', `${task.id} merge waits`, {
+        kind: 'held-up',
+        effect,
+        why: 'w',
+        needsPerson: true,
+      });
       if (landed.has(task.id)) return [result('merged', { of: 'merge', tip: TIP }), late({ landed: TIP }), waits];
       return [
         { ...result('lands', { of: 'merge', tip: TIP }), lands: task.id },

@@ -1,7 +1,7 @@
 // What must hold in every world and for every step to it, stated apart from the rules that are to keep it.
 import type { JournalRecord } from '../../src/core/record.ts';
 import type { RunEntry } from '../../src/core/run.ts';
-import { attendance, attendanceOf, isKeptFromMerging, isLive } from '../../src/core/runs.ts';
+import { attendance, attendanceOf, isHeldUp, isLive } from '../../src/core/runs.ts';
 import { openTasks } from '../../src/core/tasks.ts';
 import { planStanding, taskStanding } from '../../src/core/why.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
@@ -175,7 +175,7 @@ function owned(world: World, entry: PlanEntry, task: TaskEntry, must: Must): voi
   if (run === undefined || run.state === 'ERROR') return;
   if (entry.status !== 'implementing' && run.issued === null) return;
   const where = `${task.id} in ${run.state}`;
-  if (isKeptFromMerging(run))
+  if (isHeldUp(run))
     // What is in the way is outside of cadre, and so is what a person does about it.
     must(
       standing.owner === 'user' && standing.deadline?.leadsTo === 'remind' && isServed(world, entry, task, run),

@@ -156,14 +156,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'merge_patience: a merge that waits for a person is given up in time',
     file: 'src/core/deadlines.ts',
-    find: '  if (issued !== null && !isKeptFromMerging(run))',
+    find: '  if (issued !== null && !isHeldUp(run))',
     replace: '  if (issued !== null)',
     model: HUMAN,
   },
   {
     name: 'merge_retold: what is in the way of a merge is written at every try',
     file: 'src/core/decide-result.ts',
-    find: ' || issued.waits?.why === why) return IGNORED;',
+    find: ' || issued.heldUp?.why === why) return IGNORED;',
     replace: ') return IGNORED;',
     model: HUMAN,
   },

@@ -77,7 +77,7 @@ function runPart(world: World, task: string, run: RunEntry, ghost: Ghost): unkno
             run.issued.do,
             effect?.do,
             effect && 'pin' in effect ? named(effect.pin) : '',
-            run.issued.waits !== undefined,
+            run.issued.heldUp !== undefined,
           ],
     pinned: isPinned ? named(run.pinned) : null,
     override: run.override === null ? null : named(run.override),

@@ -87,7 +87,7 @@ export class SimulatedRuns {
     const nothingNew = async (branch: string) => ({ kind: 'already', commit: this.#tipOf(branch) }) as const;
     return {
       takeIn: async () => undefined,
-      offer: async () => ({ kind: 'waits', why: 'There is no remote.' }),
+      offer: async () => ({ kind: 'waits', why: 'There is no remote.', needsPerson: true }),
       merge: async ({ planBranch, pin, tip }) => {
         alive();
         const commits = this.branches.get(planBranch) ?? [];
@@ -126,7 +126,7 @@ const VERIFIER: Verifier = {
 const PULLS: PullRequests = {
   patience: 0,
   problem: async () => 'there is no remote',
-  merge: async () => ({ kind: 'waits', url: '', why: 'There is no remote.' }),
+  merge: async () => ({ kind: 'waits', url: '', why: 'There is no remote.', needsPerson: true }),
 };
 
 const FILES: RunFiles = { keep: (_tree, file) => `/runs/${file}` };

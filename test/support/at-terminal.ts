@@ -1,4 +1,5 @@
 // The program as it is for somebody at a terminal.
+import { Failure } from '../../src/core/failure.ts';
 import { openApp } from '../../src/open.ts';
 import { runProgram } from '../../src/surfaces/cli/program.ts';
 import type { PlanRepo } from './plan-runs.ts';
@@ -20,7 +21,9 @@ export async function atTerminal(repo: PlanRepo, ...argv: readonly string[]): Pr
     print: (text) => void printed.push(text),
     say: (text) => void said.push(text),
     readInput: unwanted,
-    readFile: unwanted,
+    readFile: (path) => {
+      throw new Failure('usage', 'ENOENT', `There is no ${path}.`);
+    },
     isTerminal: () => true,
     stop: new AbortController().signal,
   });

@@ -4,6 +4,7 @@ import type { JournalRecord } from '../../core/record.ts';
 import type { FixReason } from '../../core/run.ts';
 import { openTasks } from '../../core/tasks.ts';
 import { taskBehind } from '../../core/view.ts';
+import { NOT_YET } from '../../core/why.ts';
 import type { PlanEntry, TaskEntry, World } from '../../core/world.ts';
 import type { CoderEvent } from '../../machines/coder.ts';
 import type { PlanState } from '../../machines/plan.ts';
@@ -22,16 +23,6 @@ export function headLines(world: World, plan: PlanFile, engine: LockHolder): rea
     `The engine runs in the background (pid ${engine.pid}). Ctrl-C stops looking; it goes on.`,
     '',
   ];
-}
-
-/** Merges that wait already, which nothing that comes will tell of again. */
-export function waitingLines(before: World, plan: PlanFile): readonly string[] {
-  const entry = before.plans.get(plan);
-  return (entry?.tasks ?? []).flatMap(({ id, run }) =>
-    entry === undefined || run?.issued?.waits === undefined
-      ? []
-      : [`${labelOf(entry, id)}  ${waitsText(run.issued.waits.why)}`],
-  );
 }
 
 /** The lines that a record is told with; none for what a person need not see. */
@@ -78,8 +69,7 @@ function happened(world: World, entry: PlanEntry, record: JournalRecord): Happen
     if (session?.plan !== entry.plan) return undefined;
     return { about: session.task, text: `${session.role} could not be started: ${record.news.why}` };
   }
-  if (record.event === 'merge_waits' && record.plan === entry.plan)
-    return { about: record.task, text: waitsText(record.cause ?? '') };
+  if (record.event === 'held_up' && record.plan === entry.plan) return heldUp(entry, record.task);
   if (record.event === 'signal_refused' && record.refused.plan === entry.plan)
     return {
       about: taskBehind(world, record.refused),
@@ -89,8 +79,10 @@ function happened(world: World, entry: PlanEntry, record: JournalRecord): Happen
 }
 
 /** Not shortened: what a person can do about it stands at its end. */
-function waitsText(why: string): string {
-  return `waits to be merged. ${showText(why.split(/\s*\n\s*/).join(' '))}`;
+function heldUp({ tasks }: PlanEntry, id: string): Happened | undefined {
+  const issued = tasks.find((task) => task.id === id)?.run?.issued;
+  if (!issued?.heldUp) return undefined;
+  return { about: id, text: `${NOT_YET[issued.do]}. ${showText(issued.heldUp.why.split(/\s*\n\s*/).join(' '))}` };
 }
 
 function movedRun(entry: PlanEntry, record: JournalRecord): Happened | undefined {

@@ -106,7 +106,7 @@ const BESIDE_MOVES: Readonly<Record<string, string>> = {
   session_overdue: 'its agent has taken too long',
   verify_begun: 'the verification begins',
   merge_begun: 'the merge begins',
-  merge_waits: 'the merge waits',
+  held_up: 'what the engine does for it is held up',
 };
 
 function said(record: JournalRecord): string {

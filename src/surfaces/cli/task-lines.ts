@@ -88,7 +88,8 @@ function words(task: TaskView): string {
     ...(task.held ? ['held'] : []),
     ...(task.halted ? ['halted'] : []),
     ...(task.suspended ? ['suspended'] : []),
-    ...(task.merging ? [task.run?.mergeWaits ? 'merge waits' : 'merging'] : []),
+    ...(task.merging ? ['merging'] : []),
+    ...(task.run?.heldUp ? ['held up'] : []),
     ...(task.markedDone === null ? [] : ['marked done, nothing merged']),
     ...(task.changed ? ['text changed since launch'] : []),
   ].join(', ');

@@ -22,7 +22,7 @@ import { oneOf } from '../find.ts';
 import { needLines } from '../needs-you.ts';
 import { readIfThere } from '../plan-text.ts';
 import { needsYou } from '../progress.ts';
-import { headLines, orderLines, progressTeller, type Teller, waitingLines } from '../progress-lines.ts';
+import { headLines, orderLines, progressTeller, type Teller } from '../progress-lines.ts';
 import { recordJson } from '../record-json.ts';
 
 export const run: Run = async (context, given) => {
@@ -39,9 +39,7 @@ export const run: Run = async (context, given) => {
   if (begun.kind === 'refused') return refuse(context, begun.code, begun.why);
   const isStream = context.json || !context.isTerminal();
   if (isStream) stream(context, { run: plan, engine: begun.engine });
-  else
-    for (const line of [...headLines(app.gateway.look(), plan, begun.engine), ...waitingLines(before, plan)])
-      context.print(line);
+  else for (const line of headLines(app.gateway.look(), plan, begun.engine)) context.print(line);
   const show = isStream ? streaming(context) : telling(context, app, progressTeller(before, plan));
   return follow(context, app, { plan, seq: before.seq, show, isStream, headless: wishes.headless });
 };

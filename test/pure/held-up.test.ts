@@ -1,4 +1,4 @@
-// A merge that cannot go on before a person has done something: what is kept of it, who owns it, and how it is told.
+// What the engine does for a run and cannot do now: what is kept of it, who owns it, and how it is told.
 import { describe, expect, test } from 'vitest';
 import { nextDeadline, overdue } from '../../src/core/deadlines.ts';
 import { decideAll } from '../../src/core/decide.ts';
@@ -7,7 +7,7 @@ import { viewTasks } from '../../src/core/view.ts';
 import { planStanding, taskStanding } from '../../src/core/why.ts';
 import type { World } from '../../src/core/world.ts';
 import { endOf } from '../../src/surfaces/cli/progress.ts';
-import { progressTeller, waitingLines } from '../../src/surfaces/cli/progress-lines.ts';
+import { progressTeller } from '../../src/surfaces/cli/progress-lines.ts';
 import { recordLine } from '../../src/surfaces/cli/record-line.ts';
 import {
   act,
@@ -24,13 +24,13 @@ import {
   settled,
   TWO,
 } from '../support/runs.ts';
-import { move, NOW, PLAN, read, taskIn } from '../support/world.ts';
+import { move, NOW, PLAN, read, taskIn, USER } from '../support/world.ts';
 
 const WHY = 'plan/x is checked out in /theirs, where files are changed. Commit them.';
 const OTHER = 'https://github.com/people/thing/pull/1 is open. It has to be approved there.';
 
-function waits(world: World, why = WHY, task = '1'): Event {
-  return { kind: 'merge-waits', effect: runIn(world, task).issued?.effect ?? 'none', why };
+function waits(world: World, why = WHY, needsPerson = true): Event {
+  return { kind: 'held-up', effect: runIn(world).issued?.effect ?? 'none', why, needsPerson };
 }
 
 function waiting(world: World = at('AWAIT_MERGE')): World {
@@ -53,8 +53,8 @@ describe('what is in the way', () => {
   test('is kept in one record, which moves nothing and leaves the merge to be done', () => {
     const world = at('AWAIT_MERGE');
     const { records, world: after } = decideAll(world, [waits(world)], NOW);
-    expect(records).toMatchObject([{ event: 'merge_waits', by: 'engine', task: '1', cause: WHY, moves: [] }]);
-    expect(runIn(after)).toMatchObject({ state: 'AWAIT_MERGE', issued: { do: 'merge', waits: { why: WHY } } });
+    expect(records).toMatchObject([{ event: 'held_up', by: 'engine', task: '1', cause: WHY, moves: [] }]);
+    expect(runIn(after)).toMatchObject({ state: 'AWAIT_MERGE', issued: { do: 'merge', heldUp: { why: WHY } } });
     expect(runIn(after).entered).toBe(runIn(world).entered);
     expect(after.outbox).toEqual(world.outbox);
   });
@@ -65,10 +65,10 @@ describe('what is in the way', () => {
     expect(decideAll(world, tries, hours(1)).records).toEqual([]);
     const { records, world: after } = decideAll(world, [waits(world, OTHER)], hours(1));
     expect(records).toHaveLength(1);
-    expect(runIn(after).issued?.waits).toEqual({ why: OTHER, since: NOW.toISOString() });
+    expect(runIn(after).issued?.heldUp).toEqual({ why: OTHER, since: NOW.toISOString(), needsPerson: true });
   });
 
-  test.each<Place>(['SETUP', 'TESTING', 'CODING', 'DONE'])('is nothing to a run in %s', (place) => {
+  test.each<Place>(['CODING', 'DONE'])('is nothing to a run in %s', (place) => {
     const world = at(place);
     expect(answerTo(world, waits(world))).toMatchObject({ kind: 'ignored' });
   });
@@ -87,14 +87,14 @@ describe('a merge that waits', () => {
     const world = waiting();
     expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toEqual({
       owner: 'user',
-      sentence: `It is to be merged, and waits: ${WHY}`,
+      sentence: `It cannot be merged yet: ${WHY}`,
       deadline: { at: hours(24).toISOString(), leadsTo: 'remind' },
       waysOut: [],
     });
     expect(viewTasks(world, planIn(world))[0]).toMatchObject({
       merging: true,
       owner: 'user',
-      run: { doing: 'merge', mergeWaits: { why: WHY, since: NOW.toISOString() } },
+      run: { doing: 'merge', heldUp: { why: WHY, since: NOW.toISOString(), needsPerson: true } },
     });
     expect(planStanding(world, planIn(world)).owner).toBe('user');
   });
@@ -151,9 +151,35 @@ describe('a merge that waits', () => {
     });
   });
 
-  test('is no end of "cadre run", because it goes on by itself', () => {
-    expect(endOf(waiting(), PLAN)).toBeUndefined();
-    expect(endOf(bothApproved(), PLAN)).toBeUndefined();
+  test('ends "cadre run" for the person, and is tried anew for whoever says it again', () => {
+    expect(endOf(waiting(), PLAN)).toMatchObject({ kind: 'person' });
+    expect(endOf(bothApproved(), PLAN)).toMatchObject({ kind: 'person' });
+    const again = settled(waiting(), { kind: 'run', plan: PLAN, by: USER });
+    expect(runIn(again).issued).toEqual(runIn(at('AWAIT_MERGE')).issued);
+    expect(endOf(again, PLAN)).toBeUndefined();
+  });
+});
+
+describe('what needs no person', () => {
+  test.each<[Place, string]>([
+    ['SETUP', 'It cannot have its worktree yet'],
+    ['TESTING', 'It cannot be verified yet'],
+    ['AWAIT_MERGE', 'It cannot be merged yet'],
+  ])('stays the engine’s in %s, with a deadline', (place, what) => {
+    const before = at(place);
+    const world = settled(before, waits(before, 'No memory.', false));
+    expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toMatchObject({
+      owner: 'engine',
+      sentence: `${what}, and the engine tries again: No memory.`,
+      deadline: { at: expect.any(String) },
+    });
+    expect(endOf(world, PLAN)).toBeUndefined();
+  });
+
+  test('has its whole time again when a person has done their part', () => {
+    const waited = decideAll(waiting(), [waits(waiting(), 'Its checks run.', false)], hours(100)).world;
+    expect(overdue(waited, hours(101))).toEqual([]);
+    expect(overdue(waited, hours(102))).toHaveLength(1);
   });
 });
 
@@ -168,14 +194,9 @@ describe('it is told', () => {
       for (const record of decided.records) lines.push(...tell(world, record));
     }
     expect(lines.map((line) => line.slice(10))).toEqual([
-      `1 Dig  waits to be merged. ${WHY}`,
-      `1 Dig  waits to be merged. ${OTHER}`,
+      `1 Dig  cannot be merged yet. ${WHY}`,
+      `1 Dig  cannot be merged yet. ${OTHER}`,
     ]);
-  });
-
-  test('at once to who comes back later', () => {
-    expect(waitingLines(at('AWAIT_MERGE'), PLAN)).toEqual([]);
-    expect(waitingLines(waiting(), PLAN)).toEqual([`1 Dig  waits to be merged. ${WHY}`]);
   });
 
   test('without acting on the terminal', () => {
@@ -185,7 +206,7 @@ describe('it is told', () => {
     const shown = [...records.flatMap((record) => tell(after, record)), ...records.map(recordLine)];
     expect(shown).toEqual([
       expect.stringContaining('gh says: \\u{1b}[2Jno. Try again.'),
-      expect.stringContaining('x.md#1  the merge waits  "gh says: \\u{1b}[2Jno."'),
+      expect.stringContaining('x.md#1  what the engine does for it is held up  "gh says: \\u{1b}[2Jno."'),
     ]);
   });
 });

@@ -1,4 +1,4 @@
-// Merges that wait for something that a person does outside of cadre: seen wherever one looks, and told once.
+// What the engine cannot do before somebody has done something outside of cadre: seen wherever one looks, and told once.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { implementing, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } fro
 const TASK = tasksOf([`role implementer\n${implementing()}`]);
 
 function tellings(repo: PlanRepo): readonly string[] {
-  return repo.records().flatMap((record) => (record.event === 'merge_waits' ? [record.cause ?? ''] : []));
+  return repo.records().flatMap((record) => (record.event === 'held_up' ? [record.cause ?? ''] : []));
 }
 
 async function waits(repo: PlanRepo): Promise<void> {
@@ -27,39 +27,59 @@ test('a merge waits for a checkout of the branch with changes in it, says so onc
   await waits(repo);
 
   const told = repo.cadre('why', `${PLAN}#1`).stdout;
-  expect(told).toContain(`It is to be merged, and waits: ${why} (owner: user, reminded at `);
+  expect(told).toContain(`It cannot be merged yet: ${why} (owner: user, reminded at `);
   const asked = JSON.parse(repo.cadre('why', `${PLAN}#1`, '--json').stdout);
   expect(asked).toMatchObject({
     owner: 'user',
     deadline: { leadsTo: 'remind' },
-    task: { merging: true, run: { doing: 'merge', mergeWaits: { why } } },
+    task: { merging: true, run: { doing: 'merge', heldUp: { why, needsPerson: true } } },
   });
   const status = repo.cadre('status').stdout;
-  expect(status).toMatch(/Part 1 +quality_review, merge waits +AWAIT_MERGE, attempt 1, owner user\n/);
-  expect(status).toContain(`Needs you:\n  ${PLAN}#1 Part 1: It is to be merged, and waits: ${why}\n`);
+  expect(status).toMatch(/Part 1 +quality_review, merging, held up +AWAIT_MERGE, attempt 1, owner user\n/);
+  expect(status).toContain(`Needs you:\n  ${PLAN}#1 Part 1: It cannot be merged yet: ${why}\n`);
   expect(JSON.parse(repo.cadre('status', '--json').stdout).needsYou).toMatchObject([
     { plan: PLAN, task: '1', sentence: expect.stringContaining(why) },
   ]);
 
-  expect(readFileSync(join(theirs, 'cadre.json'), 'utf8')).toBe('{}');
-  repo.gitIn(theirs, 'checkout', '--', 'cadre.json');
   const { code, stdout } = await ran;
   expect({ code, stdout }).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining(`1 Part 1     waits to be merged. ${why}`),
+    code: 3,
+    stdout: expect.stringContaining(`1 Part 1     cannot be merged yet. ${why}`),
   });
-  expect(stdout.match(/waits to be merged/g)).toHaveLength(1);
+  expect(stdout.match(/cannot be merged yet\./g)).toHaveLength(1);
   expect(tellings(repo)).toEqual([why]);
+
+  expect(readFileSync(join(theirs, 'cadre.json'), 'utf8')).toBe('{}');
+  repo.gitIn(theirs, 'checkout', '--', 'cadre.json');
+  await repo.until(() => repo.task('1').state === 'done');
+  expect(await atTerminal(repo, 'run', PLAN)).toMatchObject({ code: 0 });
 });
 
-test.each<[Mood, RegExp]>([
+test('a worktree that cannot be made because a person is on the old branch is told, and made when they have left it', async () => {
+  const repo = planRepo({ plan: TASK });
+  await repo.built();
+  const before = repo.commit(PLAN_BRANCH);
+  repo.git('switch', '--quiet', PLAN_BRANCH);
+  repo.cadre('start-over', PLAN);
+  repo.cadre('move', PLAN, 'planner_finished');
+  const ran = await repo.run();
+  expect(ran.stdout.trim().split('\n').at(-1)).toMatch(/It cannot have its worktree yet: .*so it cannot begin anew/);
+  expect(ran.code).toBe(3);
+  repo.git('switch', '--quiet', 'main');
+  await repo.built();
+  expect(repo.git('log', '--format=%s', `main..${PLAN_BRANCH}`)).toBe('Part 1\n');
+  expect(repo.commit('refs/cadre/keep/build-it/plan/1')).toBe(before);
+});
+
+test.each<[Mood, RegExp, 'user' | 'engine']>([
   [
     'reviewing',
     /^https:\S+\/pull\/1 is open, and cannot be merged yet \(BLOCKED: .+\)\. It has to be approved there\. The merge goes on then\.$/,
+    'user',
   ],
-  ['blocking', /\. See there which approval or check is missing\. The merge goes on then\.$/],
-  ['logged out', /^gh says: .+ "gh auth status" tells more\.$/],
-])('a merge waits for a remote that is %s, and a person reads what for', async (mood, why) => {
+  ['blocking', /\. See there which check or approval is missing, or merge it\. The merge goes on then\.$/, 'engine'],
+  ['logged out', /^gh says: .+ "gh auth status" tells more\.$/, 'user'],
+])('a merge waits for a remote that is %s, and a person reads what for', async (mood, why, whose) => {
   const repo = planRepo({ plan: TASK, settings: { task_merge: 'pr' } });
   const hub = bringHub(repo.outside, repo.git);
   repo.env.PATH = `${hub.bin}:${repo.env.PATH}`;
@@ -68,5 +88,5 @@ test.each<[Mood, RegExp]>([
   ran.catch(() => undefined);
   await waits(repo);
   const { owner, task } = JSON.parse(repo.cadre('why', `${PLAN}#1`, '--json').stdout);
-  expect([owner, task.run.mergeWaits.why]).toEqual(['user', expect.stringMatching(why)]);
+  expect([owner, task.run.heldUp.why]).toEqual([whose, expect.stringMatching(why)]);
 });
