@@ -88,8 +88,10 @@ describe('a command', () => {
 
   // Tests are written by agents: what they call must not pass for the person who started the engine.
   test('that calls cadre is an agent speaking, with no say', async () => {
-    const { verify, output } = await verifying();
+    const { verify, output } = await verifying({ env: { CADRE_HOME: '/elsewhere/cadre' } });
     await verify('env');
+    // It is the same cadre: what it says is refused there, and nothing is written into another home.
+    expect(output()).toContain('CADRE_HOME=/elsewhere/cadre\n');
     const env = Object.fromEntries(
       output()
         .split('\n')
