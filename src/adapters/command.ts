@@ -51,7 +51,13 @@ function belongingTo({ cwd }: CommandRequest): Belonging {
 async function runCommand(request: CommandRequest): Promise<CommandEnd> {
   const { argv, cwd, patience, stop } = request;
   const output = boundedOutput(request.output);
-  const env = { ...cleanEnvironment(request.env, ['CADRE_HOME']), TERM: 'dumb', CI: 'true', ...request.given, ...marked(cwd) };
+  const env = {
+    ...cleanEnvironment(request.env, ['CADRE_HOME']),
+    TERM: 'dumb',
+    CI: 'true',
+    ...request.given,
+    ...marked(cwd),
+  };
   const program = startLeading(argv, { cwd, env }, output.take);
   const ended = await firstOf(program.ended, patience, stop);
   await endEverything({ ...belongingTo(request), leader: program.pid, since: startOf(process.pid) });

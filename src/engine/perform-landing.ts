@@ -29,7 +29,11 @@ async function land(hands: RunHands, world: World, plan: PlanFile): Promise<Effe
     case 'already':
       return { of: 'land', ok: true, text: `It is on ${base} as ${short(answer.commit)}.` };
     case 'conflict':
-      return { of: 'land', ok: false, text: `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}.` };
+      return {
+        of: 'land',
+        ok: false,
+        text: `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}. Merge ${base} into ${planBranch} and resolve that there; then "cadre land ${slugOf(plan)}" sees to the rest.`,
+      };
     case 'turned-down':
       return { of: 'land', ok: false, text: answer.why };
     case 'occupied':

@@ -272,7 +272,10 @@ describe('a plan lands', () => {
     [
       'here, where something conflicts',
       landing('local', merging({ kind: 'conflict', files: ['a', 'b'] })),
-      { ok: false, text: 'x.md conflicts with main in a, b.' },
+      {
+        ok: false,
+        text: 'x.md conflicts with main in a, b. Merge main into x.md and resolve that there; then "cadre land x" sees to the rest.',
+      },
     ],
     [
       'here, where somebody has changed files',
