@@ -181,6 +181,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
       await runEngine(await enginePorts(notify, stop), stop, ready);
     },
     engineLog: background.log,
+    engineWarnings: (from) => background.warnings(from),
     groundFor: async (wishes) => (await pieces()).ground(wishes),
     startEngine: (wishes) => background.start(wishes),
     stopEngine: () => background.stop(),

@@ -1,5 +1,5 @@
 // The engine in the background: begun by whoever needs it, it goes on until it is stopped.
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../core/failure.ts';
@@ -21,6 +21,13 @@ export interface BackgroundEngine {
   readonly log: string;
   start(wishes: { readonly headless: boolean; readonly maxParallel?: number }): Promise<LockHolder>;
   stop(): Promise<LockHolder | undefined>;
+  /** What it has warned of since `from`, a place in its log, and from where on to ask next. Without one, only where the log ends. */
+  warnings(from?: number): Warnings;
+}
+
+export interface Warnings {
+  readonly texts: readonly string[];
+  readonly next: number;
 }
 
 const START_PATIENCE = 15_000;
@@ -75,7 +82,34 @@ export function backgroundEngine({ repo, env, itself, holder }: BackgroundPlaces
         );
       return running;
     },
+    warnings(from) {
+      const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+      if (from === undefined || size <= from) return { texts: [], next: size };
+      const bytes = bytesFrom(log, from, size - from);
+      const end = bytes.lastIndexOf('\n') + 1;
+      return { texts: bytes.toString('utf8', 0, end).split('\n').flatMap(warningIn), next: from + end };
+    },
   };
+}
+
+function bytesFrom(path: string, from: number, length: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, from));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An engine that dies writes lines that are no JSON. */
+function warningIn(line: string): readonly string[] {
+  try {
+    const said: unknown = JSON.parse(line);
+    return typeof said === 'object' && said !== null && 'warning' in said ? [String(said.warning)] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** An engine that runs already has its host and its number; another would be a second engine. */

@@ -119,7 +119,7 @@ export async function mendTree(
     const request = { setup: settings.setup, patience: patience(world, 'worktree'), stop };
     const made = await trees.setUp(tree, planBranch, { ...request, ...(head === null ? {} : { head }) });
     if (made.kind === 'failed') return withTail(made.why, made.tail);
-    notify.tell(
+    notify.warn(
       `${plan}#${known.address}: somebody has removed its worktree ${made.path}, and it is made again from ${branch}. What was committed is there; what was not is lost.`,
     );
     return undefined;

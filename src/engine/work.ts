@@ -50,7 +50,9 @@ export class Work {
     for (const effect of wanted.filter(tidiesUp)) this.#begin(placeOf(world, effect) ?? effect.id, effect, before);
     if (done.length > 0) await this.#hands.gateway.submit(done, 'then');
     for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
-    return [...failures, ...this.#failures.values()];
+    // What a run waits for has been told to it.
+    const untold = [...this.#failures].filter(([id]) => !isAwaited(world.outbox.get(id)));
+    return [...failures, ...untold.map(([, why]) => why)];
   }
 
   /** Something that is no effect, in its turn for the place. */
@@ -92,7 +94,7 @@ export class Work {
 
   /** The person sees what is in the way where they look at the task, and not only in the engine's log. */
   async #holdUp(effect: Effect, error: unknown): Promise<never> {
-    if (AWAITED.includes(effect.do) && error instanceof Failure && error.code !== ENGINE_STOPS) {
+    if (isAwaited(effect) && error instanceof Failure && error.code !== ENGINE_STOPS) {
       const needsPerson = error.kind === 'person' || error.kind === 'environment';
       const { message: why } = error;
       await this.#hands.gateway.submit([{ kind: 'held-up', effect: effect.id, why, needsPerson }], 'then');
@@ -101,8 +103,10 @@ export class Work {
   }
 }
 
-/** What a run waits for and cannot have, it is told. */
-const AWAITED: readonly Effect['do'][] = ['worktree', 'verify', 'merge'];
+/** Whether a run waits for it, and is told why it cannot have it. */
+function isAwaited(effect: Effect | undefined): boolean {
+  return effect?.do === 'worktree' || effect?.do === 'verify' || effect?.do === 'merge';
+}
 
 /** Whether cadre itself has begun what the effect is about, for a plan that it works on. */
 export function isOfRun(world: World, effect: Effect): boolean {

@@ -84,6 +84,15 @@ test('where the verify command cannot be started at all, no agent is', async () 
   expect(JSON.stringify(repo.records())).toContain('is not installed');
 });
 
+test('that the verification fails before anything was done is told where one watches', async () => {
+  const repo = planRepo({
+    plan: tasksOf([`role implementer\n${implementing()}`]),
+    settings: { verify: ['sh', '-c', 'test -e made.txt'] },
+  });
+  const { stdout } = await repo.built();
+  expect(stdout).toMatch(/^\{"version":1,"warning":"build-it\.md#1: the verification fails already/m);
+});
+
 test('a setup that fails ends the run before its agent, with its output; what it needs is brought along', async () => {
   const repo = planRepo({
     plan: tasksOf([`role implementer\nrun cp secret.env ${OUTSIDE}/secret\n${implementing()}`]),

@@ -314,14 +314,14 @@ describe('a worktree that somebody has removed', () => {
   const lost = { plan: PLAN, task: '1', branch };
 
   test('is made again from its branch, and the person is told what is lost', async () => {
-    const { hands, told } = surroundings();
+    const { hands, warned } = surroundings();
     expect(await mendTree(hands, world, lost)).toBeUndefined();
     expect(hands.trees.isThere(treeOfBranch(PLAN, branch))).toBe(true);
-    expect(told).toEqual([
+    expect(warned).toEqual([
       `x.md#1: somebody has removed its worktree /worktrees/x.md/t1-a1, and it is made again from ${branch}. What was committed is there; what was not is lost.`,
     ]);
     expect(await mendTree(hands, world, lost)).toBeUndefined();
-    expect(told).toHaveLength(1);
+    expect(warned).toHaveLength(1);
   });
 
   test('is not made again for a run that has none yet, or that is over', async () => {
@@ -336,7 +336,7 @@ describe('a worktree that somebody has removed', () => {
   });
 
   test('that cannot be made again says why', async () => {
-    const { hands, told } = surroundings();
+    const { hands, warned } = surroundings();
     const setUp = async () => {
       throw new Failure('person', 'folder-in-the-way', 'There is something in it.');
     };
@@ -347,6 +347,6 @@ describe('a worktree that somebody has removed', () => {
     expect(await mendTree({ ...hands, trees: { ...hands.trees, setUp: failing } }, world, lost)).toBe(
       'The setup says no.',
     );
-    expect(told).toEqual([]);
+    expect(warned).toEqual([]);
   });
 });

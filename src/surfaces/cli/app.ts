@@ -59,6 +59,8 @@ export interface App {
   stopEngine(): Promise<LockHolder | undefined>;
   /** Where an engine in the background writes what it has to say. */
   readonly engineLog: string;
+  /** What it has warned of since `from`, a place in that log, and from where on to ask next; without one, only where it ends. */
+  engineWarnings(from?: number): { readonly texts: readonly string[]; readonly next: number };
   /** The world as it would be after these events, without anything being written. */
   preview(events: readonly Event[]): World;
   /** Gets these effects done, by the engine that runs or by being it for a moment. */

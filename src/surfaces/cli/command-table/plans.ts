@@ -25,7 +25,7 @@ export const PLANS: readonly CommandSpec[] = [
       { flags: '--dry-run', summary: 'tell in which order and with which programs, and change nothing' },
     ],
     examples: ['cadre run docs/plans/search.md', 'cadre run search --dry-run', 'cadre run search --json'],
-    json: 'a stream: {"version":1,"run":"x.md","engine":{..}}, then one record a line as in log, at last {"version":1,"end":"done"|"person"|"budget"|"cancelled","plan":"x.md","sentence":"..","waiting":[{"task":"2"|null,"sentence":".."}]}; the same where the output is no terminal',
+    json: 'a stream: {"version":1,"run":"x.md","engine":{..}}, then one record a line as in log, and {"version":1,"warning":".."} for what the engine warns of, at last {"version":1,"end":"done"|"person"|"budget"|"cancelled","plan":"x.md","sentence":"..","waiting":[{"task":"2"|null,"sentence":".."}]}; the same where the output is no terminal',
     more: 'The engine runs in the background and goes on when this is left with Ctrl-C. Exit codes: 0 done, or left with Ctrl-C; 1 cancelled; 2 refused; 3 waits for a person; 4 waits because a limit is used up (turns, time, merges, restarts, reviews); 5 something is missing here: a program, a commit, a way to verify.',
     load: () => import('../commands/run.ts'),
   },

@@ -3,7 +3,7 @@ import { unknownPlan } from '../../../core/decide-plan.ts';
 import { Failure } from '../../../core/failure.ts';
 import type { JournalRecord } from '../../../core/record.ts';
 import { activePlan, fileProblem } from '../../../core/view.ts';
-import { type PlanFile, showName } from '../../../plan/name.ts';
+import { type PlanFile, showLines, showName } from '../../../plan/name.ts';
 import type { App, RunWishes } from '../app.ts';
 import { askingLines, LOOK_EVERY, watchForQuestions } from '../asking.ts';
 import { begin, eventsFor, untilEnd } from '../building.ts';
@@ -34,6 +34,7 @@ export const run: Run = async (context, given) => {
   for (const warning of ground.warnings) context.say(warning);
   if (ground.problem !== undefined) throw new Failure('environment', ground.problem.code, ground.problem.why);
   const before = app.gateway.look();
+  const said = app.engineWarnings().next;
   const begun = await begin(app, plan, wishes);
   for (const note of begun.notes) context.say(note);
   if (begun.kind === 'refused') return refuse(context, begun.code, begun.why);
@@ -41,12 +42,14 @@ export const run: Run = async (context, given) => {
   if (isStream) stream(context, { run: plan, engine: begun.engine });
   else for (const line of headLines(app.gateway.look(), plan, begun.engine)) context.print(line);
   const show = isStream ? streaming(context) : telling(context, app, progressTeller(before, plan));
-  return follow(context, app, { plan, seq: before.seq, show, isStream, headless: wishes.headless });
+  return follow(context, app, { plan, seq: before.seq, said, show, isStream, headless: wishes.headless });
 };
 
 interface Following {
   readonly plan: PlanFile;
   readonly seq: number;
+  /** Where in the engine's log that begins which it says from now on. */
+  readonly said: number;
   readonly show: (record: JournalRecord) => void;
   readonly isStream: boolean;
   /** Nobody is there who could do something. */
@@ -127,6 +130,10 @@ async function follow(context: Context, app: App, following: Following): Promise
       if (isStream) stream(context, { asks: asking });
       else for (const line of askingLines(asking)) context.print(line);
     }),
+    watchWarnings(app, following.said, (text) => {
+      if (isStream) stream(context, { warning: text });
+      else context.print(`! ${showLines(text)}`);
+    }),
     watchEngine(app, (looks) => {
       if (looks === TELL_AFTER && isStream) stream(context, { noEngine: plan });
       if (looks === TELL_AFTER && !isStream) context.print(`! ${NO_ENGINE}`);
@@ -152,6 +159,23 @@ async function follow(context: Context, app: App, following: Following): Promise
   if (isStream) stream(context, { end: end.kind, plan, sentence: end.sentence, waiting });
   else for (const line of ['', end.sentence, ...needLines(waiting)]) context.print(line);
   return END_CODES[end.kind];
+}
+
+/** Tells what the engine has no record for, also what it says while the plan comes to its end. */
+function watchWarnings(app: App, from: number, tell: (text: string) => void): { close(): void } {
+  let next = from;
+  const look = (): void => {
+    const { texts, next: after } = app.engineWarnings(next);
+    next = after;
+    for (const text of texts) tell(text);
+  };
+  const timer = setInterval(look, LOOK_EVERY);
+  return {
+    close() {
+      clearInterval(timer);
+      look();
+    },
+  };
 }
 
 /** It may only be on its way from one to the next; where nobody is there to start one, there is nothing to wait for. */
