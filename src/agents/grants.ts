@@ -24,6 +24,8 @@ export function allowedCommands(request: StartRequest): readonly AllowedCommand[
     ['git', 'add'],
     ['git', 'commit'],
     [...request.cadre, 'signal'],
+    // Whoever reviews has to see what was changed, and git's own commands for that can also write files anywhere.
+    [...request.cadre, 'diff'],
   ];
   const exact = request.verify === null || request.verify.length === 0 ? [] : [request.verify];
   return [

@@ -58,7 +58,8 @@ describe('claude', () => {
     expect(JSON.parse(file?.text ?? '')).toEqual({
       permissions: {
         allow: [
-          ...['Edit', 'Write', 'Bash(git add:*)', 'Bash(git commit:*)', 'Bash(cadre signal:*)', 'Bash(npm test)'],
+          ...['Edit', 'Write', 'Bash(git add:*)', 'Bash(git commit:*)', 'Bash(cadre signal:*)'],
+          ...['Bash(cadre diff:*)', 'Bash(npm test)'],
           'Read(//run/s1/messages/**)',
         ],
       },
@@ -182,6 +183,7 @@ describe('opencode', () => {
       ['git add *', 'allow'],
       ['git commit *', 'allow'],
       ['cadre signal *', 'allow'],
+      ['cadre diff *', 'allow'],
       ['npm test', 'allow'],
     ]);
   });
@@ -214,9 +216,10 @@ describe('gemini', () => {
       'commandPrefix = "git add"',
       'commandPrefix = "git commit"',
       'commandPrefix = "cadre signal"',
+      'commandPrefix = "cadre diff"',
       `commandRegex = ${JSON.stringify('npm run test:a\\+b \'\\\\"x\\\\"\'"')}`,
     ]);
-    expect(policy.match(/^decision.*$/gm)).toEqual(Array(4).fill('decision = "allow"'));
+    expect(policy.match(/^decision.*$/gm)).toEqual(Array(5).fill('decision = "allow"'));
   });
 
   test('sees the folder of what is said to it in files, which is trusted where the worktree is', () => {

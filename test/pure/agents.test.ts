@@ -150,12 +150,13 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
     });
   });
 
-  test('may run nothing without asking but git add, git commit, the verify command and cadre signal', () => {
+  test('may run nothing without asking but git add, git commit, the verify command, cadre signal and cadre diff', () => {
     always(agent, (start, request) => {
       const open = [
         ['git', 'add'],
         ['git', 'commit'],
         [...request.cadre, 'signal'],
+        [...request.cadre, 'diff'],
       ].map(asText);
       const exact = request.verify === null ? [] : [asText(request.verify)];
       for (const { words, more } of granted(start).commands)
@@ -169,6 +170,7 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
       ['git', 'add'],
       ['git', 'commit'],
       [...REQUEST.cadre, 'signal'],
+      [...REQUEST.cadre, 'diff'],
       ['npm', 'test', '--', 'tokens'],
     ];
     expect(commands.map(({ words }) => words)).toEqual(hasList ? expected : []);

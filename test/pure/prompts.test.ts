@@ -127,28 +127,38 @@ describe.each(PROMPTS)('the prompt %s', (name, speaker, text) => {
   });
 });
 
+const REQUEST: StartRequest = {
+  session: 's1',
+  role: 'implementer',
+  program: 'claude',
+  flags: [],
+  worktree: WORK.worktree,
+  folder: '/run/s1',
+  messages: '/run/s1/messages',
+  prompt: '',
+  cadre: [],
+  verify: null,
+  writable: [],
+  author: () => null,
+  trusted: false,
+};
+
 test('an agent is told to run cadre in the words in which it may run it', () => {
   const cadre = ['/usr/bin/node', '/opt/my cadre/main.js'];
-  const request: StartRequest = {
-    session: 's1',
-    role: 'implementer',
-    program: 'claude',
-    flags: [],
-    worktree: WORK.worktree,
-    folder: '/run/s1',
-    messages: '/run/s1/messages',
-    prompt: '',
-    cadre,
-    verify: null,
-    writable: [],
-    author: () => null,
-    trusted: false,
-  };
-  const commands = allowedCommands(request).map(({ text }) => text);
+  const commands = allowedCommands({ ...REQUEST, cadre }).map(({ text }) => text);
   const prompt = implement({ ...WORK, cadre }, null);
   expect(commands.filter((command) => prompt.includes(`\`${command} implement-finished\``))).toEqual([
     "/usr/bin/node '/opt/my cadre/main.js' signal",
   ]);
+});
+
+test('a reviewer is told how to see what was changed, in words in which it may run it', () => {
+  const commands = allowedCommands({ ...REQUEST, cadre: WORK.cadre }).map(({ text }) => text);
+  const prompts = [reviewSpec, reviewQuality, reviewPlan].map((prompt) => prompt(WORK, 'c0ffee', null));
+  for (const prompt of prompts) {
+    const [, command = ''] = /- What it changes: `(.+)`/.exec(prompt) ?? [];
+    expect(commands.filter((allowed) => command.startsWith(`${allowed} `))).toEqual(['cadre diff']);
+  }
 });
 
 test('there is no golden text without a prompt', () => {

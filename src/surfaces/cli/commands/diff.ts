@@ -23,7 +23,9 @@ export const run: Run = async (context, given) => {
     answer(context, { of: name, ...span, files: await changes.files(span), ...patch }, []);
     return EXIT.ok;
   }
-  if (context.isTerminal()) return shown(await app.runHere(changes.command(span, form, changes.colour)));
+  // What an agent runs may have a terminal that nobody turns the pages of.
+  if (context.isTerminal() && app.by.who === 'user')
+    return shown(await app.runHere(changes.command(span, form, changes.colour)));
   const text = await changes.text(span, form);
   if (text === '') context.say(`${name} has changed nothing.`);
   else context.print(text.replace(/\n$/, ''));
