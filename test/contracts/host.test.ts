@@ -275,13 +275,11 @@ function promises(makeBench: () => Bench): void {
     const news: HostNews[] = [];
     one.watch((some) => news.push(some));
     await other.start(inSh(bench, 'a', 'while read line; do echo "$line"; done'));
-    await eventually(
-      () => {
-        void other.send(name('a'), 'hello');
-        return news;
-      },
-      has('output', 'a'),
-    );
+    // Who watches may not have noticed the session yet, so it is said until it is heard.
+    await until(async () => {
+      await other.send(name('a'), 'hello');
+      return news;
+    }, has('output', 'a'));
     await other.stop(name('a'));
     await eventually(() => news, has('ended', 'a'));
   });
