@@ -6,8 +6,8 @@ import { defineConfig } from 'vitest/config';
 // core busy by themselves: they come last, one after the other.
 const ALONE = [
   'test/{crash,simulation}/**/*.test.ts',
-  'test/contracts/host.test.ts',
-  'test/e2e/{many-processes,plan-files}.test.ts',
+  'test/contracts/host-in-time.test.ts',
+  'test/e2e/{many-processes,plan-files-in-time}.test.ts',
 ];
 /** Only what hangs runs into these, however busy the machine is. */
 const WITH_PROGRAMS = { pool: 'forks', testTimeout: 180_000, hookTimeout: 300_000 } as const;
