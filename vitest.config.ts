@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/long-first.ts';
 
 // "pure" tests touch no disk and no process and share two threads; "real" ones start programs and get a process each, one
-// more at a time than there are cores, since they wait most of the time. "alone" are those that measure time, or keep every
-// core busy by themselves: they come last, one after the other.
+// more at a time than there are cores, since they wait most of the time, and the simulation beside them, which takes what
+// they leave of the cores. "alone" are those that measure time, or keep every core busy by themselves: they come last, one
+// after the other.
 const ALONE = [
-  'test/{crash,simulation}/**/*.test.ts',
-  'test/contracts/host.test.ts',
-  'test/e2e/{many-processes,plan-files}.test.ts',
+  'test/crash/**/*.test.ts',
+  'test/contracts/host-in-time.test.ts',
+  'test/e2e/{many-processes,plan-files-in-time}.test.ts',
 ];
 /** Only what hangs runs into these, however busy the machine is. */
 const WITH_PROGRAMS = { pool: 'forks', testTimeout: 180_000, hookTimeout: 300_000 } as const;
@@ -15,6 +17,7 @@ const WITH_PROGRAMS = { pool: 'forks', testTimeout: 180_000, hookTimeout: 300_00
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -31,9 +34,9 @@ export default defineConfig({
         test: {
           ...WITH_PROGRAMS,
           name: 'real',
-          include: ['test/{adapters,contracts,scenarios,e2e}/**/*.test.ts'],
+          include: ['test/{adapters,contracts,e2e,simulation}/**/*.test.ts'],
           exclude: ALONE,
-          maxWorkers: availableParallelism() + 1,
+          maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -18,6 +18,7 @@ import { Failure } from '../../src/core/failure.ts';
 import type { Workspaces } from '../../src/core/ports.ts';
 import { name, textOf } from '../support/hosts.ts';
 import { contentsOf, failureOf, temporaryFolder } from '../support/pieces.ts';
+import { TEMPLATE } from '../support/repo.ts';
 
 const PLACE = name('s1');
 const BRANCH = 'cadre/adhoc/work-s1';
@@ -46,11 +47,11 @@ function bench(folder = 'repo'): Bench {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   mkdirSync(root);
-  git(root, 'init', '-q', '-b', 'main');
+  git(root, 'init', '-q', '-b', 'main', TEMPLATE);
   writeFileSync(join(root, '.gitignore'), 'ignored*\n');
   writeFileSync(join(root, 'tracked'), 'one\n');
   git(root, 'add', '--all');
-  git(root, 'commit', '-q', '-m', 'start');
+  git(root, '-c', 'maintenance.auto=false', 'commit', '-q', '-m', 'start');
   return {
     root,
     worktrees,

@@ -103,6 +103,10 @@ export function inSh(bench: Bench, session: string, script: string): Launch {
   return { ...launchOf(bench, session, ''), argv: ['/bin/sh', '-c', script] };
 }
 
+export function inPlace(place: string, launch: Launch): Launch {
+  return { ...launch, place: name(place) };
+}
+
 export async function lifeOf(host: Host, session: string): Promise<HostedSession['life'] | undefined> {
   return (await host.list()).find((one) => one.session === session)?.life;
 }

@@ -9,6 +9,9 @@ import { onTestFinished } from 'vitest';
 /** The built program; another build of it can be put to the test with CADRE_DIST. */
 export const MAIN = resolve(process.env.CADRE_DIST ?? 'dist', 'main.js');
 
+/** For `git init`: to copy its samples of hooks takes longer than all the rest of making a repository. */
+export const TEMPLATE = `--template=${resolve('test/support/git-template')}`;
+
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -47,8 +50,9 @@ export function repoIn(base: string, folder = 'repo'): Repo {
   const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: base, CADRE_HOME: home, TZ: 'UTC' };
   mkdirSync(plans, { recursive: true });
   const git = (...argv: string[]): string => execFileSync('git', argv, { cwd: root, env, encoding: 'utf8' });
-  git('init', '-q', '-b', 'main');
-  git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-q', '--allow-empty', '-m', 'start');
+  git('init', '-q', '-b', 'main', TEMPLATE);
+  const somebody = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
+  git(...somebody, '-c', 'maintenance.auto=false', 'commit', '-q', '--allow-empty', '-m', 'start');
   const cadreWith: Repo['cadreWith'] = (options, ...argv) => {
     const result = spawnSync(process.execPath, [MAIN, ...argv], {
       cwd: options.cwd ?? root,

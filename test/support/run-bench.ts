@@ -12,6 +12,7 @@ import { verifier } from '../../src/adapters/verifier.ts';
 import type { Check, Merging, RunTrees, SetUp, Tree, TreeName, Verifier } from '../../src/core/run-ports.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { contentsOf, temporaryFolder } from './pieces.ts';
+import { TEMPLATE } from './repo.ts';
 
 export const PLAN = 'build-it.md' as PlanFile;
 export const PLAN_BRANCH = 'plan/build-it';
@@ -56,12 +57,12 @@ export function benchIn(base: string, options: BenchOptions = {}): RunBench {
   const bench = openBench(base, options);
   const root = join(base, folder);
   mkdirSync(root);
-  bench.git(root, 'init', '-q', '-b', branch, `--object-format=${format}`);
+  bench.git(root, 'init', '-q', '-b', branch, `--object-format=${format}`, TEMPLATE);
   write(root, '.gitignore', 'ignored*\n.env*\nnode_modules/\n*.o\n');
   write(root, 'tracked', 'one\n');
   write(root, 'deep/kept', 'kept\n');
   bench.git(root, 'add', '--all');
-  bench.git(root, 'commit', '-q', '-m', 'start');
+  bench.git(root, '-c', 'maintenance.auto=false', 'commit', '-q', '-m', 'start');
   return bench;
 }
 
