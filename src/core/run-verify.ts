@@ -60,8 +60,10 @@ export function escalate(scene: Scene, worktree: WorktreeFacts | undefined, text
 export function backFromMerge(scene: Scene, reason: FixReason, text: string, more: Partial<RunStep> = {}): Decision {
   const { counts } = scene.run;
   const change: Partial<RunEntry> = { fixing: { reason, text } };
-  if (scene.by.who !== 'user' && counts.mergeAttempts >= scene.world.policy.budgets.mergeAttempts)
-    return giveUp(scene, `It could not be merged, and no attempt is left: ${text}`, { ...more, change });
+  if (scene.by.who !== 'user' && counts.mergeAttempts >= scene.world.policy.budgets.mergeAttempts) {
+    const why = reason === 'merge_conflict' ? `it conflicts in ${text.split('\n').join(', ')}.` : text;
+    return giveUp(scene, `It could not be merged, and no attempt is left: ${why}`, { ...more, change });
+  }
   return take(scene, { ...more, moves: ['merge_conflict'], task: 'review_fail', cause: text, change });
 }
 

@@ -443,7 +443,10 @@ describe('plan use', () => {
       const ran = repo.cadreWith({ env: { CADRE_SESSION: 's-7', CADRE_ROLE: 'implementer' } }, 'plan', 'use', ...argv);
       expect(ran, argv.join(' ')).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
     }
-    expect(contentsOf(repo.home)).toEqual(before);
+    // Nothing has changed, but that the person will see that it was tried.
+    const [now, tries] = [contentsOf(repo.home), Array(3).fill(expect.stringContaining('/inbox/s-7/new/'))];
+    expect([...now.keys()].filter((path) => !before.has(path))).toEqual(tries);
+    expect(new Map([...now].filter(([path]) => before.has(path)))).toEqual(before);
     expect(activeOf(repo)).toEqual({ inStatus: 'a.md', inOverview: ['a.md'] });
   });
 

@@ -199,7 +199,8 @@ async function moveAside(kind: Kind): Promise<void> {
 needing('proc', () => {
   test('none of them was read, however large it is, and all of them cost the engine little memory', () => {
     const { memory, read } = appetiteOf(place.engine);
-    expect(memory - atFirst.memory).toBeLessThan(64 * 1024 * 1024);
+    // What a garbage collector leaves lying for a while is in it; what was read would be a thousand times as much.
+    expect(memory - atFirst.memory).toBeLessThan(128 * 1024 * 1024);
     expect(read - atFirst.read).toBeLessThan(64 * 1024 * 1024);
   });
 });

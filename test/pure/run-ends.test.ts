@@ -128,6 +128,13 @@ describe('it is no end', () => {
   });
 });
 
+test('a run whose last merge conflicts says where', () => {
+  const world = at('AWAIT_MERGE', withBudgets(HUMAN, { mergeAttempts: 1 }));
+  expect(runIn(settled(world, result(world, { of: 'merge', conflict: 'a.ts\nb.ts' }))).usedUp).toBe(
+    'It could not be merged, and no attempt is left: it conflicts in a.ts, b.ts.',
+  );
+});
+
 test('a plan that is not known any more has no way on', () => {
   expect(endOf({ ...going(HUMAN, ONE), plans: new Map() }, PLAN)).toMatchObject({ kind: 'cancelled' });
 });
