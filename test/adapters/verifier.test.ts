@@ -178,7 +178,7 @@ describe('the command', () => {
     const { kind, message } = await failureOf(() => at.verifier.command(undefined));
     expect({ kind, message }).toMatchObject({
       kind: 'environment',
-      message: expect.stringContaining('"verify" in cadre.json'),
+      message: expect.stringContaining('"cadre config set --project verify <command>"'),
     });
     write(at.root, 'package.json', '{"scripts":{"test":"vitest"}}');
     expect(at.verifier.command(undefined)).toMatchObject({ kind: 'command', words: ['npm', 'test'] });
