@@ -5,7 +5,8 @@ import type { Notify, Quarantine, Sessions } from '../core/ports.ts';
 import { attemptOf, type SessionEntry } from '../core/session.ts';
 import { nudgeText } from '../core/turn-prompt.ts';
 import type { World } from '../core/world.ts';
-import { giveBackLookingTrees, mendTree, performRun } from './perform-run.ts';
+import { performRun } from './perform-run.ts';
+import { giveBackLookingTrees, mendTree } from './perform-worktree.ts';
 import type { RunHands } from './run-hands.ts';
 import { promptOf, type TurnHands } from './start-turn.ts';
 

@@ -34,3 +34,14 @@ export function whyOf(error: unknown): string {
   if (error instanceof Failure) return error.message;
   throw error;
 }
+
+export function withTail(sentence: string, tail: string): string {
+  return tail.trim() === '' ? sentence : `${sentence}\n\n${tail}`;
+}
+
+/** The failure of what was cut short because the engine stops. */
+export const ENGINE_STOPS = 'engine-stops';
+
+export function engineStops(): Failure {
+  return new Failure('failed', ENGINE_STOPS, 'The engine stops; the next one goes on.');
+}

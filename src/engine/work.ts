@@ -7,7 +7,7 @@ import type { Gateway } from '../core/ports.ts';
 import { Turns } from '../core/turns.ts';
 import type { World } from '../core/world.ts';
 import { type Hands, perform } from './perform.ts';
-import { ENGINE_STOPS } from './perform-run.ts';
+import { ENGINE_STOPS } from './run-hands.ts';
 
 export class Work {
   readonly #hands: Hands & { readonly gateway: Gateway };

@@ -7,7 +7,8 @@ import type { MergeAnswer, Pulled, Verified } from '../../src/core/run-ports.ts'
 import { treeOfBranch } from '../../src/core/run-tree.ts';
 import { Turns } from '../../src/core/turns.ts';
 import { EMPTY_WORLD } from '../../src/core/world.ts';
-import { mendTree, performRun } from '../../src/engine/perform-run.ts';
+import { performRun } from '../../src/engine/perform-run.ts';
+import { mendTree } from '../../src/engine/perform-worktree.ts';
 import type { RunHands } from '../../src/engine/run-hands.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
