@@ -45,3 +45,11 @@ export async function checked(
 export function patience(world: World, what: 'worktree' | 'verify'): number {
   return Math.max(world.policy.deadlines[what] - GRACE, 1);
 }
+
+/** Takes away what a check has changed or left in a worktree that was clean before it: that is nobody's work. */
+export async function tidyUp({ trees }: RunHands, tree: Tree, commit: Commit): Promise<readonly string[]> {
+  const look = await trees.look(tree);
+  if (look.kind === 'gone' || (look.dirtyCount === 0 && look.head === commit)) return [];
+  const answer = await trees.undo(tree, commit);
+  return answer.kind === 'undone' ? answer.changed : [];
+}

@@ -4,7 +4,7 @@ import type { EffectResult } from '../core/events.ts';
 import type { Commit, Tree } from '../core/run-ports.ts';
 import { treeOfBranch } from '../core/run-tree.ts';
 import type { World } from '../core/world.ts';
-import { checked } from './checks.ts';
+import { checked, tidyUp } from './checks.ts';
 import { mendTree } from './perform-worktree.ts';
 import { type RunHands, short, withTail } from './run-hands.ts';
 
@@ -22,6 +22,7 @@ export async function verify(
   // What was verified is what was there all the time.
   const after = await otherThan(hands, tree, effect.pin);
   if (after !== undefined) return { of: 'verify', failed: after };
+  await tidyUp(hands, tree, effect.pin);
   switch (result.kind) {
     case 'passed':
       return { of: 'verify', passed: true, text: '' };

@@ -2,11 +2,11 @@
 import type { Effect, RunEffect } from '../core/effects.ts';
 import type { EffectResult } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
-import { type Commit, MERGED_TREE, REVIEW_TREE } from '../core/run-ports.ts';
+import { type Commit, MERGED_TREE, REVIEW_TREE, type TreeLook } from '../core/run-ports.ts';
 import { treeOfBranch } from '../core/run-tree.ts';
 import type { World } from '../core/world.ts';
 import type { PlanFile } from '../plan/name.ts';
-import { checked, checkOf, patience } from './checks.ts';
+import { checked, checkOf, patience, tidyUp } from './checks.ts';
 import { type RunHands, whyOf, withTail } from './run-hands.ts';
 
 type Of<Kind extends RunEffect['do']> = Extract<RunEffect, { do: Kind }>;
@@ -27,7 +27,13 @@ export async function setUp(hands: RunHands, world: World, effect: Of<'worktree'
     if (made.kind === 'failed') return { of: 'worktree', failed: withTail(made.why, made.tail) };
     for (const note of made.notes) notify.warn(note);
     if (isMerge(world, effect.plan, made.base)) return { of: 'worktree', base: made.base };
+    const before = await trees.look(tree);
     const baseline = await checked(hands, world, tree, made.ports, 'baseline');
+    const left = isClean(before) ? await tidyUp(hands, tree, made.base) : [];
+    if (left.length > 0)
+      notify.warn(
+        `${effect.plan}#${effect.task}: the verification leaves ${left.join(', ')} changed. That is undone after it; what it leaves on purpose belongs into .gitignore.`,
+      );
     if (baseline.kind === 'infrastructure')
       return {
         of: 'worktree',
@@ -41,6 +47,11 @@ export async function setUp(hands: RunHands, world: World, effect: Of<'worktree'
   } catch (error) {
     return { of: 'worktree', failed: whyOf(error) };
   }
+}
+
+/** Where the setup command leaves something that git is not told to ignore, the verification may need it. */
+function isClean(look: TreeLook): boolean {
+  return look.kind === 'there' && look.dirtyCount === 0;
 }
 
 /** What a run of the plan has brought to its branch was verified then; to do it again would take as long again. */

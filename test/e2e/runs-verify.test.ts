@@ -93,6 +93,19 @@ test('that the verification fails before anything was done is told where one wat
   expect(stdout).toMatch(/^\{"version":1,"warning":"build-it\.md#1: the verification fails already/m);
 });
 
+test('what a verification changes or leaves ends up in nobody’s commit, and is held against no reviewer', async () => {
+  const repo = planRepo({
+    plan: tasksOf([`role implementer\n${implementing()}`]),
+    settings: { verify: ['sh', '-c', 'echo >>cadre.json; mkdir -p left; echo >left/over.txt'] },
+  });
+  const { stdout } = await repo.built();
+  expect(repo.git('diff', '--name-only', `main..${PLAN_BRANCH}`)).toBe('made.txt\n');
+  expect(repo.world().refused.size).toBe(0);
+  const begun = repo.records().flatMap((record) => (record.event === 'session_begun' ? [record.begun.role] : []));
+  expect(begun).toEqual(['implementer', 'spec-reviewer', 'quality-reviewer', 'reviewer']);
+  expect(stdout).toMatch(/"warning":"build-it\.md#1: the verification leaves cadre\.json, left\/over\.txt changed/);
+});
+
 test('a setup that fails ends the run before its agent, with its output; what it needs is brought along', async () => {
   const repo = planRepo({
     plan: tasksOf([`role implementer\nrun cp secret.env ${OUTSIDE}/secret\n${implementing()}`]),
