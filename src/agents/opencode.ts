@@ -1,18 +1,20 @@
 // OpenCode.
 import type { Agent, Start, StartRequest } from './agent.ts';
 import { allowedCommands, hasNoPattern } from './grants.ts';
-import { alone, type HandOver, handOver, handOverInFile } from './hand-over.ts';
+import { alone, type HandOver, handOver, handOverInFile, isBlank } from './hand-over.ts';
 import { type Look, NEVER, readScreen } from './screen.ts';
 
 /** It has no hooks besides plugins, which are code: what it does is read from its screen. */
 export const opencode: Agent = {
   name: 'opencode',
   basis:
-    'Tried with opencode 1.18.33 (npm run test:agents), but for --continue and the screens of a quota, which rest on its documentation.',
+    'Tried with opencode 1.18.33 (npm run test:agents), but for --continue in a terminal and the screens of a quota, which rest on its documentation.',
   start: (request) => startWith(request, [], ['--prompt'], handOver(request)),
   // It puts a message with spaces in quotes, and a backslash before every quote in it.
   headless: (request) => alone(request, () => startWith(request, ALONE, [], handOverInFile(request))),
-  resume: (request) => startWith(request, ['--continue'], ['--prompt'], handOver(request)),
+  // In a terminal it does not do a prompt with which a conversation is gone on with, so what there is to do begins one.
+  resume: (request) =>
+    isBlank(request.prompt) ? startWith(request, ['--continue'], [], handOver(request)) : undefined,
   resumeHeadless: (request) =>
     alone(request, () => startWith(request, [...ALONE, '--continue'], [], handOverInFile(request))),
   readScreen: (screen) => readScreen(LOOK, withoutSidebar(screen)),

@@ -168,7 +168,8 @@ describe('opencode', () => {
     const inFile = 'Read /run/s1/messages/prompt.md and do what it says.';
     expect(opencode.headless(REQUEST)?.argv).toEqual(['agent', 'run', '--format', 'json', '--model', 'large', inFile]);
     expect(opencode.headless(REQUEST)?.files).toEqual([{ path: '/run/s1/messages/prompt.md', text: PROMPT }]);
-    expect(opencode.resume(REQUEST)?.argv).toEqual(['agent', '--continue', '--model', 'large', '--prompt', PROMPT]);
+    expect(opencode.resume({ ...REQUEST, prompt: '' })?.argv).toEqual(['agent', '--continue', '--model', 'large']);
+    expect(opencode.resume(REQUEST)).toBeUndefined();
     expect(opencode.resumeHeadless(REQUEST)?.argv).toEqual([
       ...['agent', 'run', '--format', 'json', '--continue', '--model', 'large'],
       inFile,
