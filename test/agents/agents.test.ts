@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { HostKind } from '../support/session-repo.ts';
-import { mark, type Turn } from './model/script.ts';
+import { mark, type Turn, withoutNumbers } from './model/script.ts';
 import { type Program, programs } from './programs.ts';
 import { PLAN, reporter, type Stage, seen, stageFor } from './stage.ts';
 
@@ -178,10 +178,6 @@ function missingIn(texts: readonly string[], expected: string): readonly string[
     if (at !== -1) from = at + 1;
     return at === -1;
   });
-}
-
-function withoutNumbers(text: string): string {
-  return text.replace(/^\s*\d+[→:|\t] ?/gm, '');
 }
 
 function is<T>(wanted: T): (value: T | undefined) => boolean {

@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['test/agents/**/*.test.ts'],
     pool: 'forks',
     fileParallelism: false,
-    testTimeout: 400_000,
+    testTimeout: 600_000,
     hookTimeout: 60_000,
   },
 });

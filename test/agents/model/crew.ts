@@ -48,8 +48,7 @@ const PARTS: readonly Part[] = [
 ];
 
 function review(prompt: string): readonly Step[] {
-  const [, commit = ''] = /Under review: commit `(\w+)`/.exec(prompt) ?? [];
-  return [{ do: 'run', command: `git show ${commit}` }, run(prompt, /`([^`]+ signal review-approved)`/)];
+  return [run(prompt, /- What it changes: `(.+?)`/), run(prompt, /`([^`]+ signal review-approved)`/)];
 }
 
 const NAME = /- Create: `(.+?)`/;

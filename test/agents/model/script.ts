@@ -40,16 +40,23 @@ export function byMark(scripts: Scripts): Playbook {
   };
 }
 
+/** Programs put numbers before the lines that they read. */
+export function withoutNumbers(text: string): string {
+  return text.replace(/^\s*\d+[→:|\t] ?/gm, '');
+}
+
 /** A conversation says itself how far it is, so a request that is sent again gets the same answer. */
 export function nextStep(playbook: Playbook, turns: readonly Turn[]): Step {
-  const isPrompt = ({ text }: Turn): boolean => playbook(text) !== undefined;
+  const promptIn = ({ from, text }: Turn): string => (from === 'tool' ? withoutNumbers(text) : text);
+  const isPrompt = (turn: Turn): boolean => playbook(promptIn(turn)) !== undefined;
   const told = turns.findLastIndex((turn) => turn.from === 'user' && (isPrompt(turn) || IN_FILE.test(turn.text)));
   const [, file] = IN_FILE.exec(turns[told]?.text ?? '') ?? [];
   const at = turns.findLastIndex(isPrompt);
   const parts = resultsAfter(turns, told);
   if (file !== undefined && at < told && parts < MOST_PARTS)
     return { do: 'read', path: file, from: parts * PART + 1, to: (parts + 1) * PART };
-  const steps = playbook(turns[at]?.text ?? '');
+  const prompt = turns[at];
+  const steps = prompt === undefined ? undefined : playbook(promptIn(prompt));
   return steps?.[resultsAfter(turns, at)] ?? { do: 'say', text: 'That is all.' };
 }
 
