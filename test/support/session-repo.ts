@@ -27,7 +27,8 @@ export function sessionRepo(host: HostKind, folder?: string): SessionRepo {
   repo.env.CADRE_HOST = host;
   const server = `cadre-${repoName(repo.root).slice(-12)}`;
   onTestFinished(() => {
-    if (host === 'tmux') killServer(server);
+    // Also where the test began with the other host.
+    killServer(server);
     for (const pid of processesWith(`CADRE_SESSION_FOLDER=${repo.home}/`)) killIfThere(pid);
   });
   const session = (...argv: readonly string[]): Promise<Ran> =>
