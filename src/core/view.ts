@@ -126,13 +126,14 @@ export function viewTasks(world: World, entry: PlanEntry): readonly TaskView[] {
 function computed(
   { policy, sessions }: World,
   { status }: PlanEntry,
-  { run }: TaskEntry,
+  { run, stale }: TaskEntry,
 ): Pick<TaskView, 'halted' | 'suspended' | 'merging'> {
   const isSuspended = isLive(run) && status !== WORKING;
   return {
     halted: run !== undefined && !isSuspended && isHalted(run, policy, sessions),
     suspended: isSuspended,
-    merging: run?.state === 'AWAIT_MERGE',
+    // What is gone from the file is merged only where that had begun, or a person wants it.
+    merging: run?.state === 'AWAIT_MERGE' && (run.issued !== null || !stale),
   };
 }
 

@@ -210,3 +210,11 @@ describe('it is told', () => {
     ]);
   });
 });
+
+test('a task that is gone from the file is not said to be merging when nobody merges it', () => {
+  const gone = read('### Task 2: Pour\n\npour\n');
+  const merging = (world: World): boolean | undefined => viewTasks(world, planIn(world))[1]?.merging;
+  const [reviewed, approved] = [at('CODE_REVIEW quality', HUMAN, TWO), at('AWAIT_MERGE', HUMAN, TWO)];
+  expect(merging(settled(reviewed, gone, act('approve', { task: '1' })))).toBe(false);
+  expect(merging(settled(approved, gone))).toBe(true);
+});
