@@ -45,10 +45,18 @@ function start(
   return { exitCode: result.status ?? 1, stdout: result.stdout, stderr: result.stderr };
 }
 
+export interface Meanwhile extends Surroundings {
+  readonly input?: string | undefined;
+  /** When it takes longer than so many milliseconds it is killed, with everything that it has started. */
+  readonly timeLimit?: number | undefined;
+}
+
 /** Runs a program to its end while this process goes on with other things. Exit code 127 as above. */
-export function runMeanwhile(argv: readonly string[], { cwd, env }: Surroundings, input?: string): Promise<Finished> {
+export function runMeanwhile(argv: readonly string[], { cwd, env, input, timeLimit }: Meanwhile): Promise<Finished> {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, {
+    // A group of its own, so that whoever holds its output is killed with it.
+    detached: timeLimit !== undefined,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: { ...(env ?? process.env) },
     ...(cwd === undefined ? {} : { cwd }),
@@ -59,14 +67,31 @@ export function runMeanwhile(argv: readonly string[], { cwd, env }: Surroundings
   // Who ends without reading what it was given says so by its exit code.
   child.stdin?.on('error', () => undefined).end(input);
   const text = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
+  const stopAfter = (time: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      stderr.push(Buffer.from(`It took longer than ${time / 1000} s and was stopped.`));
+      killGroup(child.pid);
+    }, time);
+  const timer = timeLimit === undefined ? undefined : stopAfter(timeLimit);
   return new Promise((finished, failed) => {
-    child.once('close', (code) => finished({ exitCode: code ?? 1, stdout: text(stdout), stderr: text(stderr) }));
-    child.once('error', (error) =>
-      systemCode(error) === 'ENOENT'
-        ? finished({ exitCode: 127, stdout: '', stderr: `${program}: not found` })
-        : failed(error),
-    );
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      finished({ exitCode: code ?? 1, stdout: text(stdout), stderr: text(stderr) });
+    });
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      if (systemCode(error) === 'ENOENT') finished({ exitCode: 127, stdout: '', stderr: `${program}: not found` });
+      else failed(error);
+    });
   });
+}
+
+function killGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if (systemCode(error) !== 'ESRCH') throw error;
+  }
 }
 
 /** A program that leads a group of its own, with everything that it starts. */

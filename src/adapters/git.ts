@@ -18,6 +18,8 @@ export interface Git {
 export interface More {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** For what asks somebody else's machine, which may never answer; in milliseconds. */
+  readonly timeLimit?: number;
 }
 
 export interface GitOptions {
@@ -32,11 +34,9 @@ export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
   const ask: Git['ask'] = async (folder, words, more = {}) => {
     const deadline = performance.now() + patience;
     for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
-      const answer = await runMeanwhile(
-        ['git', '-C', folder, ...SAFE, ...words],
-        { env: { ...plain, ...more.env } },
-        more.input,
-      );
+      const { input, timeLimit } = more;
+      const argv = ['git', '-C', folder, ...SAFE, ...words];
+      const answer = await runMeanwhile(argv, { env: { ...plain, ...more.env }, input, timeLimit });
       if (answer.exitCode === 127) throw notInstalled();
       if (answer.exitCode === 0 || !PASSING.test(answer.stderr) || performance.now() > deadline) return answer;
       await pause(wait);

@@ -13,14 +13,16 @@ export interface PullPlaces {
   readonly git: Git;
   /** How long the remote is given to find something out, in milliseconds; ten times that, to decide something. */
   readonly patience?: number;
+  /** How long one call of gh may take, in milliseconds. */
+  readonly timeLimit?: number;
 }
 
 /** The remote that everything is pushed to. */
 export const REMOTE = 'origin';
 
-export function pullRequests({ root, env, git, patience = 2_000 }: PullPlaces): PullRequests {
+export function pullRequests({ root, env, git, patience = 2_000, timeLimit = 120_000 }: PullPlaces): PullRequests {
   const gh = (...words: readonly string[]): Promise<Finished> =>
-    runMeanwhile(['gh', ...words], { cwd: root, env: { ...aboutNoRepo(env), ...QUIET } });
+    runMeanwhile(['gh', ...words], { cwd: root, env: { ...aboutNoRepo(env), ...QUIET }, timeLimit });
 
   /** `which`: the branch that it is of, or its address. */
   const view = async (which: string): Promise<Seen | undefined> => {
@@ -75,9 +77,12 @@ export function pullRequests({ root, env, git, patience = 2_000 }: PullPlaces): 
   };
 }
 
+/** How long what is pushed or fetched may take: whoever does not answer is asked again later. */
+const TRANSFER = { timeLimit: 600_000 };
+
 /** Never by force: what is on the remote and not here is somebody's. */
 export async function push(git: Git, root: string, commit: Commit, branch: string): Promise<void> {
-  const answer = await git.ask(root, ['push', '--quiet', REMOTE, `${commit}:refs/heads/${branch}`]);
+  const answer = await git.ask(root, ['push', '--quiet', REMOTE, `${commit}:refs/heads/${branch}`], TRANSFER);
   if (answer.exitCode === 0) return;
   throw new Failure(
     'person',
@@ -90,7 +95,7 @@ export async function push(git: Git, root: string, commit: Commit, branch: strin
 export async function fetched(git: Git, root: string, branch: string): Promise<Commit | undefined> {
   const ref = `refs/remotes/${REMOTE}/${branch}`;
   const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', REMOTE, `+refs/heads/${branch}:${ref}`];
-  const answer = await git.ask(root, words);
+  const answer = await git.ask(root, words, TRANSFER);
   if (answer.exitCode === 0) return (await git.must(root, ['rev-parse', ref])).trim();
   if (/couldn't find remote ref/i.test(answer.stderr)) return undefined;
   throw new Failure(

@@ -178,6 +178,26 @@ describe('a run that is offered', () => {
   });
 });
 
+test('a gh that never answers is stopped, with what it has started, and said to have taken too long', async () => {
+  const at = bench();
+  at.hub.mood('hanging');
+  const env = { ...at.env, PATH: `${at.hub.bin}:${at.env.PATH}` };
+  const pulls = pullRequests({ root: at.root, env, git: openGit({ env }), timeLimit: 1_000 });
+  const pull = { head: BRANCH, commit: at.commit('main'), into: PLAN_BRANCH, message: 'feat: it', keepsHistory: false };
+  expect(await failureOf(() => pulls.merge(pull))).toMatchObject({
+    kind: 'environment',
+    message: expect.stringContaining('It took longer than 1 s and was stopped.'),
+  });
+});
+
+test('a git that waits for a remote is stopped when its time is over', async () => {
+  const at = bench();
+  at.git(at.root, 'config', 'core.sshCommand', 'sleep 1000 #');
+  at.git(at.root, 'remote', 'set-url', 'origin', 'ssh://nowhere/thing');
+  const answer = await openGit({ env: at.env }).ask(at.root, ['fetch', 'origin'], { timeLimit: 1_000 });
+  expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('It took longer than 1 s') });
+});
+
 describe('there is no pull request', () => {
   const pull = (at: Bench): PullRequest => ({
     head: 'main',

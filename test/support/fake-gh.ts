@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 
 /**
  * How the remote takes what it is asked: `lying` merges and says that it failed, `queueing` says nothing and does not merge,
- * `blocking` wants something first, `reviewing` an approval, `closing` closes whatever is opened.
+ * `blocking` wants something first, `reviewing` an approval, `closing` closes whatever is opened, `hanging` never answers.
  */
-export type Mood = 'obliging' | 'lying' | 'queueing' | 'blocking' | 'reviewing' | 'closing' | 'logged out';
+export type Mood = 'obliging' | 'lying' | 'queueing' | 'blocking' | 'reviewing' | 'closing' | 'hanging' | 'logged out';
 
 export interface Pull {
   readonly url: string;

@@ -23,6 +23,7 @@ const fail = (sentence) => {
   process.exit(1);
 };
 
+if (mood === 'hanging') execFileSync('sleep', ['1000'], { stdio: 'inherit' });
 if (mood === 'logged out') fail('To get started with GitHub CLI, please run:  gh auth login');
 ({ view, create, merge })[what]();
 
