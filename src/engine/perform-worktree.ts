@@ -32,7 +32,7 @@ export async function setUp(hands: RunHands, world: World, effect: Of<'worktree'
     const left = isClean(before) ? await tidyUp(hands, tree, made.base) : [];
     if (left.length > 0)
       notify.warn(
-        `${effect.plan}#${effect.task}: the verification leaves ${left.join(', ')} changed. That is undone after it; what it leaves on purpose belongs into .gitignore.`,
+        `${effect.plan}#${effect.task}: the verification changes or leaves ${left.join(', ')}. That is undone after it; what it makes on purpose belongs into .gitignore.`,
       );
     if (baseline.kind === 'infrastructure')
       return {
