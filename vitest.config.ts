@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
 
 // "pure" tests touch no disk and no process and share two threads; "real" ones start programs and get a process each, one
-// more at a time than there are cores, since they wait most of the time, and the simulation beside them, which takes what
-// they leave of the cores. "alone" are those that measure time, or keep every core busy by themselves: they come last, one
-// after the other.
+// more at a time than there are cores, since they wait most of the time, and beside them the simulation and the search,
+// which take what they leave of the cores. "alone" are those that measure time, or keep every core busy by themselves: they
+// come last, one after the other.
 const ALONE = [
   'test/crash/**/*.test.ts',
   'test/contracts/host-in-time.test.ts',
@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           ...WITH_PROGRAMS,
           name: 'real',
-          include: ['test/{adapters,contracts,e2e,simulation}/**/*.test.ts'],
+          include: ['test/{adapters,contracts,e2e,search,simulation}/**/*.test.ts'],
           exclude: ALONE,
           maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },

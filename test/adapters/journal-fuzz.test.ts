@@ -80,5 +80,7 @@ function record(seq: number, place: Partial<JournalRecord>): JournalRecord {
 }
 
 function commitEnds(): readonly number[] {
-  return written.reduce<number[]>((ends, commit) => [...ends, (ends.at(-1) ?? 0) + commit.length], [0]);
+  const ends = [0];
+  for (const commit of written) ends.push((ends.at(-1) ?? 0) + commit.length);
+  return ends;
 }

@@ -103,7 +103,9 @@ test('what a verification changes or leaves ends up in nobody’s commit, and is
   expect(repo.world().refused.size).toBe(0);
   const begun = repo.records().flatMap((record) => (record.event === 'session_begun' ? [record.begun.role] : []));
   expect(begun).toEqual(['implementer', 'spec-reviewer', 'quality-reviewer', 'reviewer']);
-  expect(stdout).toMatch(/"warning":"build-it\.md#1: the verification changes or leaves cadre\.json, left\/over\.txt\./);
+  expect(stdout).toMatch(
+    /"warning":"build-it\.md#1: the verification changes or leaves cadre\.json, left\/over\.txt\./,
+  );
 });
 
 test('a setup that fails ends the run before its agent, with its output; what it needs is brought along', async () => {

@@ -1,5 +1,5 @@
 // Which worlds of a search are taken for one. Two worlds count as the same when whatever can happen to the one can happen to
-// the other and leads to worlds that are the same again; that this is so, test/pure/search.test.ts looks at, world by world.
+// the other and leads to worlds that are the same again; that this is so, test/search/search.test.ts looks at, world by world.
 import type { Policy } from '../../src/core/policy.ts';
 import type { Counts, RunEntry } from '../../src/core/run.ts';
 import { attendance } from '../../src/core/runs.ts';

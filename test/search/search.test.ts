@@ -2,10 +2,10 @@
 // side by side can get into, with tiny budgets. `npm run search` goes through the larger models.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MODELS, type Model } from '../search/models.ts';
-import { MUTANTS } from '../search/mutants.ts';
-import { partition } from '../search/partition.ts';
-import { search } from '../search/search.ts';
+import { MODELS, type Model } from './models.ts';
+import { MUTANTS } from './mutants.ts';
+import { partition } from './partition.ts';
+import { search } from './search.ts';
 
 /** More than any of them has: who comes to this limit has not seen everything, and fails. */
 const MOST = 100_000;
