@@ -136,8 +136,19 @@ function endServer(root: string): void {
 
 /** Everything that was started from a playground has its folder for a home. */
 function endProcesses(folder: string): void {
-  for (const { pid } of tellsOfProcesses() ? allProcesses() : [])
-    if (pid !== process.pid && wasStartedWith(pid, `HOME=${folder}`)) killIfThere(pid);
+  // Whoever is killed may have started another a moment before.
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const left = startedIn(folder);
+    if (left.length === 0) return;
+    for (const pid of left) killIfThere(pid);
+  }
+}
+
+const MOST_PASSES = 100;
+
+function startedIn(folder: string): readonly number[] {
+  const all = tellsOfProcesses() ? allProcesses() : [];
+  return all.map(({ pid }) => pid).filter((pid) => pid !== process.pid && wasStartedWith(pid, `HOME=${folder}`));
 }
 
 function killIfThere(pid: number): void {

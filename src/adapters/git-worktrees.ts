@@ -1,5 +1,5 @@
 // Worktrees as git has them registered: found, made whatever is there already, and forgotten.
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../core/failure.ts';
 import { showText } from '../plan/name.ts';
@@ -53,12 +53,15 @@ export async function ensureTree(git: Git, root: string, gitFolder: string, want
   if (!existsSync(path) && (await madeAtOnce(git, root, wanted))) return 'made';
   const real = realPath(path);
   const known = (await registrations(git, root)).find((one) => one.path === real);
+  // The cadre that began it may be dead and its git still at it.
+  if (known !== undefined && isHalfMade(known)) await endEverything({ leader: undefined, entry: `${MAKING}=${real}` });
   if (known !== undefined && leadsTo(path, gitFolder)) {
     if (!isHalfMade(known)) return known.branch === branch ? 'there' : 'elsewhere';
     await takeBackHalfMade(git, root, real);
     return make(git, root, wanted);
   }
   if (isInTheWay(path)) throw inTheWay(path);
+  rmSync(join(path, '.git'), { force: true });
   if (existsSync(path)) rmdirSync(path);
   // Registered but gone: someone removed the folder by hand. What was committed is on the branch.
   if (known !== undefined) await forget(git, root, known);
@@ -90,9 +93,7 @@ function isHalfMade({ locked }: Registration): boolean {
   return locked?.startsWith('initializing') ?? false;
 }
 
-/** The cadre that began it may be dead and its git still at it. */
 async function takeBackHalfMade(git: Git, root: string, real: string): Promise<void> {
-  await endEverything({ leader: undefined, entry: `${MAKING}=${real}` });
   const answer = await git.ask(root, ['worktree', 'remove', '--force', '--force', real]);
   const isLeft = (await registrations(git, root)).some((one) => one.path === real);
   if (answer.exitCode !== 0 && isLeft) throw gitFailure(root, ['worktree', 'remove', real], answer);
@@ -125,11 +126,17 @@ function leadsTo(path: string, gitFolder: string): boolean {
   return ownFolder(path, gitFolder) !== undefined;
 }
 
-/** A folder that git would fill is no obstacle; anything else is someone's. */
+/** A folder that git would fill is no obstacle, nor one that it has just begun to; anything else is someone's. */
 function isInTheWay(path: string): boolean {
   const facts = lstatSync(path, { throwIfNoEntry: false });
   if (facts === undefined) return false;
-  return !facts.isDirectory() || readdirSync(path).length > 0;
+  return !facts.isDirectory() || readdirSync(path).some((name) => !isBegun(path, name));
+}
+
+/** The file by which a worktree knows its repository, before git has written anything into it. */
+function isBegun(path: string, name: string): boolean {
+  const facts = lstatSync(join(path, name));
+  return name === '.git' && facts.isFile() && facts.size === 0;
 }
 
 /** Git lists worktrees by their real paths, also one that is not there any more. */

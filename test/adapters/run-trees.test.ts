@@ -203,6 +203,13 @@ describe('set-up makes the worktree of', () => {
       writeFileSync(join(own, 'index.lock'), '');
       writeFileSync(join(at.path, 'tracked'), 'half');
     },
+    'a worktree whose making was cut off while git wrote down where it belongs': (at) => {
+      at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path);
+      const own = join(at.root, '.git', 'worktrees', 't1-a1');
+      for (const name of readdirSync(own)) if (name !== 'gitdir') rmSync(join(own, name), { recursive: true });
+      writeFileSync(join(own, 'locked'), 'initializing\n');
+      writeFileSync(join(at.path, '.git'), '');
+    },
     'a registration whose making was cut off before there was a folder': (at) => {
       at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path);
       writeFileSync(join(at.root, '.git', 'worktrees', 't1-a1', 'locked'), 'initializing\n');
