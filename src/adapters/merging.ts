@@ -11,6 +11,7 @@ import {
   type Merging,
   type PullRequests,
   runBranch,
+  short,
   type Tree,
 } from '../core/run-ports.ts';
 import { showName, showText } from '../plan/name.ts';
@@ -271,10 +272,6 @@ async function mergeTree(places: Places, ours: Commit, theirs: Commit): Promise<
 
 function unrelated(ours: Commit, theirs: Commit): string {
   return `${short(theirs)} has no commit in common with ${short(ours)}, onto which it is to be merged: its history was begun anew. Put the work onto that commit.`;
-}
-
-function short(commit: Commit): string {
-  return commit.slice(0, 10);
 }
 
 function advance(places: Places, { branch, ours }: Joining, commit: Commit): Promise<MergeAnswer> {

@@ -6,6 +6,11 @@ import { slugOf } from '../plan/name.ts';
 /** The whole name of a commit. */
 export type Commit = string;
 
+/** As much of it as a person needs to tell it from others. */
+export function short(commit: Commit): string {
+  return commit.slice(0, 10);
+}
+
 /** A worktree of cadre's. Its name is that of a run (`t3-a1`), or says what it is for. */
 export interface Tree {
   readonly plan: PlanFile;

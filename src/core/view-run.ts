@@ -23,7 +23,7 @@ export interface RunView {
   readonly unverified: boolean;
   /** What the engine does for it now. */
   readonly doing: Issued['do'] | null;
-  /** What keeps its merge from going on, with what a person can do about it, and since when something does. */
+  /** What keeps the engine from what it does for the run, with what a person can do about it, and since when. */
   readonly heldUp: HeldUp | null;
   /** The newest of its sessions, which need not be at work. */
   readonly session: { readonly id: string; readonly role: Role } | null;

@@ -1,9 +1,9 @@
 // How a commit is checked: with the project's own command, in a run's worktree or in one for merged trees.
 import { GRACE } from '../core/default-policy.ts';
-import { type Check, type Commit, MERGED_TREE, type Tree, type Verified } from '../core/run-ports.ts';
+import { type Check, type Commit, MERGED_TREE, short, type Tree, type Verified } from '../core/run-ports.ts';
 import type { World } from '../core/world.ts';
 import type { PlanFile } from '../plan/name.ts';
-import { type RunHands, short } from './run-hands.ts';
+import type { RunHands } from './run-hands.ts';
 
 /** A merged tree is made in a worktree of its own, so that nobody's work is in the way. */
 export function checkOf(hands: RunHands, world: World, plan: PlanFile): Check {

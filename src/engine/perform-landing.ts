@@ -2,10 +2,10 @@
 import { quoteForShell } from '../agents/shell.ts';
 import type { EffectResult } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
-import type { Pulled } from '../core/run-ports.ts';
+import { type Pulled, short } from '../core/run-ports.ts';
 import type { World } from '../core/world.ts';
 import { type PlanFile, slugOf } from '../plan/name.ts';
-import { type RunHands, short, whyOf } from './run-hands.ts';
+import { type RunHands, whyOf } from './run-hands.ts';
 
 /** What git says against it is what came of it; a person tries again. */
 export async function landOrSayWhyNot(hands: RunHands, world: World, plan: PlanFile): Promise<EffectResult> {

@@ -2,12 +2,12 @@
 import type { RunEffect } from '../core/effects.ts';
 import type { EffectResult } from '../core/events.ts';
 import { Failure } from '../core/failure.ts';
-import type { Commit, Tree, Verified } from '../core/run-ports.ts';
+import { type Commit, short, type Tree, type Verified } from '../core/run-ports.ts';
 import { treeOfBranch } from '../core/run-tree.ts';
 import type { World } from '../core/world.ts';
 import { checkOf } from './checks.ts';
 import { whereMerged } from './lookout.ts';
-import { engineStops, type RunHands, short, withTail } from './run-hands.ts';
+import { engineStops, type RunHands, withTail } from './run-hands.ts';
 
 type MergeEffect = Extract<RunEffect, { do: 'merge' }>;
 

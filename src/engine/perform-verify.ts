@@ -1,12 +1,12 @@
 // The verification of a run's commit, in the run's own worktree.
 import type { RunEffect } from '../core/effects.ts';
 import type { EffectResult } from '../core/events.ts';
-import type { Commit, Tree } from '../core/run-ports.ts';
+import { type Commit, short, type Tree } from '../core/run-ports.ts';
 import { treeOfBranch } from '../core/run-tree.ts';
 import type { World } from '../core/world.ts';
 import { checked, tidyUp } from './checks.ts';
 import { mendTree } from './perform-worktree.ts';
-import { type RunHands, short, withTail } from './run-hands.ts';
+import { type RunHands, withTail } from './run-hands.ts';
 
 export async function verify(
   hands: RunHands,

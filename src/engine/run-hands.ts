@@ -1,7 +1,7 @@
 // What the effects of runs are performed with, and how what came of them is said.
 import { Failure } from '../core/failure.ts';
 import type { Notify } from '../core/ports.ts';
-import type { Commit, Merging, PullRequests, RunTrees, Verifier, VerifySetting } from '../core/run-ports.ts';
+import type { Merging, PullRequests, RunTrees, Verifier, VerifySetting } from '../core/run-ports.ts';
 import type { Turns } from '../core/turns.ts';
 
 export interface RunHands {
@@ -23,10 +23,6 @@ export interface RunSettings {
   readonly syncBase: boolean;
   readonly land: 'manual' | 'local' | 'pr';
   readonly taskMerge: 'local' | 'pr';
-}
-
-export function short(commit: Commit): string {
-  return commit.slice(0, 10);
 }
 
 /** What git or the machine says is why a run cannot begin; a mistake of the program is thrown on. */
