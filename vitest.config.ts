@@ -7,6 +7,8 @@ import { LongFirst } from './test/support/long-first.ts';
 // more at a time than there are cores, since they wait most of the time, and beside them the simulation and the search,
 // which take what they leave of the cores. "alone" are those that measure time, or keep every core busy by themselves: they
 // come last, one after the other.
+/** Folders of tests that touch no disk and no process: those of the pure folders of src, and the pure parts of others. */
+const PURE = ['text', 'machines', 'plan', 'signals', 'agents', 'core', 'app', 'engine', 'scripted-agent', 'surfaces'];
 const ALONE = [
   'test/crash/**/*.test.ts',
   'test/contracts/host-in-time.test.ts',
@@ -37,7 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['test/pure/**/*.test.ts', 'test/*.test.ts'],
+          include: [`test/{${PURE.join()}}/**/*.test.ts`, 'test/*.test.ts'],
           pool: 'threads',
           isolate: false,
           testTimeout: 60_000,

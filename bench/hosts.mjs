@@ -45,7 +45,7 @@ export async function measureHosts() {
 async function openHost(folder, server) {
   const outfile = join(folder, 'tmux-host.cjs');
   await build({
-    entryPoints: ['src/adapters/tmux-host.ts'],
+    entryPoints: ['src/adapters/sessions/tmux/tmux-host.ts'],
     bundle: true,
     format: 'cjs',
     platform: 'node',

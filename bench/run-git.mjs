@@ -47,9 +47,9 @@ export async function measureRunGit() {
 /** The adapters as the program has them, bundled by themselves. */
 async function openAdapters(base) {
   const outfile = join(base, 'adapters.cjs');
-  const contents = `export { runTrees } from './src/adapters/run-trees.ts';
-export { merging } from './src/adapters/merging.ts';
-export { disk } from './src/adapters/disk.ts';`;
+  const contents = `export { runTrees } from './src/adapters/worktrees/run-trees.ts';
+export { merging } from './src/adapters/worktrees/merging.ts';
+export { disk } from './src/adapters/system/disk.ts';`;
   await build({
     stdin: { contents, resolveDir: process.cwd() },
     bundle: true,

@@ -91,11 +91,11 @@ const PROJECT = resolve(import.meta.dirname, '..');
 /** What is made through a stopwatch, by the module of src that makes it. */
 const MAKERS = new Map([
   [join(PROJECT, 'src/engine/gateway.ts'), 'openGateway'],
-  [join(PROJECT, 'src/adapters/plan-state-store.ts'), 'planStateStore'],
+  [join(PROJECT, 'src/adapters/plans/plan-state-store.ts'), 'planStateStore'],
 ]);
 
 /**
- * The built program shows no ports. So src/open.ts is bundled once more, as it is, except that the two makers it
+ * The built program shows no ports. So src/compose/app.ts is bundled once more, as it is, except that the two makers it
  * imports are called by way of `around`: what is measured is put together by the program itself and not by a copy here.
  */
 export async function loadTimedProgram() {
@@ -103,7 +103,7 @@ export async function loadTimedProgram() {
   const bundle = join(PROJECT, 'node_modules', '.cadre', `bench-${process.pid}.mjs`);
   try {
     await build({
-      stdin: { contents: `export * from './src/open.ts'; export * from 'around';`, resolveDir: PROJECT },
+      stdin: { contents: `export * from './src/compose/app.ts'; export * from 'around';`, resolveDir: PROJECT },
       plugins: [callMakersByWayOfAround],
       outfile: bundle,
       bundle: true,
@@ -126,7 +126,7 @@ const callMakersByWayOfAround = {
     onLoad({ filter: /.*/, namespace: 'around' }, () => ({ contents: 'export const around = {};' }));
     onResolve({ filter: /\.ts$/ }, ({ path, importer, resolveDir }) => {
       const maker = resolve(resolveDir, path);
-      const isAsked = importer === join(PROJECT, 'src/open.ts') && MAKERS.has(maker);
+      const isAsked = importer === join(PROJECT, 'src/compose/app.ts') && MAKERS.has(maker);
       return isAsked ? { path: maker, namespace: 'maker' } : undefined;
     });
     onLoad({ filter: /.*/, namespace: 'maker' }, ({ path }) => {

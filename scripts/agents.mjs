@@ -1,4 +1,4 @@
-// Runs test/agents: cadre with the real agent programs, in a network that has nothing but this machine, against a model
+// Runs test/programs: cadre with the real agent programs, in a network that has nothing but this machine, against a model
 // that follows a script. `npm run test:agents -- claude codex` tries only these.
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -14,7 +14,7 @@ import {
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const PROGRAMS = JSON.parse(readFileSync('test/agents/programs.json', 'utf8'));
+const PROGRAMS = JSON.parse(readFileSync('test/programs/programs.json', 'utf8'));
 const CACHE = resolve(process.env.CADRE_AGENTS_CACHE ?? join(homedir(), '.cache', 'cadre-agents'));
 const wanted = process.argv.slice(2);
 
@@ -88,7 +88,7 @@ function removeLeftovers() {
 
 async function runApart([program, ...argv], folder) {
   // sh stays, as the first process of the namespace, because it waits for whatever loses its parent.
-  const tests = `${FIRST} && npx vitest run --config test/agents/vitest.config.ts; exit $?`;
+  const tests = `${FIRST} && npx vitest run --config test/programs/vitest.config.ts; exit $?`;
   const child = spawn(program, [...argv, tests], {
     env: {
       ...process.env,

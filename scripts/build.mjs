@@ -26,16 +26,16 @@ export async function bundle(outdir = 'dist', plugins = []) {
     plugins,
   };
   const external = ['koffi', './config-schema.js'];
-  const program = { entryPoints: ['src/program.ts'], outfile: `${outdir}/program.js` };
+  const program = { entryPoints: ['src/compose/program.ts'], outfile: `${outdir}/program.js` };
   await build({ ...common, ...program, external, plugins: [...plugins, CHILD_PROCESS_WHEN_USED] });
   // zod, which most commands have no use for.
-  const schema = { entryPoints: ['src/adapters/config-schema.ts'], outfile: `${outdir}/config-schema.js` };
+  const schema = { entryPoints: ['src/adapters/config/config-schema.ts'], outfile: `${outdir}/config-schema.js` };
   await build({ ...common, ...schema });
   await build({ ...common, entryPoints: ['src/compiled.ts'], outfile: `${outdir}/compiled.js` });
   await build({ ...common, entryPoints: ['src/main.ts'], outfile: `${outdir}/main.js`, external: ['./compiled.js'] });
   // Not on one line, because it shows the line on which it crashes.
   const readable = { minifySyntax: false, minifyWhitespace: false };
-  const scripted = { entryPoints: ['src/scripted-agent.ts'], outfile: `${outdir}/scripted-agent.js` };
+  const scripted = { entryPoints: ['src/scripted-agent/main.ts'], outfile: `${outdir}/scripted-agent.js` };
   await build({ ...common, ...readable, ...scripted });
   for (const program of ['main.js', 'scripted-agent.js']) chmodSync(`${outdir}/${program}`, 0o755);
   execFileSync(process.execPath, ['scripts/keep-compiled.cjs', outdir], { stdio: ['ignore', 'ignore', 'inherit'] });

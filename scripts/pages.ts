@@ -1,14 +1,14 @@
 // The reference pages of docs/, written from the tables that the program runs on and from what its tests found.
 import { existsSync, readFileSync } from 'node:fs';
-import { jsonSchema } from '../src/adapters/config-schema.ts';
+import { jsonSchema } from '../src/adapters/config/config-schema.ts';
 import { markdownGrid, mermaid } from '../src/machines/diagram.ts';
 import { type Machine, transitionsOf } from '../src/machines/machine.ts';
 import { machines } from '../src/machines/machines.ts';
 import { SIGNALS, type SignalDefinition } from '../src/signals/registry.ts';
 import { encodeSentinel } from '../src/signals/sentinel.ts';
-import type { CommandSpec } from '../src/surfaces/cli/command-table/spec.ts';
-import { COMMANDS } from '../src/surfaces/cli/commands.ts';
 import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
+import type { CommandSpec } from '../src/surfaces/cli/table/spec.ts';
+import { COMMANDS } from '../src/surfaces/cli/table/table.ts';
 
 export interface Page {
   readonly path: string;

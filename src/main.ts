@@ -13,6 +13,6 @@ else start();
 
 async function start(): Promise<void> {
   const { loadCompiled } = await import('./compiled.js');
-  const { run } = loadCompiled(`${__dirname}/program.js`).exports as typeof import('./program.ts');
+  const { run } = loadCompiled(`${__dirname}/program.js`).exports as typeof import('./compose/program.ts');
   process.exitCode = await run(argv);
 }

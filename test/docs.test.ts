@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pages } from '../scripts/pages.ts';
-import { COMMANDS, GROUPS } from '../src/surfaces/cli/commands.ts';
+import { COMMANDS, GROUPS } from '../src/surfaces/cli/table/table.ts';
 
 const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
   encoding: 'utf8',

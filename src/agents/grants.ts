@@ -1,6 +1,7 @@
 // What an agent may do without asking, besides editing in its worktree. Every agent's file says this in its program's words.
+
+import { quoteForShell } from '../text/shell.ts';
 import type { StartRequest } from './agent.ts';
-import { quoteForShell } from './shell.ts';
 
 export interface AllowedCommand {
   /** As one types it. */

@@ -1,9 +1,11 @@
 // The one way to change anything: lock, read what others wrote, decide, append, sync, project, unlock.
-import { decideAll } from '../core/decide.ts';
-import type { Event } from '../core/events.ts';
-import { diskFailure, explained, Failure } from '../core/failure.ts';
-import { fold } from '../core/fold.ts';
-import { newsOf } from '../core/plan-state.ts';
+
+import { newsOf } from '../core/files/plan-state.ts';
+import { fold } from '../core/journal/fold.ts';
+import type { Event } from '../core/model/event.ts';
+import { diskFailure, explained, Failure } from '../core/model/failure.ts';
+import type { JournalRecord } from '../core/model/record.ts';
+import { EMPTY_WORLD, type World } from '../core/model/world.ts';
 import {
   type Checkpoints,
   type Clock,
@@ -15,9 +17,8 @@ import {
   type Position,
   START,
   type Submission,
-} from '../core/ports.ts';
-import type { JournalRecord } from '../core/record.ts';
-import { EMPTY_WORLD, type World } from '../core/world.ts';
+} from '../core/ports/ports.ts';
+import { decideAll } from '../core/rules/decide.ts';
 import type { FileLock, PlanStateProjection } from './projection.ts';
 
 /** How long anyone waits for a lock before its holder is named. */

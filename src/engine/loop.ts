@@ -1,10 +1,10 @@
 // The engine: takes signals, performs effects, and keeps plan-state.json in step, for as long as it holds its lock.
 
-import { readEvents } from '../core/decide-outline.ts';
-import type { Decision } from '../core/decision.ts';
-import type { Event } from '../core/events.ts';
-import { Failure } from '../core/failure.ts';
-import type { Policy } from '../core/policy.ts';
+import type { Decision } from '../core/model/decision.ts';
+import type { Event } from '../core/model/event.ts';
+import { Failure } from '../core/model/failure.ts';
+import type { Policy } from '../core/model/policy.ts';
+import type { World } from '../core/model/world.ts';
 import type {
   Clock,
   Gateway,
@@ -16,11 +16,11 @@ import type {
   Quarantine,
   Sessions,
   Watcher,
-} from '../core/ports.ts';
-import type { World } from '../core/world.ts';
-import { lateEvents, lookedInto, lossOf, Silence, tipEvents, withoutWorktree } from './lookout.ts';
-import type { Hands } from './perform.ts';
-import { isOfRun, Work } from './work.ts';
+} from '../core/ports/ports.ts';
+import { readEvents } from '../core/rules/plan/outline.ts';
+import type { Hands } from './effects/perform.ts';
+import { isOfRun, Work } from './effects/runner.ts';
+import { lateEvents, lookedInto, lossOf, Silence, tipEvents, withoutWorktree } from './observe.ts';
 
 /** What fs.watch misses is found at the latest after this long. */
 export const RESCAN_EVERY = 1_000;

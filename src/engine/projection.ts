@@ -1,5 +1,5 @@
 // Keeps plan-state.json equal to the journal, and knows when it must keep its hands off.
-import { Failure } from '../core/failure.ts';
+
 import {
   type EntryTexts,
   NO_PLAN_STATE,
@@ -7,10 +7,11 @@ import {
   type PlanStateFile,
   projectPlanState,
   readPlanStateFile,
-} from '../core/plan-state.ts';
-import type { HeldLock, Locks, PlanStateStore } from '../core/ports.ts';
-import type { JournalRecord } from '../core/record.ts';
-import type { World } from '../core/world.ts';
+} from '../core/files/plan-state.ts';
+import { Failure } from '../core/model/failure.ts';
+import type { JournalRecord } from '../core/model/record.ts';
+import type { World } from '../core/model/world.ts';
+import type { HeldLock, Locks, PlanStateStore } from '../core/ports/ports.ts';
 
 export type FileLock =
   | { readonly kind: 'held'; readonly lock: HeldLock }

@@ -1,7 +1,8 @@
 // The four machines by name, for everything that speaks of all of them: the CLI, the diagrams, the tests.
-import { coderMachine } from './coder.ts';
+
 import type { Machine } from './machine.ts';
 import { planMachine } from './plan.ts';
+import { coderMachine } from './run.ts';
 import { taskMachine } from './task.ts';
 import { workshopMachine } from './workshop.ts';
 

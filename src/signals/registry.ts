@@ -1,7 +1,8 @@
 // Every signal an agent may drop: who may drop it, whether it has a body, and what it makes happen.
 // Prompts, `cadre signal --help`, the scanner and docs/signals.md are made from this table.
-import type { CoderEvent } from '../machines/coder.ts';
+
 import type { PlanEvent } from '../machines/plan.ts';
+import type { CoderEvent } from '../machines/run.ts';
 
 /**
  * `outside` is an agent that cadre did not start: it speaks for a plan, never for a run. `unknown` is one whose session

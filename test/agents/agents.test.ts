@@ -1,193 +1,321 @@
-// cadre with the programs that people use it with: each in a terminal and without one, driven by a scripted model.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// What holds for every agent program, whatever is asked of it: the suite that a new agent's file has to pass.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HostKind } from '../support/session-repo.ts';
-import { mark, type Turn, withoutNumbers } from './model/script.ts';
-import { type Program, programs } from './programs.ts';
-import { PLAN, reporter, type Stage, seen, stageFor } from './stage.ts';
+import type { Agent, Start, StartRequest } from '../../src/agents/agent.ts';
+import { AGENTS, findAgent } from '../../src/agents/registry.ts';
+import { splitCommand } from '../../src/text/command-line.ts';
+import { quoteForShell } from '../../src/text/shell.ts';
 
-for (const program of programs(process.env.CADRE_AGENTS ?? ''))
-  for (const host of ['process', 'tmux'] as const)
-    describe(`${program.name} ${program.version}, host ${host}`, () => {
-      claims(program, host);
-      if (host === 'tmux' && program.asksForTrust) asksFirst(program);
+const REQUEST: StartRequest = {
+  session: 's1',
+  role: 'implementer',
+  program: '/opt/bin/agent',
+  flags: ['--model', 'large'],
+  worktree: '/home/ada/.cadre/worktrees/search t3',
+  folder: '/home/ada/.cadre/sessions/s1/agent',
+  messages: '/home/ada/.cadre/sessions/s1/messages',
+  prompt: 'Build the tokenizer and commit it.',
+  cadre: ['/usr/bin/node', '/opt/cadre/dist/main.js'],
+  verify: ['npm', 'test', '--', 'tokens'],
+  writable: ['/home/ada/search/.git', '/home/ada/.cadre/repos/search-1/inbox/s1'],
+  author: () => ({ name: 'Ada', email: 'ada@example.org' }),
+  trusted: false,
+};
+
+/** Words that would do something, or be something else, wherever they are not taken for what they are. */
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '$(touch x)',
+    '`id`',
+    "'; rm -rf ~; '",
+    '"',
+    '\\',
+    '*',
+    ':*)',
+    'a b',
+    '#{x}',
+    '!ls',
+    '/clear',
+    '--yolo',
+  ),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
+);
+
+const prompts = fc.oneof(
+  hostile,
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '-',
+    '--help',
+    'update',
+    '/exit now',
+    '!ls all',
+    '@file and more',
+    'a\0b c',
+    'x y'.repeat(9_000),
+  ),
+  fc.constant(`Wörter ${'ü'.repeat(4_000)}`),
+);
+
+const requests: fc.Arbitrary<StartRequest> = fc
+  .record({
+    prompt: prompts,
+    verify: fc.oneof(fc.constant(null), fc.array(hostile, { maxLength: 3 })),
+    worktree: hostile.map((name) => `/home/ada/${name}`),
+    writable: fc.array(
+      hostile.map((name) => `/git/${name}`),
+      { maxLength: 2 },
+    ),
+    cadre: hostile.map((name) => ['/usr/bin/node', `/opt/${name}/main.js`]),
+    trusted: fc.boolean(),
+  })
+  .map((changes) => ({ ...REQUEST, ...changes }));
+
+function startsOf(agent: Agent, request: StartRequest): readonly Start[] {
+  const starts = [agent.start(request), agent.headless(request), agent.resume(request), agent.resumeHeadless(request)];
+  return starts.filter((start) => start !== undefined);
+}
+
+/** The property on every way in which the agent can be started, for any request. */
+function always(agent: Agent, holds: (start: Start, request: StartRequest) => void): void {
+  fc.assert(
+    fc.property(requests, (request) => {
+      for (const start of startsOf(agent, request)) holds(start, request);
+    }),
+    { numRuns: 200 },
+  );
+}
+
+describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
+  test('says in one line what its file rests on', () => {
+    expect(agent.basis).toMatch(/^[A-Z][^\n]{20,}\.$/);
+  });
+
+  test('is the program that the profile names, with the flags of the profile together and in order', () => {
+    for (const { argv } of startsOf(agent, REQUEST)) {
+      expect(argv[0]).toBe('/opt/bin/agent');
+      expect(argv[argv.indexOf('--model') + 1]).toBe('large');
+    }
+  });
+
+  test('gets no argument and no variable with a NUL in it', () => {
+    always(agent, ({ argv, env }) => expect([...argv, ...Object.values(env)].join('')).not.toContain('\0'));
+  });
+
+  test('gets no argument longer than it may be: a long prompt lies in a file', () => {
+    always(agent, ({ argv, files }, { prompt }) => {
+      const longest = Math.max(...argv.map((argument) => new TextEncoder().encode(argument).length));
+      expect(longest).toBeLessThanOrEqual(8_000);
+      if (prompt.length > 8_000) expect(files.some((file) => file.text.includes(prompt))).toBe(true);
     });
+  });
 
-/** Short enough for an argument, and full of what a shell would act on. */
-const SHORT = [`Work on "${PLAN}" in the worktree, $HOME or not; then`, "  - `id`; it's 'easy' — ünïcode", ''];
+  test('takes no prompt for an option or a command of its own', () => {
+    always(agent, ({ argv }, { prompt }) => {
+      if (/^\s*[-/!@#]/.test(prompt)) expect(argv).not.toContain(prompt);
+    });
+  });
 
-/** Too long for an argument, and its beginning would be an option. */
-const LONG = [
-  '--version',
-  ...Array.from({ length: 400 }, (_, line) => `${line} $(touch x) "quoted" 'ünïcode' \\n ${'·'.repeat(line % 40)}`),
-];
+  test('is told every prompt, in the way that it says', () => {
+    always(agent, (start, { prompt }) => {
+      if (prompt.trim() === '') return;
+      if (start.prompt === 'argv') expect(start.argv).toContain(prompt);
+      if (start.prompt !== 'file') return;
+      const file = start.files.find(({ text }) => text.includes(prompt));
+      expect(start.argv.some((argument) => argument.includes(file?.path ?? '?'))).toBe(true);
+    });
+  });
 
-const REFUSAL = /needs approval|Rejected|denied by policy|auto-rejecting/;
+  test('waits for no input without a terminal where it reads it to its end before it begins', () => {
+    const reading = ['claude', 'codex', 'gemini', 'opencode'].includes(agent.name);
+    for (const start of [agent.headless(REQUEST), agent.resumeHeadless(REQUEST)])
+      expect(start?.input).toBe(reading ? 'none' : undefined);
+    for (const start of [agent.start(REQUEST), agent.resume(REQUEST)]) expect(start?.input).toBeUndefined();
+  });
 
-function claims(program: Program, host: HostKind): void {
-  test('it writes a file, commits and signals without a question, and ends', async () => {
-    const see = reporter(program, host, 'work');
-    const stage = await stageFor(program, host);
-    const prompt = [...SHORT, mark('work')].join('\n');
-    const view = await stage.begin('planner', prompt, (worktree) => ({
-      work: [
-        { do: 'write', path: join(worktree, 'out.txt'), text: 'written\n' },
-        { do: 'run', command: 'git add out.txt && git commit -m "agents: a file"' },
-        { do: 'run', command: `${stage.cadre} signal planner-finished --plan ${PLAN}` },
-        { do: 'hold' },
-      ],
-    }));
-    await seen(stage, () => stage.model.isHolding(), Boolean);
-    expect([...toldBy('user', stage), ...toldBy('tool', stage).map(withoutNumbers)].join('\n')).toContain(prompt);
-    see('short prompt');
-    expect(readFileSync(join(stage.worktree(), 'out.txt'), 'utf8')).toBe('written\n');
-    see('file');
-    expect(stage.repo.git('log', '--format=%an %s', view.branch).split('\n')).toContain('Ada agents: a file');
-    see('commit');
-    await seen(stage, () => stage.repo.status(PLAN), is('ready'));
-    expect(stage.records()).toContainEqual(
-      expect.objectContaining({ event: 'planner_finished', role: 'planner', session: view.session, to: 'ready' }),
-    );
-    see('signal');
-    if (host === 'tmux') {
-      await seen(stage, () => stage.reading(), isRead('busy'));
-      see('busy');
-    }
-    stage.model.letGo();
-    if (host === 'tmux') {
-      await seen(stage, () => stage.reading(), isRead('idle'));
-      see('idle');
-      if (program.reportsTurns) {
-        await seen(
-          stage,
-          () => stage.session(),
-          (one) => one?.activity?.doing === 'waits' && one.activity.source === 'hook',
-        );
-        see('said so itself');
+  test('does nothing without a terminal when it is told nothing', () => {
+    expect(agent.headless({ ...REQUEST, prompt: ' \n' })).toBeUndefined();
+    expect(agent.resumeHeadless({ ...REQUEST, prompt: ' \n' })).toBeUndefined();
+  });
+
+  test('has its files in the folder of its session, and its prompt where it may read', () => {
+    always(agent, ({ files }, { folder, messages }) => {
+      for (const { path } of files) {
+        expect(path.startsWith(`${folder}/`) || path === `${messages}/prompt.md`).toBe(true);
+        expect(path.split('/')).not.toContain('..');
       }
-      stage.type(program.leave);
-      await seen(
-        stage,
-        () => stage.screen(),
-        (screen) => screen.includes(program.leave),
-      );
-      stage.type('Enter');
-    }
-    await seen(
-      stage,
-      () => stage.session(),
-      (one) => one?.state === 'ended' && one.sentence.includes('exit code 0'),
+      expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
+    });
+  });
+
+  test('may run nothing without asking but git add, git commit, the verify command, cadre signal and cadre diff', () => {
+    always(agent, (start, request) => {
+      const open = [
+        ['git', 'add'],
+        ['git', 'commit'],
+        [...request.cadre, 'signal'],
+        [...request.cadre, 'diff'],
+      ].map(asText);
+      const exact = request.verify === null ? [] : [asText(request.verify)];
+      for (const { words, more } of granted(start).commands)
+        expect(more ? open : [...open, ...exact]).toContain(asText(words));
+    });
+  });
+
+  test('may run these at all, where the program has a list of what may run', () => {
+    const { hasList, commands } = granted(agent.start(REQUEST));
+    const expected = [
+      ['git', 'add'],
+      ['git', 'commit'],
+      [...REQUEST.cadre, 'signal'],
+      [...REQUEST.cadre, 'diff'],
+      ['npm', 'test', '--', 'tokens'],
+    ];
+    expect(commands.map(({ words }) => words)).toEqual(hasList ? expected : []);
+  });
+
+  test('may write nowhere but in the worktree, in the folders that a commit and a signal need, and beside its prompt', () => {
+    always(agent, (start, request) => {
+      for (const folder of granted(start).folders) expect([request.messages, ...request.writable]).toContain(folder);
+    });
+  });
+
+  test('is never told to do everything', () => {
+    always(agent, ({ argv, env, files }, { prompt, verify, ...request }) => {
+      const data = [prompt, ...(verify ?? []), request.worktree, ...request.cadre, ...request.writable];
+      const options = argv.filter((argument) => !data.includes(argument) && argument.startsWith('-'));
+      expect(options.join(' ')).not.toMatch(/dangerous|bypass|yolo|full-(?:auto|access)|--auto(?: |$)|--yes(?: |$)/);
+      for (const text of [...Object.values(env), ...files.map((file) => file.text)])
+        if (!text.includes(prompt)) expect(text).not.toMatch(/bypassPermissions|danger-full-access/);
+    });
+  });
+
+  test('trusts the worktree by itself only where a person has agreed to that', () => {
+    const trusting = /skip-trust|trust_level|TRUST_FOLDER/;
+    const told = startsOf(agent, REQUEST).flatMap(({ argv, files }) => [...argv, ...files.map(({ text }) => text)]);
+    expect(told.join(' ')).not.toMatch(trusting);
+  });
+
+  test('reads any report, and what it hands on is safe to show', () => {
+    const payloads = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      reports.map((report) => JSON.stringify(report)),
     );
-    see('ended with 0');
-    await seen(stage, () => stage.left(), isNothing);
-    see('nothing left');
-  });
-
-  test('a long prompt and a long message arrive as they are, and a signal may have a body', async () => {
-    const see = reporter(program, host, 'long prompt');
-    const stage = await stageFor(program, host);
-    for (const event of ['planner_finished', 'implement_start', 'implement_finished'])
-      stage.repo.cadre('move', PLAN, event);
-    const prompt = [...LONG, mark('body')].join('\n');
-    const body = 'The tests are missing.\nIt\'s "so".';
-    const view = await stage.begin('reviewer', prompt, () => ({
-      body: [
-        {
-          do: 'run',
-          command: `${stage.cadre} signal review-changes --plan ${PLAN} --body-file - <<'EOF'\n${body}\nEOF`,
-        },
-        { do: 'hold' },
-      ],
-      message: [{ do: 'hold' }],
-    }));
-    await seen(stage, () => stage.model.isHolding(), Boolean);
-    expect(missingIn(toldBy('tool', stage), prompt)).toEqual([]);
-    see('20 KB prompt');
-    await seen(stage, () => stage.repo.status(PLAN), is('implementing'));
-    expect(stage.records()).toContainEqual(
-      expect.objectContaining({ session: view.session, signal: expect.objectContaining({ body: `${body}\n` }) }),
+    fc.assert(
+      fc.property(payloads, (payload) => {
+        for (const value of Object.values(agent.readReport(payload))) expect(value).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns: 2_000 },
     );
-    see('signal with a body');
-    if (host === 'tmux') {
-      stage.model.letGo();
-      await seen(stage, () => stage.reading(), isRead('idle'));
-      const message = ['/exit', ...LONG.slice(0, 50), mark('message')].join('\n');
-      const file = join(stage.repo.outside, 'message');
-      writeFileSync(file, message);
-      await stage.repo.view('send', view.session, '--file', file);
-      await seen(stage, () => stage.model.isHolding(), Boolean);
-      expect(missingIn(toldBy('tool', stage), message)).toEqual([]);
-      see('message');
-    }
-    await stage.repo.view('stop', view.session);
-    await seen(stage, () => stage.left(), isNothing);
-    see('stopped while busy, nothing left');
   });
+});
 
-  test('what is not granted is asked for, or refused', async () => {
-    const see = reporter(program, host, 'not granted');
-    const stage = await stageFor(program, host);
-    const precious = join(stage.repo.outside, 'precious');
-    mkdirSync(precious);
-    const view = await stage.begin('planner', `Remove it all. ${mark('remove')}`, () => ({
-      remove: [{ do: 'run', command: `rm -rf ${precious}`, outside: host === 'tmux' }, { do: 'hold' }],
-    }));
-    if (host === 'tmux') {
-      const reading = await seen(stage, () => stage.reading(), isRead('asks-permission'));
-      expect(reading).toMatchObject({ question: expect.stringContaining(precious) });
-      see('asked');
-    } else {
-      // The model hears of it and is asked what now, or the program ends.
-      await seen(stage, async () => stage.model.isHolding() || (await stage.session())?.state === 'ended', Boolean);
-      const told = [...toldBy('tool', stage), await stage.screen()].join('\n');
-      expect(told).toMatch(REFUSAL);
-      see(`refused (${REFUSAL.exec(told)?.[0]})`);
-    }
-    expect(existsSync(precious)).toBe(true);
-    await stage.repo.view('stop', view.session);
-    await seen(stage, () => stage.left(), isNothing);
-    see('nothing left');
-  });
+const reports = fc.record(
+  {
+    hook_event_name: fc.constantFrom<unknown>('Stop', 'Notification', 'SessionStart', 'Other', 3, null),
+    message: fc.oneof<fc.Arbitrary<unknown>[]>(
+      fc.string({ unit: 'binary' }).map((text) => `permission ${text}`),
+      fc.anything(),
+    ),
+    type: fc.constantFrom<unknown>('agent-turn-complete', 'other', {}),
+    'input-messages': fc.oneof<fc.Arbitrary<unknown>[]>(fc.array(fc.oneof(fc.string(), fc.integer())), fc.anything()),
+  },
+  { requiredKeys: [] },
+);
+
+interface Granted {
+  readonly hasList: boolean;
+  readonly commands: readonly { readonly words: readonly string[]; readonly more: boolean }[];
+  readonly folders: readonly string[];
 }
 
-function asksFirst(program: Program): void {
-  test('whether the folder is trusted is asked where nobody has said so', async () => {
-    const see = reporter(program, 'tmux', 'trust');
-    const stage = await stageFor(program, 'tmux', false);
-    const view = await stage.begin('planner', [...SHORT, mark('work')].join('\n'), () => ({ work: [{ do: 'hold' }] }));
-    const reading = await seen(stage, () => stage.reading(), isRead('asks-trust'));
-    see(`asked (${'question' in reading ? reading.question.slice(0, 60) : ''}...)`);
-    expect(stage.model.heard).toEqual([]);
-    await stage.repo.view('stop', view.session);
-    await seen(stage, () => stage.left(), isNothing);
-    see('nothing left');
-  });
+/** What a start grants, read as the documentation of these programs says; a rule that is none of theirs fails. */
+function granted({ argv, env, files }: Start): Granted {
+  const settings = files.find(({ path }) => path.endsWith('claude-settings.json'));
+  const rules: readonly string[] = settings === undefined ? [] : JSON.parse(settings.text).permissions.allow;
+  const others = rules.filter((rule) => !rule.startsWith('Bash('));
+  expect(['Edit', 'Write', `Read(/${REQUEST.messages}/**)`]).toEqual(expect.arrayContaining([...others]));
+  const bash: Readonly<Record<string, string>> = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{"permission":{}}')
+    .permission.bash ?? { '*': 'ask' };
+  const outside: Readonly<Record<string, string>> =
+    JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{"permission":{}}').permission.external_directory ?? {};
+  // The last rule that matches counts, so the one for everything has to be the first.
+  expect(Object.keys(bash)[0]).toBe('*');
+  const policy = files.find(({ path }) => path.endsWith('gemini-policy.toml'))?.text ?? '';
+  const prefixes = [...policy.matchAll(/^commandPrefix = ([^\n]*)\n/gm)].map(
+    ([, text = '']) => `${JSON.parse(text)} *`,
+  );
+  const exact = [...policy.matchAll(/^commandRegex = ([^\n]*)\n/gm)].map(([, text = '']) => JSON.parse(text));
+  const tools = [...prefixes, ...exact.map((pattern) => JSON.parse(`"${pattern.replace(/\\([.+^$|/\\-])/g, '$1')}`))];
+  const roots = valuesOf(argv, '-c').filter((setting) => setting.startsWith('sandbox_workspace_write.writable_roots='));
+  return {
+    hasList: rules.length + tools.length + Object.keys(bash).length > 1,
+    commands: [
+      ...rules.filter((rule) => rule.startsWith('Bash(')).map((rule) => command(rule.slice(5, -1), ':*')),
+      ...Object.keys(bash)
+        .filter((pattern) => bash[pattern] !== 'ask')
+        .map((pattern) => command(pattern, ' *')),
+      ...tools.map((tool) => command(tool, ' *')),
+    ],
+    folders: [
+      ...roots.flatMap((setting): readonly string[] => JSON.parse(setting.slice(setting.indexOf('=') + 1))),
+      ...valuesOf(argv, '--include-directories'),
+      ...Object.keys(outside)
+        .filter((pattern) => outside[pattern] !== 'ask')
+        .map((pattern) => pattern.replace(/\/\*$/, '')),
+    ],
+  };
 }
 
-function toldBy(from: Turn['from'], stage: Stage): readonly string[] {
-  return stage.model.heard.flatMap((turns) => turns.filter((turn) => turn.from === from).map(({ text }) => text));
+function command(pattern: string, more: string): Granted['commands'][number] {
+  const isOpen = more !== '' && pattern.endsWith(more);
+  const text = isOpen ? pattern.slice(0, -more.length) : pattern;
+  expect(text).not.toMatch(/\*/);
+  const split = splitCommand(text);
+  return { words: split === undefined ? [] : [split.program, ...split.flags], more: isOpen };
 }
 
-/** What was read, part by part. Programs put numbers before the lines, and words above and below them. */
-function missingIn(texts: readonly string[], expected: string): readonly string[] {
-  const lines = texts.flatMap((text) => withoutNumbers(text).split('\n'));
-  let from = 0;
-  return expected.split('\n').filter((line) => {
-    const at = lines.indexOf(line, from);
-    if (at !== -1) from = at + 1;
-    return at === -1;
-  });
+function valuesOf(argv: readonly string[], option: string): readonly string[] {
+  return argv.flatMap((argument, index) => (argument === option ? [argv[index + 1] ?? ''] : []));
 }
 
-function is<T>(wanted: T): (value: T | undefined) => boolean {
-  return (value) => value === wanted;
+function asText(argv: readonly string[]): string {
+  return JSON.stringify(argv);
 }
 
-function isRead(kind: string): (reading: { readonly kind: string }) => boolean {
-  return (reading) => reading.kind === kind;
-}
+test('a list of arguments comes back from its line for sh as it was', () => {
+  const lists = fc.array(fc.oneof(hostile, fc.string({ unit: 'binary' })), { minLength: 1 });
+  fc.assert(
+    fc.property(lists, (argv) => {
+      const split = splitCommand(quoteForShell(['x', ...argv]));
+      expect(split).toEqual({ program: 'x', flags: argv });
+    }),
+    { numRuns: 2_000 },
+  );
+});
 
-function isNothing(list: readonly string[]): boolean {
-  return list.length === 0;
-}
+test.each([
+  [['npm', 'test'], 'npm test'],
+  [['a b', '$(x)', "it's", ''], "'a b' '$(x)' 'it'\\''s' ''"],
+  [['A=1', '--x=1'], "'A=1' --x=1"],
+  [['~', '*', 'a;b', '\n'], "'~' '*' 'a;b' '\n'"],
+])('%j is written for sh as %s', (argv, line) => {
+  expect(quoteForShell(argv)).toBe(line);
+});
+
+test.each([
+  ['claude', 'claude'],
+  ['/opt/homebrew/bin/codex', 'codex'],
+  ['opencode', 'opencode'],
+  ['gemini', 'gemini'],
+  ['aider', 'aider'],
+  ['/x/cadre-scripted-agent', 'scripted'],
+  ['claude-wrapper', 'generic'],
+  ['constructor', 'generic'],
+  ['', 'generic'],
+])('the program %j is known as %s', (program, name) => {
+  expect(findAgent(program).name).toBe(name);
+});

@@ -4,13 +4,13 @@ import { appendFileSync, linkSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { disk } from '../../src/adapters/disk.ts';
-import { throughProgram } from '../../src/adapters/flock.ts';
-import { Journal } from '../../src/adapters/journal.ts';
-import { encodeRecord } from '../../src/adapters/journal-text.ts';
-import { fileLocks } from '../../src/adapters/lock.ts';
-import { type Disk, type JournalStore, type Locks, type Position, START } from '../../src/core/ports.ts';
-import type { JournalRecord } from '../../src/core/record.ts';
+import { Journal } from '../../src/adapters/journal/journal.ts';
+import { encodeRecord } from '../../src/adapters/journal/journal-text.ts';
+import { disk } from '../../src/adapters/system/disk.ts';
+import { throughProgram } from '../../src/adapters/system/flock.ts';
+import { fileLocks } from '../../src/adapters/system/lock.ts';
+import type { JournalRecord } from '../../src/core/model/record.ts';
+import { type Disk, type JournalStore, type Locks, type Position, START } from '../../src/core/ports/ports.ts';
 import { failureOf, named, temporaryFolder } from '../support/pieces.ts';
 
 interface DiskUnderTest {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { STOP_PATIENCE } from '../../src/core/host.ts';
+import { STOP_PATIENCE } from '../../src/core/ports/host.ts';
 import {
   type Bench,
   cwdOf,

@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ProcessHost } from '../../src/adapters/process-host.ts';
-import { TmuxHost } from '../../src/adapters/tmux-host.ts';
-import type { Host, HostNews, Launch } from '../../src/core/host.ts';
+import { ProcessHost } from '../../src/adapters/sessions/process/process-host.ts';
+import { TmuxHost } from '../../src/adapters/sessions/tmux/tmux-host.ts';
+import type { Host, HostNews, Launch } from '../../src/core/ports/host.ts';
 import {
   type Bench,
   inPlace,

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { disk } from '../../src/adapters/disk.ts';
-import { FAILPOINTS, type Failpoint } from '../../src/adapters/failpoints.ts';
-import { findRepo } from '../../src/adapters/repo.ts';
+import { findRepo } from '../../src/adapters/repo/repo.ts';
+import { disk } from '../../src/adapters/system/disk.ts';
+import { FAILPOINTS, type Failpoint } from '../../src/adapters/system/failpoints.ts';
 import { Checker } from '../simulation/checker.ts';
 import { randomFrom } from '../simulation/random.ts';
 import { type Repo, repoIn } from '../support/repo.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS, GROUPS } from '../../src/surfaces/cli/commands.ts';
+import { COMMANDS, GROUPS } from '../../src/surfaces/cli/table/table.ts';
 import { bringPlans } from '../support/plans.ts';
 import { MAIN, type Ran, type Repo, repoIn, temporaryRepo } from '../support/repo.ts';
 import { inPairs, start } from '../support/several.ts';

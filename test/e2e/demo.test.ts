@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { repoName } from '../../src/adapters/repo.ts';
+import { repoName } from '../../src/adapters/repo/repo.ts';
 import { CLAIMS } from '../../src/surfaces/cli/demo/claims.ts';
 import { livePids, textOf } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { JournalRecord, Move } from '../../src/core/record.ts';
+import type { JournalRecord, Move } from '../../src/core/model/record.ts';
 import { MAIN, type Repo, temporaryRepo } from '../support/repo.ts';
 
 const PROCESSES = 8;

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import type { PlanView } from '../../src/core/view.ts';
+import type { PlanView } from '../../src/core/views/plan.ts';
 import { textOf } from '../support/hosts.ts';
 import { implementing, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
 import { quarantined } from '../support/plans.ts';

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ScreenReading, StartRequest } from '../../src/agents/agent.ts';
-import { scripted } from '../../src/agents/scripted.ts';
-import { lastLines } from '../../src/core/sanitize.ts';
+import { scripted } from '../../src/agents/programs/scripted.ts';
+import { lastLines } from '../../src/text/sanitize.ts';
 import {
   type Bench,
   isLive,

@@ -1,11 +1,11 @@
 // A world without what cannot matter any more: numbers, times, texts and names of things become the same for worlds that will
 // behave the same. What is left is small, so that very many worlds can be looked at.
-import type { Effect } from '../../src/core/effects.ts';
-import type { HostName } from '../../src/core/host.ts';
-import type { Counts, PlanSession, PlanWork, RunEntry, RunSession } from '../../src/core/run.ts';
-import { attendanceOf, isLive } from '../../src/core/runs.ts';
-import type { SessionEntry } from '../../src/core/session.ts';
-import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
+import type { Effect } from '../../src/core/model/effect.ts';
+import type { Counts, PlanSession, PlanWork, RunEntry, RunSession } from '../../src/core/model/run.ts';
+import { attendanceOf, isLive } from '../../src/core/model/run-status.ts';
+import type { SessionEntry } from '../../src/core/model/session.ts';
+import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
+import type { HostName } from '../../src/core/ports/host.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 
 /** Numbers of records begin here again and again; everything that is kept has a smaller one. */

@@ -1,10 +1,10 @@
 // Everything that can happen to a world from outside: what people do, what agents say, and what becomes of effects.
-import type { Event, TaskAct } from '../../src/core/events.ts';
-import type { HostName } from '../../src/core/host.ts';
-import type { RunEntry, WorktreeFacts } from '../../src/core/run.ts';
-import { attendance, attendanceOf, isLive } from '../../src/core/runs.ts';
-import type { SessionEntry } from '../../src/core/session.ts';
-import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
+import type { Event, TaskAct } from '../../src/core/model/event.ts';
+import type { RunEntry, WorktreeFacts } from '../../src/core/model/run.ts';
+import { attendance, attendanceOf, isLive } from '../../src/core/model/run-status.ts';
+import type { SessionEntry } from '../../src/core/model/session.ts';
+import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
+import type { HostName } from '../../src/core/ports/host.ts';
 import { ROLES, SIGNALS } from '../../src/signals/registry.ts';
 import { NOW, PLAN, USER } from '../support/world.ts';
 import { OTHER_TIP, START, TIP } from './canonical.ts';

@@ -1,5 +1,5 @@
 // What really happened to each commit, kept beside the world and told from the records alone, to hold the world against.
-import type { JournalRecord } from '../../src/core/record.ts';
+import type { JournalRecord } from '../../src/core/model/record.ts';
 import { PLAN } from '../support/world.ts';
 
 /** Of the run that a task is at: which commit was pinned last, and what has been shown of that very commit. */

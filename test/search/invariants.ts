@@ -1,10 +1,10 @@
 // What must hold in every world and for every step to it, stated apart from the rules that are to keep it.
-import type { JournalRecord } from '../../src/core/record.ts';
-import type { RunEntry } from '../../src/core/run.ts';
-import { attendance, attendanceOf, isHeldUp, isLive } from '../../src/core/runs.ts';
-import { openTasks } from '../../src/core/tasks.ts';
-import { planStanding, taskStanding } from '../../src/core/why.ts';
-import type { PlanEntry, TaskEntry, World } from '../../src/core/world.ts';
+import type { JournalRecord } from '../../src/core/model/record.ts';
+import type { RunEntry } from '../../src/core/model/run.ts';
+import { attendance, attendanceOf, isHeldUp, isLive } from '../../src/core/model/run-status.ts';
+import { openTasks } from '../../src/core/model/tasks.ts';
+import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
+import { planStanding, taskStanding } from '../../src/core/views/why.ts';
 import { step } from '../../src/machines/machine.ts';
 import { machines } from '../../src/machines/machines.ts';
 import { PLAN } from '../support/world.ts';

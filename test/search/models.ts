@@ -1,7 +1,7 @@
 // The worlds that the search goes through: plans of two tasks, small budgets, and who decides.
-import { DEFAULT_POLICY } from '../../src/core/default-policy.ts';
-import type { Event } from '../../src/core/events.ts';
-import type { Policy } from '../../src/core/policy.ts';
+import { DEFAULT_POLICY } from '../../src/core/model/default-policy.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import type { Policy } from '../../src/core/model/policy.ts';
 import { read } from '../support/world.ts';
 
 export interface Model {

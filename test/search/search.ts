@@ -1,14 +1,14 @@
 // The exhaustive search: every world that can be reached, by every event, from a plan that lies ready. Breadth first, so that
 // the way to whatever is found is a shortest one.
 import { hash } from 'node:crypto';
-import { decide } from '../../src/core/decide.ts';
-import { fold } from '../../src/core/fold.ts';
-import { react } from '../../src/core/react.ts';
-import type { JournalRecord } from '../../src/core/record.ts';
-import type { RunEntry } from '../../src/core/run.ts';
-import { isLive } from '../../src/core/runs.ts';
-import { taskStanding } from '../../src/core/why.ts';
-import { EMPTY_WORLD, type World } from '../../src/core/world.ts';
+import { fold } from '../../src/core/journal/fold.ts';
+import type { JournalRecord } from '../../src/core/model/record.ts';
+import type { RunEntry } from '../../src/core/model/run.ts';
+import { isLive } from '../../src/core/model/run-status.ts';
+import { EMPTY_WORLD, type World } from '../../src/core/model/world.ts';
+import { decide } from '../../src/core/rules/decide.ts';
+import { react } from '../../src/core/rules/react.ts';
+import { taskStanding } from '../../src/core/views/why.ts';
 import { NOW, PLAN, register } from '../support/world.ts';
 import { canonical } from './canonical.ts';
 import { type Happening, happenings } from './environment.ts';

@@ -1,15 +1,16 @@
 // What must hold after every step, whatever was killed, lost or garbled: the promises of the program, checked from outside.
-import { readWhole } from '../../src/adapters/files.ts';
-import { Journal } from '../../src/adapters/journal.ts';
-import { readPlan } from '../../src/adapters/plan-files.ts';
-import type { Repo } from '../../src/adapters/repo.ts';
-import { fold } from '../../src/core/fold.ts';
-import { readPlanStateFile } from '../../src/core/plan-state.ts';
-import { type Disk, type Position, START } from '../../src/core/ports.ts';
-import type { JournalRecord, Move } from '../../src/core/record.ts';
-import type { Refused } from '../../src/core/refused.ts';
-import { mayGoOnAlone } from '../../src/core/why.ts';
-import { EMPTY_WORLD, type PlanEntry, type World } from '../../src/core/world.ts';
+
+import { Journal } from '../../src/adapters/journal/journal.ts';
+import { readPlan } from '../../src/adapters/plans/plan-files.ts';
+import type { Repo } from '../../src/adapters/repo/repo.ts';
+import { readWhole } from '../../src/adapters/system/files.ts';
+import { readPlanStateFile } from '../../src/core/files/plan-state.ts';
+import { fold } from '../../src/core/journal/fold.ts';
+import type { JournalRecord, Move } from '../../src/core/model/record.ts';
+import type { Refused } from '../../src/core/model/refusal.ts';
+import { EMPTY_WORLD, type PlanEntry, type World } from '../../src/core/model/world.ts';
+import { type Disk, type Position, START } from '../../src/core/ports/ports.ts';
+import { mayGoOnAlone } from '../../src/core/views/why.ts';
 import type { SimulatedRuns } from './simulated-runs.ts';
 import type { SimulatedSessions } from './simulated-sessions.ts';
 

@@ -1,18 +1,27 @@
 // A simulated computer: one disk, one clock, locks, and processes that run cadre's real gateway and engine.
-import { checkpoints } from '../../src/adapters/checkpoint.ts';
-import { dropMessage } from '../../src/adapters/dropbox.ts';
-import { ensureFolder } from '../../src/adapters/files.ts';
-import { signalInbox } from '../../src/adapters/inbox.ts';
-import { Journal } from '../../src/adapters/journal.ts';
-import { overview } from '../../src/adapters/overview.ts';
-import { planFiles } from '../../src/adapters/plan-files.ts';
-import { planStateStore } from '../../src/adapters/plan-state-store.ts';
-import { makeStateFolders } from '../../src/adapters/prepare.ts';
-import { quarantineFolder } from '../../src/adapters/quarantine.ts';
-import type { Repo } from '../../src/adapters/repo.ts';
-import { Failure } from '../../src/core/failure.ts';
-import type { Clock, Disk, Gateway, HeldLock, Inbox, Locks, PlanFiles, Quarantine } from '../../src/core/ports.ts';
-import { Turns } from '../../src/core/turns.ts';
+import { checkpoints } from '../../src/adapters/journal/checkpoint.ts';
+import { Journal } from '../../src/adapters/journal/journal.ts';
+import { overview } from '../../src/adapters/plans/overview.ts';
+import { planFiles } from '../../src/adapters/plans/plan-files.ts';
+import { planStateStore } from '../../src/adapters/plans/plan-state-store.ts';
+import { makeStateFolders } from '../../src/adapters/repo/init-repo.ts';
+import type { Repo } from '../../src/adapters/repo/repo.ts';
+import { dropMessage } from '../../src/adapters/signals/dropbox.ts';
+import { signalInbox } from '../../src/adapters/signals/inbox.ts';
+import { quarantineFolder } from '../../src/adapters/signals/quarantine.ts';
+import { ensureFolder } from '../../src/adapters/system/files.ts';
+import { Failure } from '../../src/core/model/failure.ts';
+import { Turns } from '../../src/core/model/keyed-queue.ts';
+import type {
+  Clock,
+  Disk,
+  Gateway,
+  HeldLock,
+  Inbox,
+  Locks,
+  PlanFiles,
+  Quarantine,
+} from '../../src/core/ports/ports.ts';
 import { openGateway } from '../../src/engine/gateway.ts';
 import { type Engine, engine } from '../../src/engine/loop.ts';
 import { planStateProjection } from '../../src/engine/projection.ts';

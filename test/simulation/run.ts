@@ -1,11 +1,11 @@
 // One simulated run: a script, one planted fault, recovery, and a phase without faults in which everything must settle.
-import { replaceFile } from '../../src/adapters/files.ts';
-import type { Decision } from '../../src/core/decision.ts';
-import { enteredFor } from '../../src/core/entered.ts';
-import type { Event } from '../../src/core/events.ts';
-import { Failure } from '../../src/core/failure.ts';
-import { readPlanStateFile } from '../../src/core/plan-state.ts';
-import { treeOfSession } from '../../src/core/run-tree.ts';
+import { replaceFile } from '../../src/adapters/system/files.ts';
+import { readPlanStateFile } from '../../src/core/files/plan-state.ts';
+import type { Decision } from '../../src/core/model/decision.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { Failure } from '../../src/core/model/failure.ts';
+import { treeOfSession } from '../../src/core/model/run-tree.ts';
+import { enteredFor } from '../../src/core/model/state-seq.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { type Message, messageId } from '../../src/signals/message.ts';
 import { Checker } from './checker.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { disk as realDisk } from '../../src/adapters/disk.ts';
-import { ensureFolder } from '../../src/adapters/files.ts';
-import { systemCode } from '../../src/core/failure.ts';
-import type { Disk } from '../../src/core/ports.ts';
+import { disk as realDisk } from '../../src/adapters/system/disk.ts';
+import { ensureFolder } from '../../src/adapters/system/files.ts';
+import { systemCode } from '../../src/core/model/failure.ts';
+import type { Disk } from '../../src/core/ports/ports.ts';
 import { randomFrom } from './random.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 

@@ -1,6 +1,6 @@
 // Git, the verify command and the files of runs on the simulated computer. Like programs in terminals they are not made of
 // our disk: what they have done stays done, whichever process of cadre asked for it.
-import type { Merging, PullRequests, RunFiles, RunTrees, Tree, Verifier } from '../../src/core/run-ports.ts';
+import type { Merging, PullRequests, RunFiles, RunTrees, Tree, Verifier } from '../../src/core/ports/run-ports.ts';
 
 const BASE = 'commit-0';
 

@@ -1,6 +1,6 @@
 // Agent programs on the simulated computer: they outlast the processes of cadre, and end with the power.
-import type { HostedSession, HostName, Life } from '../../src/core/host.ts';
-import type { Sessions } from '../../src/core/ports.ts';
+import type { HostedSession, HostName, Life } from '../../src/core/ports/host.ts';
+import type { Sessions } from '../../src/core/ports/ports.ts';
 
 interface Hosted {
   readonly place: HostName;

@@ -1,6 +1,7 @@
 // The program as it is for somebody at a terminal.
-import { Failure } from '../../src/core/failure.ts';
-import { openApp } from '../../src/open.ts';
+
+import { openApp } from '../../src/compose/app.ts';
+import { Failure } from '../../src/core/model/failure.ts';
 import { runProgram } from '../../src/surfaces/cli/program.ts';
 import type { PlanRepo } from './plan-runs.ts';
 import { MAIN, type Ran } from './repo.ts';

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { ProcessHost } from '../../src/adapters/process-host.ts';
-import { TmuxHost } from '../../src/adapters/tmux-host.ts';
-import { type Host, type HostedSession, type HostName, hostName, type Launch } from '../../src/core/host.ts';
+import { ProcessHost } from '../../src/adapters/sessions/process/process-host.ts';
+import { TmuxHost } from '../../src/adapters/sessions/tmux/tmux-host.ts';
+import { type Host, type HostedSession, type HostName, hostName, type Launch } from '../../src/core/ports/host.ts';
 import { temporaryFolder } from './pieces.ts';
 import { eventually } from './repo.ts';
 

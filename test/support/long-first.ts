@@ -2,7 +2,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Whichever of these began last would run on alone, with nothing to do for the other cores. */
-const LONG = ['test/simulation/simulation.test.ts', 'test/search/search.test.ts', 'test/pure/parse-time.test.ts'];
+const LONG = ['test/simulation/simulation.test.ts', 'test/search/search.test.ts', 'test/plan/parse-time.test.ts'];
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,8 +1,8 @@
 // A temporary repository whose sessions live in a host of its own; nothing of them outlives the test.
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { repoName } from '../../src/adapters/repo.ts';
-import type { SessionView } from '../../src/core/session.ts';
+import { repoName } from '../../src/adapters/repo/repo.ts';
+import type { SessionView } from '../../src/core/model/session.ts';
 import { killIfThere, killServer, processesWith, textOf, written } from './hosts.ts';
 import { type Ran, type Repo, temporaryRepo } from './repo.ts';
 import { start } from './several.ts';

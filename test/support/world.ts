@@ -1,10 +1,11 @@
 // Worlds and signals for tests of the pure core, built the way the program builds them: by deciding.
-import { decide } from '../../src/core/decide.ts';
-import type { By, Event, SessionNews, Signal } from '../../src/core/events.ts';
-import { fold } from '../../src/core/fold.ts';
-import type { HostName } from '../../src/core/host.ts';
-import type { SessionEntry } from '../../src/core/session.ts';
-import { EMPTY_WORLD, type TaskEntry, type World } from '../../src/core/world.ts';
+
+import { fold } from '../../src/core/journal/fold.ts';
+import type { By, Event, SessionNews, Signal } from '../../src/core/model/event.ts';
+import type { SessionEntry } from '../../src/core/model/session.ts';
+import { EMPTY_WORLD, type TaskEntry, type World } from '../../src/core/model/world.ts';
+import type { HostName } from '../../src/core/ports/host.ts';
+import { decide } from '../../src/core/rules/decide.ts';
 import { acceptedIn, type Machine, step } from '../../src/machines/machine.ts';
 import { type PlanEvent, type PlanState, planMachine, WORKING } from '../../src/machines/plan.ts';
 import { type TaskEvent, type TaskState, taskMachine } from '../../src/machines/task.ts';

@@ -1,5 +1,5 @@
 // The prompts of the implementer: to plan a task, to build it, and to fix what was found wrong with it.
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { aboutThePlace, aboutThePlan, aboutTheTask, neverTouch, together } from './parts.ts';
 import { asData, asTask } from './said.ts';
 import { type Speaker, signalling } from './signalling.ts';

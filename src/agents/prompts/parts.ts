@@ -1,6 +1,6 @@
 // The parts that prompts have in common: what the work is, where it is, and what is not to be touched.
-import { oneLine } from '../one-line.ts';
-import { quoteForShell } from '../shell.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { quoteForShell } from '../../text/shell.ts';
 import { asTask } from './said.ts';
 import type { Work } from './work.ts';
 

@@ -1,6 +1,6 @@
 // The prompts of those who review: a task against its text, a task's code for itself, and a plan as a whole.
-import { oneLine } from '../one-line.ts';
-import { quoteForShell } from '../shell.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { quoteForShell } from '../../text/shell.ts';
 import { aboutThePlace, aboutThePlan, aboutTheTask, neverTouch, together } from './parts.ts';
 import { asData } from './said.ts';
 import { type Speaker, signalling } from './signalling.ts';

@@ -1,5 +1,5 @@
 // Text of others inside a prompt: set apart so that it can neither end its own part nor pass for the prompt around it.
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 import type { Said } from './work.ts';
 
 /** In characters. The file has the rest. */

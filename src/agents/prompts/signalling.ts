@@ -2,7 +2,7 @@
 import type { PlanFile } from '../../plan/name.ts';
 import { findSignal, type Role, type SignalDefinition } from '../../signals/registry.ts';
 import { encodeSentinel } from '../../signals/sentinel.ts';
-import { quoteForShell } from '../shell.ts';
+import { quoteForShell } from '../../text/shell.ts';
 
 export interface Speaker {
   readonly role: Role;

@@ -1,18 +1,19 @@
 // What a person does to a task, through the gateway, and how its outcome is told.
-import { readEvents } from '../../core/decide-outline.ts';
-import { speakerName } from '../../core/decide-plan.ts';
-import type { Event, RefusalCode, TaskAct } from '../../core/events.ts';
-import { branchOfRun } from '../../core/launch.ts';
-import type { JournalRecord } from '../../core/record.ts';
-import type { WorktreeFacts } from '../../core/run.ts';
-import { viewPlan } from '../../core/view.ts';
-import type { PlanEntry, TaskEntry } from '../../core/world.ts';
+
+import type { Event, RefusalCode, TaskAct } from '../../core/model/event.ts';
+import type { JournalRecord } from '../../core/model/record.ts';
+import type { WorktreeFacts } from '../../core/model/run.ts';
+import type { PlanEntry, TaskEntry } from '../../core/model/world.ts';
+import { speakerName } from '../../core/rules/plan/move.ts';
+import { readEvents } from '../../core/rules/plan/outline.ts';
+import { branchOfRun } from '../../core/rules/run/launch.ts';
+import { viewPlan } from '../../core/views/plan.ts';
 import { showLines } from '../../plan/name.ts';
 import type { App } from './app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from './context.ts';
 import { idOf, type Meant, taskMeant } from './find-task.ts';
-import { recordJson } from './record-json.ts';
-import { chainOf } from './record-line.ts';
+import { recordJson } from './json/record-json.ts';
+import { chainOf } from './text/record-line.ts';
 
 /** A command that does one thing to a task, and takes nothing but the task. */
 export function actCommand(act: TaskAct): Run {

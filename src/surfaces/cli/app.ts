@@ -1,13 +1,21 @@
 // What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
 import type { Report } from '../../agents/agent.ts';
-import type { Changes, Span } from '../../core/changes.ts';
-import type { By, Event, Signal } from '../../core/events.ts';
-import type { HostName } from '../../core/host.ts';
-import type { Policy } from '../../core/policy.ts';
-import type { Gateway, LockHolder, Notify, PlanFiles, PlanReading, Quarantine, Sessions } from '../../core/ports.ts';
-import type { JournalRecord } from '../../core/record.ts';
-import type { LandingFacts, RunEntry, WorktreeFacts } from '../../core/run.ts';
-import type { PlanEntry, World } from '../../core/world.ts';
+import type { By, Event, Signal } from '../../core/model/event.ts';
+import type { Policy } from '../../core/model/policy.ts';
+import type { JournalRecord } from '../../core/model/record.ts';
+import type { LandingFacts, RunEntry, WorktreeFacts } from '../../core/model/run.ts';
+import type { PlanEntry, World } from '../../core/model/world.ts';
+import type { Changes, Span } from '../../core/ports/changes.ts';
+import type { HostName } from '../../core/ports/host.ts';
+import type {
+  Gateway,
+  LockHolder,
+  Notify,
+  PlanFiles,
+  PlanReading,
+  Quarantine,
+  Sessions,
+} from '../../core/ports/ports.ts';
 import type { PlanState } from '../../machines/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Message } from '../../signals/message.ts';

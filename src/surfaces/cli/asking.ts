@@ -1,8 +1,8 @@
 // What programs ask on their own screens, such as whether they may run a command: no signal tells of it, so one has to look.
-import { activityOf, needsAnswer } from '../../core/activity.ts';
-import { Failure } from '../../core/failure.ts';
-import type { HostName } from '../../core/host.ts';
-import type { SessionEntry } from '../../core/session.ts';
+import { activityOf, needsAnswer } from '../../core/model/activity.ts';
+import { Failure } from '../../core/model/failure.ts';
+import type { SessionEntry } from '../../core/model/session.ts';
+import type { HostName } from '../../core/ports/host.ts';
 import { type PlanFile, showLines } from '../../plan/name.ts';
 import type { App } from './app.ts';
 

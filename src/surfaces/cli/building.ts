@@ -1,9 +1,10 @@
 // A plan that is set going and followed until it is done, or until only a person can go on with it.
-import { readEvents } from '../../core/decide-outline.ts';
-import type { Event } from '../../core/events.ts';
-import type { LockHolder } from '../../core/ports.ts';
-import type { JournalRecord } from '../../core/record.ts';
-import { fileProblem } from '../../core/view.ts';
+
+import type { Event } from '../../core/model/event.ts';
+import type { JournalRecord } from '../../core/model/record.ts';
+import type { LockHolder } from '../../core/ports/ports.ts';
+import { readEvents } from '../../core/rules/plan/outline.ts';
+import { fileProblem } from '../../core/views/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { App, RunWishes } from './app.ts';
 import { type End, endOf } from './progress.ts';

@@ -1,7 +1,7 @@
 // What every command is given: the app, its arguments, and a place to answer.
-import type { RefusalCode } from '../../core/events.ts';
-import { Failure } from '../../core/failure.ts';
-import type { ConfigFiles } from '../../core/settings.ts';
+import type { RefusalCode } from '../../core/model/event.ts';
+import { Failure } from '../../core/model/failure.ts';
+import type { ConfigFiles } from '../../core/model/settings.ts';
 import type { App } from './app.ts';
 import type { Playground, PlaygroundWish } from './playground.ts';
 

@@ -1,8 +1,8 @@
 // From what a person typed to the task they mean: "search#2", "search 2", or "#2" and "2" for the active plan.
-import { Failure } from '../../core/failure.ts';
-import { findTask, listed, unknownTask } from '../../core/tasks.ts';
-import { activePlan } from '../../core/view.ts';
-import type { PlanEntry, TaskEntry, World } from '../../core/world.ts';
+import { Failure } from '../../core/model/failure.ts';
+import { findTask, listed, unknownTask } from '../../core/model/tasks.ts';
+import type { PlanEntry, TaskEntry, World } from '../../core/model/world.ts';
+import { activePlan } from '../../core/views/plan.ts';
 import { findPlan, showName, slugOf } from '../../plan/name.ts';
 import type { App } from './app.ts';
 import type { Given } from './context.ts';

@@ -1,7 +1,8 @@
 // From what a person typed to the plan they mean, or a sentence that helps.
-import { unknownPlan } from '../../core/decide-plan.ts';
-import { Failure } from '../../core/failure.ts';
-import type { PlanEntry, World } from '../../core/world.ts';
+
+import { Failure } from '../../core/model/failure.ts';
+import type { PlanEntry, World } from '../../core/model/world.ts';
+import { unknownPlan } from '../../core/rules/plan/move.ts';
 import { findPlan, lastSegment, type PlanFile, showName } from '../../plan/name.ts';
 
 export function planNamed(world: World, reference: string): PlanEntry {

@@ -1,6 +1,6 @@
 // A person's verdict on a whole plan.
-import type { Event } from '../../core/events.ts';
-import type { PlanEntry } from '../../core/world.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { PlanEntry } from '../../core/model/world.ts';
 import { PLAN_REVIEW } from '../../machines/plan.ts';
 import { slugOf } from '../../plan/name.ts';
 import { type Context, type ExitCode, refuse } from './context.ts';

@@ -1,13 +1,13 @@
 // Everything that waits for a person and for nobody else, with the commands that answer it.
-import { isLive } from '../../core/runs.ts';
-import { planStanding, taskStanding } from '../../core/why.ts';
-import type { PlanEntry, TaskEntry, World } from '../../core/world.ts';
+import { isLive } from '../../core/model/run-status.ts';
+import type { PlanEntry, TaskEntry, World } from '../../core/model/world.ts';
+import { planStanding, taskStanding } from '../../core/views/why.ts';
 import { WORKING } from '../../machines/plan.ts';
 import { taskMachine } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import { showLines } from '../../plan/name.ts';
-import { shortened } from './table.ts';
-import { planCommands, taskCommands } from './ways-out.ts';
+import { planCommands, taskCommands } from './available-actions.ts';
+import { shortened } from './text/columns.ts';
 
 export interface Need {
   readonly plan: PlanFile;

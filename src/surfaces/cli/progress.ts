@@ -1,6 +1,7 @@
 // How far a plan that is being built has come, and whether anybody but a person can go on with it.
-import { hasNotLanded, isOutOfBudget, mayGoOnAlone } from '../../core/why.ts';
-import type { World } from '../../core/world.ts';
+
+import type { World } from '../../core/model/world.ts';
+import { hasNotLanded, isOutOfBudget, mayGoOnAlone } from '../../core/views/why.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import { type Need, needsIn } from './needs-you.ts';
 

@@ -1,14 +1,15 @@
 // What the commands about sessions share: which one is meant, how a step is taken, and how it is told.
-import { unknownSession } from '../../core/decide-session.ts';
-import type { Event } from '../../core/events.ts';
-import { Failure } from '../../core/failure.ts';
-import type { HostName } from '../../core/host.ts';
-import { type Seen, type SessionEntry, type SessionView, viewSession } from '../../core/session.ts';
-import type { World } from '../../core/world.ts';
+
+import type { Event } from '../../core/model/event.ts';
+import { Failure } from '../../core/model/failure.ts';
+import { type Seen, type SessionEntry, type SessionView, viewSession } from '../../core/model/session.ts';
+import type { World } from '../../core/model/world.ts';
+import type { HostName } from '../../core/ports/host.ts';
+import { unknownSession } from '../../core/rules/session/session.ts';
 import { showName } from '../../plan/name.ts';
 import type { App } from './app.ts';
 import { answer, type Context, EXIT, type ExitCode, refuse } from './context.ts';
-import { shortened } from './table.ts';
+import { shortened } from './text/columns.ts';
 
 /** By its name, or by a beginning of its title that no other session in use has. */
 export function sessionNamed(world: World, reference: string): SessionEntry {

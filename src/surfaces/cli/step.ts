@@ -1,12 +1,12 @@
 // One step through the gateway, and how its outcome is told.
-import type { Event } from '../../core/events.ts';
-import type { JournalRecord } from '../../core/record.ts';
-import { viewPlan } from '../../core/view.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { JournalRecord } from '../../core/model/record.ts';
+import { viewPlan } from '../../core/views/plan.ts';
 import type { PlanEvent } from '../../machines/plan.ts';
 import { showLines } from '../../plan/name.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from './context.ts';
 import { planNamed } from './find.ts';
-import { recordJson } from './record-json.ts';
+import { recordJson } from './json/record-json.ts';
 
 /** What is submitted before or after a step, and not spoken of. */
 export interface Besides {

@@ -1,13 +1,13 @@
 // One thing that runs need, done by a process that a test kills. Usage: node run-steps.mjs <base> <what> [words...]
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { disk } from '../../../src/adapters/disk.ts';
-import { stepThatFails } from '../../../src/adapters/failpoints.ts';
-import { fileLocks } from '../../../src/adapters/lock.ts';
-import { merging } from '../../../src/adapters/merging.ts';
-import { runTrees } from '../../../src/adapters/run-trees.ts';
-import { Failure } from '../../../src/core/failure.ts';
-import type { Tree, TreeName } from '../../../src/core/run-ports.ts';
+import { disk } from '../../../src/adapters/system/disk.ts';
+import { stepThatFails } from '../../../src/adapters/system/failpoints.ts';
+import { fileLocks } from '../../../src/adapters/system/lock.ts';
+import { merging } from '../../../src/adapters/worktrees/merging.ts';
+import { runTrees } from '../../../src/adapters/worktrees/run-trees.ts';
+import { Failure } from '../../../src/core/model/failure.ts';
+import type { Tree, TreeName } from '../../../src/core/ports/run-ports.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
 
 const [, , base = '', what = '', ...words] = process.argv;

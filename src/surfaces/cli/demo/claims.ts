@@ -1,7 +1,7 @@
 // What has to have happened in a demo, looked up in the journal and in the repository. One that does not hold is a failed demo.
-import type { JournalRecord, RunMove } from '../../../core/record.ts';
-import type { World } from '../../../core/world.ts';
-import type { CoderEvent } from '../../../machines/coder.ts';
+import type { JournalRecord, RunMove } from '../../../core/model/record.ts';
+import type { World } from '../../../core/model/world.ts';
+import type { CoderEvent } from '../../../machines/run.ts';
 import { FAILING_TEST, REVIEW } from './counting.ts';
 import { CONTESTED } from './more-measures.ts';
 import { PLAN } from './plan.ts';

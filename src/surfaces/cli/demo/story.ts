@@ -1,6 +1,6 @@
 // What a person who has never seen cadre is told while the demo's plan is built: each thing once, when it happens first.
-import type { JournalRecord } from '../../../core/record.ts';
-import type { CoderEvent } from '../../../machines/coder.ts';
+import type { JournalRecord } from '../../../core/model/record.ts';
+import type { CoderEvent } from '../../../machines/run.ts';
 import { showName } from '../../../plan/name.ts';
 
 export const INTRODUCTION: readonly string[] = [

@@ -1,7 +1,0 @@
-// The system's clock.
-import type { Clock } from '../core/ports.ts';
-
-export const clock: Clock = {
-  now: () => new Date(),
-  elapsed: () => performance.now(),
-};

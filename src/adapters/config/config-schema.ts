@@ -1,0 +1,157 @@
+// The shape of the configuration in zod, which only this file knows. It is loaded when there is a file to be checked.
+import * as z from 'zod';
+import { PHASES } from '../../agents/profiles.ts';
+import { ARCHITECT, DEFAULTS, isProjectOnly, LIMITS, MINUTES } from '../../core/model/settings.ts';
+
+const A_TEXT = 'must be a text that is not empty';
+const TEXTS = 'must be a list of texts';
+const YES_OR_NO = 'must be true or false';
+
+const text = z.string({ error: A_TEXT }).regex(/\S/, { error: A_TEXT });
+const texts = z.array(z.string({ error: 'must be a text' }), { error: TEXTS });
+const yesOrNo = z.boolean({ error: YES_OR_NO });
+
+function whole(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+}
+
+function oneOf<const Word extends string>(...words: readonly Word[]) {
+  return z.enum(words, { error: `must be one of ${words.map((word) => `"${word}"`).join(', ')}` });
+}
+
+function named<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.looseObject(shape, { error: 'must be an object: { "name": value }' });
+}
+
+function each<Value extends z.ZodType>(value: Value) {
+  return z.record(z.string(), value, { error: 'must be an object: { "name": value }' });
+}
+
+const A_TIME = 'must be a number of minutes above 0, and at most 10080 (a week)';
+const time = z.number({ error: A_TIME }).gt(0, { error: A_TIME }).max(10_080, { error: A_TIME });
+
+const decider = oneOf('human', 'agent', 'auto');
+
+const profile = named({
+  program: text.describe('The program, with flags if need be, as one types it.'),
+  flags: texts.optional().meta({ description: 'More flags, one text each.', default: [] }),
+  env: texts.optional().meta({
+    description:
+      'Names of environment variables that the program may see besides PATH, HOME, LANG, LC_*, TERM, USER, SHELL and TMPDIR.',
+    default: [],
+  }),
+});
+
+const verify = z.union([text, texts.min(1), named({ prompt: text })], {
+  error: 'must be a command line, a list of words, "none", or { "prompt": text }',
+});
+
+/** Every key is described here and nowhere else: docs/config.md and docs/config.schema.json are made from it. */
+const config = named({
+  $schema: z.string({ error: A_TEXT }).optional().describe('Where editors find the schema of this file.'),
+  default_program: described(text, 'default_program', 'The program of every session for which no profile names one.'),
+  profiles: described(each(profile), 'profiles', 'Which program does the work of a role, by the name of the role.'),
+  phase_roles: described(
+    named(optionals(PHASES, () => text)),
+    'phase_roles',
+    'The profile that each phase uses. What a session may say is not changed by it.',
+  ),
+  auto_verify: described(yesOrNo, 'auto_verify', 'Work that is said to be finished is verified by cadre itself.'),
+  trust_worktrees: described(
+    yesOrNo,
+    'trust_worktrees',
+    'Programs are told that you trust the worktrees, so that they do not ask. Claude Code cannot be told: answer it once in the main checkout.',
+  ),
+  host: described(
+    oneOf('auto', 'tmux', 'process'),
+    'host',
+    'Where programs run; "auto" is tmux where it is installed.',
+  ),
+  verify: described(
+    verify,
+    'verify',
+    'How work is verified: a command line or its words, "none", or a prompt for the agent to do it.',
+  ),
+  setup: described(texts, 'setup', 'The command that makes a new worktree ready, as a list of words.'),
+  base_branch: described(text, 'base_branch', 'The branch that plans begin from and are landed on.'),
+  max_parallel: described(whole(1, 64), 'max_parallel', 'How many sessions may run at once.'),
+  max_rounds: described(whole(1, 100), 'max_rounds', 'How many rounds a workshop may take.'),
+  limits: described(
+    named(optionals(LIMITS, () => whole(0, 1000))),
+    'limits',
+    'How often each of these may happen before somebody is asked.',
+  ),
+  minutes: described(
+    named(optionals(MINUTES, () => time)),
+    'minutes',
+    'How long each of these may take: the setup and verify commands, a turn of an agent, and a run in all.',
+  ),
+  sync_base: described(yesOrNo, 'sync_base', 'The base branch is brought up to date before a plan begins.'),
+  land: described(
+    oneOf('manual', 'local', 'pr'),
+    'land',
+    'What happens with a plan that is done: nothing, a merge here, or a pull request through gh.',
+  ),
+  task_merge: described(
+    oneOf('local', 'pr'),
+    'task_merge',
+    "How a task's branch gets into its plan's: by a merge here, or by a pull request through gh.",
+  ),
+  architect: described(
+    named(optionals(ARCHITECT, () => decider)),
+    'architect',
+    'Who decides: a person, the architect, or whatever lets the work go on.',
+  ),
+});
+
+function described<Type extends z.ZodType>(type: Type, key: string, purpose: string): z.ZodOptional<Type> {
+  const standard: unknown = Object.entries(DEFAULTS).find(([name]) => name === key)?.[1];
+  const description = isProjectOnly(key) ? `${purpose} Only in a project's cadre.json.` : purpose;
+  return type.optional().meta({ description, ...(standard === undefined ? {} : { default: standard }) });
+}
+
+function optionals<Name extends string, Type extends z.ZodType>(
+  names: Readonly<Record<Name, unknown>>,
+  type: () => Type,
+) {
+  const entries = Object.entries(names).map(([name, standard]) => [
+    name,
+    type().optional().meta({ default: standard }),
+  ]);
+  return Object.fromEntries(entries) as Record<Name, z.ZodOptional<Type>>;
+}
+
+export interface Judged {
+  readonly problems: readonly { readonly path: readonly PropertyKey[]; readonly why: string }[];
+  /** Paths of what has no meaning. */
+  readonly unknown: readonly (readonly string[])[];
+}
+
+export function judge(value: unknown): Judged {
+  const { error } = config.safeParse(value);
+  return {
+    problems: (error?.issues ?? []).map(({ path, message }) => ({ path, why: message })),
+    unknown: unknownIn(config, value, []),
+  };
+}
+
+function unknownIn(type: unknown, value: unknown, path: readonly string[]): readonly (readonly string[])[] {
+  const inner = type instanceof z.ZodOptional ? type.unwrap() : type;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const typeOf = (key: string): unknown =>
+    inner instanceof z.ZodRecord
+      ? inner.valueType
+      : inner instanceof z.ZodObject && Object.hasOwn(inner.shape, key)
+        ? inner.shape[key]
+        : undefined;
+  if (!(inner instanceof z.ZodRecord || inner instanceof z.ZodObject)) return [];
+  return Object.entries(value).flatMap(([key, below]) => {
+    const its = typeOf(key);
+    return its === undefined ? [[...path, key]] : unknownIn(its, below, [...path, key]);
+  });
+}
+
+export function jsonSchema(): object {
+  return z.toJSONSchema(config, { io: 'input' });
+}

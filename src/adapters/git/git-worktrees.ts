@@ -1,0 +1,167 @@
+// Worktrees as git has them registered: found, made whatever is there already, and forgotten.
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Failure } from '../../core/model/failure.ts';
+import { showText } from '../../plan/name.ts';
+import type { Finished } from '../system/exec.ts';
+import { endEverything } from '../system/stopping.ts';
+import { type Git, gitFailure, LOOKING } from './git.ts';
+
+export interface Registration {
+  /** The real path, also where it is not there any more. */
+  readonly path: string;
+  readonly branch: string | undefined;
+  /** Why it is locked; an empty text where no reason was given. */
+  readonly locked: string | undefined;
+}
+
+export async function registrations(git: Git, root: string): Promise<readonly Registration[]> {
+  const text = await git.must(root, ['worktree', 'list', '--porcelain', '-z'], { env: LOOKING });
+  return text
+    .split('\0\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const lines = entry.split('\0');
+      const after = (start: string): string | undefined =>
+        lines.find((line) => line === start.trimEnd() || line.startsWith(start))?.slice(start.length);
+      return {
+        path: after('worktree ') ?? '',
+        branch: after('branch refs/heads/'),
+        locked: after('locked '),
+      };
+    });
+}
+
+export interface Wanted {
+  readonly path: string;
+  /** The branch, or nothing for a worktree on none. */
+  readonly branch: string | undefined;
+  readonly commit: string;
+}
+
+/** In the environment of the git that makes a worktree, by which one that has outlived its cadre is found. */
+const MAKING = 'CADRE_MAKES_TREE';
+
+export type Ensured = 'made' | 'there' | 'elsewhere';
+
+/**
+ * The worktree, for each of the eight combinations of folder, registration and branch. `there`: it was, and is left as it is;
+ * `elsewhere`: it was, but has something else checked out. The branch must exist.
+ */
+export async function ensureTree(git: Git, root: string, gitFolder: string, wanted: Wanted): Promise<Ensured> {
+  const { path, branch } = wanted;
+  if (!existsSync(path) && (await madeAtOnce(git, root, wanted))) return 'made';
+  const real = realPath(path);
+  const known = (await registrations(git, root)).find((one) => one.path === real);
+  // The cadre that began it may be dead and its git still at it.
+  if (known !== undefined && isHalfMade(known)) await endEverything({ leader: undefined, entry: `${MAKING}=${real}` });
+  if (known !== undefined && leadsTo(path, gitFolder)) {
+    if (!isHalfMade(known)) return known.branch === branch ? 'there' : 'elsewhere';
+    await takeBackHalfMade(git, root, real);
+    return make(git, root, wanted);
+  }
+  if (isInTheWay(path)) throw inTheWay(path);
+  rmSync(join(path, '.git'), { force: true });
+  if (existsSync(path)) rmdirSync(path);
+  // Registered but gone: someone removed the folder by hand. What was committed is on the branch.
+  if (known !== undefined) await forget(git, root, known);
+  return make(git, root, wanted);
+}
+
+/** The usual case, in which there is nothing yet, without asking what is registered. */
+async function madeAtOnce(git: Git, root: string, wanted: Wanted): Promise<boolean> {
+  const answer = await add(git, root, wanted);
+  if (answer.exitCode !== 0 && !/is a missing but .*(?:registered|locked)/.test(answer.stderr))
+    throw gitFailure(root, ['worktree', 'add', wanted.path], answer);
+  return answer.exitCode === 0;
+}
+
+async function make(git: Git, root: string, wanted: Wanted): Promise<Ensured> {
+  const answer = await add(git, root, wanted);
+  if (answer.exitCode !== 0) throw gitFailure(root, ['worktree', 'add', wanted.path], answer);
+  return 'made';
+}
+
+function add(git: Git, root: string, { path, branch, commit }: Wanted): Promise<Finished> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const what = branch === undefined ? ['--detach', path, commit] : [path, branch];
+  return git.ask(root, ['worktree', 'add', '--quiet', ...what], { env: { [MAKING]: realPath(path) } });
+}
+
+/** Git marks a worktree that it is making. A mark that is left is from a making that was cut off, before any agent. */
+function isHalfMade({ locked }: Registration): boolean {
+  return locked?.startsWith('initializing') ?? false;
+}
+
+async function takeBackHalfMade(git: Git, root: string, real: string): Promise<void> {
+  const answer = await git.ask(root, ['worktree', 'remove', '--force', '--force', real]);
+  const isLeft = (await registrations(git, root)).some((one) => one.path === real);
+  if (answer.exitCode !== 0 && isLeft) throw gitFailure(root, ['worktree', 'remove', real], answer);
+}
+
+/** Its registration alone is taken away; `prune` would also forget worktrees that are only away for now. */
+export async function forget(git: Git, root: string, known: Registration): Promise<void> {
+  if (known.locked !== undefined && !isHalfMade(known))
+    throw new Failure(
+      'person',
+      'locked-worktree',
+      `The worktree ${showText(known.path)} is gone, but someone has locked it${known.locked === '' ? '' : ` (${showText(known.locked)})`}. Bring it back, or let go of it with "git worktree unlock", then try again.`,
+    );
+  await git.must(root, ['worktree', 'remove', '--force', '--force', known.path]);
+}
+
+/** The folder in which git keeps what is this worktree's own, such as its index; nothing where it is no worktree of ours. */
+export function ownFolder(path: string, gitFolder: string): string | undefined {
+  try {
+    const [, to] = /^gitdir: (.+)\n?$/s.exec(readFileSync(join(path, '.git'), 'utf8')) ?? [];
+    if (to === undefined) return undefined;
+    const folder = realpathSync(resolve(path, to.replace(/\n$/, '')));
+    return dirname(folder) === join(realpathSync(gitFolder), 'worktrees') ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function leadsTo(path: string, gitFolder: string): boolean {
+  return ownFolder(path, gitFolder) !== undefined;
+}
+
+/** A folder that git would fill is no obstacle, nor one that it has just begun to; anything else is someone's. */
+function isInTheWay(path: string): boolean {
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  if (facts === undefined) return false;
+  return !facts.isDirectory() || readdirSync(path).some((name) => !isBegun(path, name));
+}
+
+/** The file by which a worktree knows its repository, before git has written anything into it. */
+function isBegun(path: string, name: string): boolean {
+  const facts = lstatSync(join(path, name));
+  return name === '.git' && facts.isFile() && facts.size === 0;
+}
+
+/** Git lists worktrees by their real paths, also one that is not there any more. */
+export function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
+}
+
+function inTheWay(path: string): Failure {
+  return new Failure(
+    'person',
+    'folder-in-the-way',
+    `${showText(path)} is not a worktree of this repository, but there is something in it. Look at it and move it away; nothing was touched.`,
+  );
+}
+
+/** What git is in the middle of in a worktree, by the file that it leaves there until it is through. */
+const UNFINISHED: readonly (readonly [string, string])[] = [
+  ['rebase-merge', 'a rebase'],
+  ['rebase-apply', 'a rebase'],
+  ['MERGE_HEAD', 'a merge'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
+  ['REVERT_HEAD', 'a revert'],
+  ['BISECT_START', 'a bisect'],
+];
+
+export function unfinishedIn(folder: string): string | undefined {
+  return UNFINISHED.find(([file]) => existsSync(join(folder, file)))?.[1];
+}

@@ -1,0 +1,173 @@
+// Every git command that runs for a run, without hooks, monitors, prompts or editors, while the engine goes on.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../../core/model/failure.ts';
+import { showText } from '../../plan/name.ts';
+import { aboutNoRepo } from '../repo/repo.ts';
+import { type Finished, runMeanwhile } from '../system/exec.ts';
+import { type GitNames, gitNames } from './ref-names.ts';
+
+export interface Git {
+  /** Whatever git answers. */
+  ask(folder: string, words: readonly string[], more?: More): Promise<Finished>;
+  /** What git prints; a Failure with its words where it refuses. */
+  must(folder: string, words: readonly string[], more?: More): Promise<string>;
+  /** The objects that these names stand for. Nothing for a name that stands for none. */
+  resolve(folder: string, names: readonly string[]): Promise<readonly (string | undefined)[]>;
+}
+
+export interface More {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** For what asks somebody else's machine, which may never answer; in milliseconds. */
+  readonly timeLimit?: number;
+}
+
+export interface GitOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** How long a lock of another git is waited for, in milliseconds. */
+  readonly patience?: number;
+}
+
+export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
+  const plain = { ...aboutNoRepo(env), ...QUIET };
+
+  const ask: Git['ask'] = async (folder, words, more = {}) => {
+    const deadline = performance.now() + patience;
+    for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
+      const { input, timeLimit } = more;
+      const argv = ['git', '-C', folder, ...SAFE, ...words];
+      const answer = await runMeanwhile(argv, { env: { ...plain, ...more.env }, input, timeLimit });
+      if (answer.exitCode === 127) throw notInstalled();
+      if (answer.exitCode === 0 || !PASSING.test(answer.stderr) || performance.now() > deadline) return answer;
+      await pause(wait);
+    }
+  };
+
+  const must: Git['must'] = async (folder, words, more) => {
+    const answer = await ask(folder, words, more);
+    if (answer.exitCode === 0) return answer.stdout;
+    throw gitFailure(folder, words, answer);
+  };
+
+  const resolveOne = async (folder: string, name: string): Promise<string | undefined> => {
+    const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
+    const answer = await ask(folder, words, { env: LOOKING });
+    if (answer.exitCode > 1) throw gitFailure(folder, words, answer);
+    return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
+  };
+
+  const known = new Map<string, GitNames>();
+  const namesIn = (folder: string): GitNames => {
+    const names =
+      known.get(folder) ??
+      gitNames({
+        argv: ['git', '-C', folder, ...SAFE, 'cat-file', '--batch-check=%(objectname)'],
+        env: { ...plain, ...LOOKING },
+        otherwise: (asked) => Promise.all(asked.map((name) => resolveOne(folder, name))),
+      });
+    known.set(folder, names);
+    return names;
+  };
+
+  return { ask, must, resolve: (folder, names) => namesIn(folder).resolve(names) };
+}
+
+export function gitFailure(folder: string, words: readonly string[], { stderr, exitCode }: Finished): Failure {
+  const [, lock] = LOCKED.exec(stderr) ?? [];
+  if (lock !== undefined)
+    return new Failure(
+      'person',
+      'git-locked',
+      `${showText(lock)} is in the way: another git is at work, or one that was killed has left it. If no git runs, remove the file, then try again.`,
+    );
+  const [, branch] = IN_THE_WAY.exec(stderr) ?? [];
+  if (branch !== undefined)
+    return new Failure(
+      'person',
+      'branch-in-the-way',
+      `There is a branch "${branch}", so git can have none below or above it. Rename it ("git branch -m ${branch} <other>"), then try again.`,
+    );
+  const [, tree] = BEING_MADE.exec(stderr) ?? [];
+  if (tree !== undefined)
+    return new Failure(
+      'person',
+      'half-made-worktree',
+      `${showText(tree)} in ${showText(folder)} is what a git that was killed has left of a worktree, and no other git can do without it. If no git runs, remove that folder, then try again.`,
+    );
+  const said = stderr.trim() || `exit code ${exitCode}`;
+  return new Failure(
+    'failed',
+    'git-failed',
+    `"git ${showText(words.join(' '))}" in ${showText(folder)} failed: ${said}`,
+  );
+}
+
+/**
+ * No hook, monitor or signing program that was planted in the repository runs. Filters and merge drivers do: git-lfs is one,
+ * and a tree would be another without them. What a person likes to have shown or done besides has no place here.
+ */
+const SAFE = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'commit.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'i18n.commitEncoding=UTF-8',
+  'protocol.ext.allow=never',
+].flatMap((setting) => ['-c', setting]);
+
+const QUIET = {
+  LC_ALL: 'C',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  GIT_ASKPASS: 'true',
+  SSH_ASKPASS: 'true',
+};
+
+/** A question that takes no lock, so that an agent at work does not run into it. */
+export const LOOKING = { GIT_OPTIONAL_LOCKS: '0' };
+
+const LOCK_PATIENCE = 10_000;
+const LOCKED = /Unable to create '([^\n]+\.lock)': File exists/;
+/** Another git is making a worktree at this moment, and whoever looks at all of them finds a file that is still empty. */
+const BEING_MADE = /failed to read (\S*worktrees\/[^/\n]+)\/commondir/;
+/** What is over in a moment. */
+const PASSING = new RegExp(`${LOCKED.source}|${BEING_MADE.source}`);
+const IN_THE_WAY = /'refs\/heads\/([^'\n]+)' exists; cannot create/;
+
+function notInstalled(): Failure {
+  return new Failure('environment', 'no-git', 'git is not installed. Install it, then try again.');
+}
+
+/** Where nobody has told git who they are, cadre commits in its own name rather than lose the work. */
+export async function commitWith(git: Git, folder: string, words: readonly string[], more?: More): Promise<string> {
+  const answer = await git.ask(folder, words, more);
+  if (answer.exitCode === 0) return answer.stdout;
+  const identity = await git.ask(folder, ['var', 'GIT_COMMITTER_IDENT']);
+  if (identity.exitCode === 0) throw gitFailure(folder, words, answer);
+  return git.must(folder, ['-c', 'user.name=cadre', '-c', 'user.email=cadre@localhost', ...words], more);
+}
+
+/** The commits that these refs stand at; those that are not there are missing. */
+export async function refsIn(git: Git, root: string, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const commits = await git.resolve(root, refs);
+  return new Map(refs.flatMap((ref, index) => (commits[index] === undefined ? [] : [[ref, commits[index]]])));
+}
+
+/** The trees of these commits. */
+export async function treesOf(git: Git, root: string, commits: readonly string[]): Promise<readonly string[]> {
+  const trees = await git.resolve(
+    root,
+    commits.map((commit) => `${commit}^{tree}`),
+  );
+  return trees.map((tree, index) => {
+    if (tree !== undefined) return tree;
+    throw new Failure(
+      'failed',
+      'git-failed',
+      `git does not know the commit ${commits[index]} in ${showText(root)} any more.`,
+    );
+  });
+}

@@ -1,0 +1,216 @@
+// Where things are: the main checkout, found from anywhere inside it or its worktrees, and cadre's folders for it.
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { Failure } from '../../core/model/failure.ts';
+import { type Finished, run } from '../system/exec.ts';
+
+export interface Repo {
+  /** The main checkout, as a real path. */
+  readonly root: string;
+  /** Git's common folder, `.git` in most cases. */
+  readonly gitFolder: string;
+  readonly plans: string;
+  readonly planState: string;
+  readonly planStateLock: string;
+  readonly signals: string;
+  /** `~/.cadre`, or what CADRE_HOME says. */
+  readonly home: string;
+  /** cadre's own folder for this repository. */
+  readonly state: string;
+  readonly journal: string;
+  readonly journalLock: string;
+  readonly engineLock: string;
+  readonly checkpoint: string;
+  readonly planStateNote: string;
+  readonly inbox: string;
+  readonly quarantine: string;
+  readonly worktrees: string;
+  /** What hosts keep of each session. */
+  readonly sessions: string;
+  /** What agent programs report through their hooks. */
+  readonly reports: string;
+  /** What is written about each run: output of its commands, and files that were put aside. */
+  readonly runs: string;
+}
+
+export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
+  const { root, gitFolder } = plainCheckout(cwd, env) ?? askGit(cwd, env);
+  const home = homeFolder(env);
+  const state = join(home, 'repos', repoName(root));
+  const plans = join(root, 'docs', 'plans');
+  return {
+    root,
+    gitFolder,
+    plans,
+    planState: join(plans, 'plan-state.json'),
+    planStateLock: join(plans, '.plan-state.lock'),
+    signals: join(plans, '.signals'),
+    home,
+    state,
+    journal: join(state, 'journal'),
+    journalLock: join(state, 'journal.lock'),
+    engineLock: join(state, 'engine.lock'),
+    checkpoint: join(state, 'checkpoint.json'),
+    planStateNote: join(state, 'plan-state.written'),
+    inbox: join(state, 'inbox'),
+    quarantine: join(state, 'quarantine'),
+    worktrees: join(state, 'worktrees'),
+    sessions: join(state, 'sessions'),
+    reports: join(state, 'reports'),
+    runs: join(state, 'runs'),
+  };
+}
+
+export function homeFolder(env: NodeJS.ProcessEnv): string {
+  const chosen = env.CADRE_HOME;
+  if (chosen === undefined || chosen === '') return join(homedir(), '.cadre');
+  if (!isAbsolute(chosen))
+    throw new Failure('usage', 'bad-home', `CADRE_HOME is "${chosen}", which is not an absolute path. Set it to one.`);
+  return chosen;
+}
+
+/** Two repositories of one name in different places are different repositories. */
+export function repoName(root: string): string {
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  return `${basename(root).replace(/[^\w.-]/g, '_')}-${hash}`;
+}
+
+interface Checkout {
+  readonly root: string;
+  readonly gitFolder: string;
+}
+
+/**
+ * The common case without starting git, which would take as long as the rest of the command: the nearest `.git` above is
+ * an ordinary folder of our own. Whatever is not plainly so is for git to judge.
+ */
+function plainCheckout(cwd: string, env: NodeJS.ProcessEnv): Checkout | undefined {
+  if (env.GIT_CEILING_DIRECTORIES !== undefined) return undefined;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const gitFolder = join(folder, '.git');
+    const stats = lstatSync(gitFolder, { throwIfNoEntry: false });
+    if (stats?.isFile()) return stats.uid === process.geteuid?.() ? linkedCheckout(gitFolder) : undefined;
+    if (stats !== undefined)
+      return isPlain(folder, gitFolder, stats) ? realPaths({ root: folder, gitFolder }) : undefined;
+    const insideGit = existsSync(join(folder, 'HEAD')) && existsSync(join(folder, 'objects'));
+    if (insideGit || folder === dirname(folder)) return undefined;
+  }
+}
+
+/** A worktree of such a repository, as git makes them: its `.git` leads to a folder there that leads back to it. */
+function linkedCheckout(file: string): Checkout | undefined {
+  try {
+    const [, own = ''] = /^gitdir: (.+)\n$/.exec(readFileSync(file, 'utf8')) ?? [];
+    const folder = resolve(dirname(file), own);
+    const back = readFileSync(join(folder, 'gitdir'), 'utf8').trim();
+    if (own === '' || realpathSync(resolve(folder, back)) !== realpathSync(file)) return undefined;
+    const gitFolder = resolve(folder, readFileSync(join(folder, 'commondir'), 'utf8').trim());
+    const root = dirname(gitFolder);
+    if (basename(gitFolder) !== '.git' || !isPlain(root, gitFolder, lstatSync(gitFolder))) return undefined;
+    return realPaths({ root, gitFolder });
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlain(folder: string, gitFolder: string, stats: Stats): boolean {
+  const ours = process.geteuid?.();
+  if (!stats.isDirectory() || stats.uid !== ours || statSync(folder).uid !== ours) return false;
+  if (!existsSync(join(gitFolder, 'HEAD')) || existsSync(join(gitFolder, 'commondir'))) return false;
+  try {
+    const config = readFileSync(join(gitFolder, 'config'), 'utf8');
+    const bare = /^\s*bare\s*=\s*(\S*)/im.exec(config);
+    return (bare === null || bare[1] === 'false') && !/^\s*worktree|^\s*\[include/im.test(config);
+  } catch {
+    return false;
+  }
+}
+
+function realPaths({ root, gitFolder }: Checkout): Checkout {
+  return { root: realpathSync(root), gitFolder: realpathSync(gitFolder) };
+}
+
+function askGit(cwd: string, env: NodeJS.ProcessEnv): Checkout {
+  const argv = ['git', 'rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--is-bare-repository'];
+  const answer = git(argv, cwd, env);
+  if (answer.exitCode === 127)
+    throw new Failure('environment', 'no-git', 'git is not installed. Install it, then try again.');
+  if (answer.exitCode !== 0) throw notARepo(cwd, answer.stderr);
+  const [common = '', gitDir = '', bare = ''] = answer.stdout.split('\n');
+  const root = bare === 'true' ? undefined : mainCheckoutOf(cwd, env, common, gitDir);
+  if (root === undefined)
+    throw new Failure(
+      'usage',
+      'bare-repo',
+      `${common} is a bare repository: it has no main checkout in which plans could lie. Clone it, then run cadre in the clone.`,
+    );
+  return realPaths({ root, gitFolder: common });
+}
+
+function mainCheckoutOf(cwd: string, env: NodeJS.ProcessEnv, common: string, gitDir: string): string | undefined {
+  if (common === gitDir) return line(git(['git', 'rev-parse', '--show-toplevel'], cwd, env)) ?? dirname(common);
+  const configured = (name: string): string | undefined =>
+    line(git(['git', '--git-dir', common, 'config', name], cwd, env));
+  if (configured('core.bare') === 'true') return undefined;
+  // The main checkout of a submodule stands in the configuration of its git folder.
+  const elsewhere = configured('core.worktree');
+  if (elsewhere !== undefined) return resolve(common, elsewhere);
+  return basename(common) === '.git' ? dirname(common) : undefined;
+}
+
+/** What a program printed, without its line end; a folder's name may end in spaces. */
+function line({ stdout }: Finished): string | undefined {
+  return stdout === '' ? undefined : stdout.replace(/\n$/, '');
+}
+
+/** Inside a git hook these speak of the hook's repository, and would hide the one we stand in. */
+const SPEAK_OF_A_REPO: ReadonlySet<string> = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+]);
+
+function git(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Finished {
+  if (!existsSync(cwd))
+    throw new Failure('usage', 'no-folder', `${cwd} does not exist any more. Change to a folder that does.`);
+  return run(argv, { cwd, env: { ...aboutNoRepo(env), LC_ALL: 'C' } });
+}
+
+export function aboutNoRepo(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !SPEAK_OF_A_REPO.has(name)));
+}
+
+function notARepo(cwd: string, stderr: string): Failure {
+  if (stderr.includes('dubious ownership'))
+    return new Failure(
+      'environment',
+      'foreign-repo',
+      `git does not trust ${cwd}, because another user owns it. Run "git config --global --add safe.directory ${cwd}" if you do.`,
+    );
+  return new Failure(
+    'usage',
+    'no-repo',
+    `${cwd} is not inside a git repository. Change to one, or make one with "git init".`,
+  );
+}
+
+/** The commit that the main checkout has checked out. */
+export function headCommit(root: string, env: NodeJS.ProcessEnv): string {
+  const answer = git(['git', 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], root, env);
+  if (answer.exitCode === 0) return answer.stdout.trim();
+  throw new Failure(
+    'usage',
+    'no-commit',
+    `${root} has no commit yet, so no branch can begin from one. Commit something.`,
+  );
+}

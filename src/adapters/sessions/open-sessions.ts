@@ -1,0 +1,57 @@
+// Chooses the host of a repository's sessions and puts the pieces together.
+import { type Host, type HostName, hostName } from '../../core/ports/host.ts';
+import type { Sessions } from '../../core/ports/ports.ts';
+import type { RunTrees } from '../../core/ports/run-ports.ts';
+import type { Repo } from '../repo/repo.ts';
+import { run } from '../system/exec.ts';
+import { workspaces } from '../worktrees/workspaces.ts';
+import { bothHosts } from './both-hosts.ts';
+import { ProcessHost } from './process/process-host.ts';
+import { reports } from './reports.ts';
+import { sessionWorktrees } from './session-worktrees.ts';
+import { sessions } from './sessions.ts';
+import { TmuxHost } from './tmux/tmux-host.ts';
+
+export interface SessionSettings {
+  readonly host: 'auto' | 'tmux' | 'process';
+  readonly trusted: boolean;
+  readonly cadre: readonly string[];
+  /** The command that makes a worktree ready, and the one that a program may verify its work with. */
+  readonly setup: readonly string[];
+  readonly verify: readonly string[] | null;
+}
+
+/** For the worktree of a plan's reviewer, in milliseconds. */
+const SETUP_PATIENCE = 15 * 60_000;
+
+export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, trees: RunTrees, settings: SessionSettings): Sessions {
+  return sessions({
+    host: openHost(repo, settings.host),
+    worktrees: sessionWorktrees(workspaces({ root: repo.root, worktrees: repo.worktrees, env }), trees, {
+      setup: settings.setup,
+      patience: SETUP_PATIENCE,
+    }),
+    verify: settings.verify,
+    folder: repo.sessions,
+    inbox: repo.inbox,
+    gitFolder: repo.gitFolder,
+    env,
+    cadre: settings.cadre,
+    trusted: settings.trusted,
+    reports: reports(repo.reports),
+  });
+}
+
+function openHost(repo: Repo, wanted: SessionSettings['host']): Host {
+  const isTmux = wanted === 'tmux' || (wanted === 'auto' && run(['tmux', '-V']).exitCode === 0);
+  const server = serverOf(repo.state);
+  const processes = new ProcessHost({ folder: repo.sessions });
+  if (server === undefined) return processes;
+  const terminals = new TmuxHost({ server, folder: repo.sessions });
+  return isTmux ? bothHosts(terminals, processes, repo.sessions) : bothHosts(processes, terminals, repo.sessions);
+}
+
+/** The tmux server of a repository. The folder of its state ends in the hash of its path, so no two share a server. */
+export function serverOf(state: string): HostName | undefined {
+  return hostName(`cadre-${state.slice(-12)}`);
+}

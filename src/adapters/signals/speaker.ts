@@ -1,0 +1,45 @@
+// Who runs this command: a person, or the agent in whose session it runs.
+import type { By } from '../../core/model/event.ts';
+import { asRole, type Role } from '../../signals/registry.ts';
+import { ancestorEnvironments } from '../system/processes.ts';
+
+/** What a session's environment says about the agent in it. */
+export interface SessionEnvironment {
+  readonly session: string;
+  readonly role: Role;
+  readonly plan?: string;
+  readonly task?: string;
+  readonly inbox?: string;
+}
+
+/**
+ * An agent that clears or changes its environment is still the child of a process that had it: the outermost session
+ * counts, since cadre started that one and the agent whatever is inside.
+ */
+export function sessionAround(env: NodeJS.ProcessEnv, pid: number): SessionEnvironment | undefined {
+  const own = new Map(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+  return [own, ...ancestorEnvironments(pid)].map(sessionIn).findLast((session) => session !== undefined);
+}
+
+export function speakerOf(session: SessionEnvironment | undefined): By {
+  return session === undefined ? { who: 'user' } : { who: 'agent', role: session.role, session: session.session };
+}
+
+function sessionIn(env: ReadonlyMap<string, string>): SessionEnvironment | undefined {
+  const session = env.get('CADRE_SESSION');
+  if (session === undefined || session === '') return undefined;
+  const [plan, task, inbox] = [env.get('CADRE_PLAN'), env.get('CADRE_TASK'), env.get('CADRE_INBOX')];
+  return {
+    session,
+    role: sessionRole(env.get('CADRE_ROLE') ?? ''),
+    ...(plan ? { plan } : {}),
+    ...(task ? { task } : {}),
+    ...(inbox ? { inbox } : {}),
+  };
+}
+
+/** A session that does not say what it is, or claims to be none of ours, has no say. */
+function sessionRole(word: string): Role {
+  const role = asRole(word);
+  return role === undefined || role === 'outside' ? 'unknown' : role;
+}

@@ -1,0 +1,7 @@
+// The system's clock.
+import type { Clock } from '../../core/ports/ports.ts';
+
+export const clock: Clock = {
+  now: () => new Date(),
+  elapsed: () => performance.now(),
+};

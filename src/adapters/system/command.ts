@@ -1,0 +1,146 @@
+// A command of the project's, run in a worktree with a limit of time, its output kept, and nothing of it left running.
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { lastLines } from '../../text/sanitize.ts';
+import { cleanEnvironment } from './clean-environment.ts';
+import { type Ending, startLeading } from './exec.ts';
+import { startedWith, startOf } from './processes.ts';
+import { type Belonging, endEverything } from './stopping.ts';
+
+export interface CommandRequest {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** cadre's own environment, of which the command sees only what it may. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What the command sees besides. */
+  readonly given: Readonly<Record<string, string>>;
+  /** The file for its output. */
+  readonly output: string;
+  /** How long it may take, in milliseconds. */
+  readonly patience: number;
+  readonly stop?: AbortSignal | undefined;
+}
+
+export type CommandEnd = (Ending | { readonly kind: 'too-long' } | { readonly kind: 'stopped' }) & {
+  /** The end of what it wrote, made safe to show. */
+  readonly tail: string;
+};
+
+/**
+ * In the environment of everything that a command starts, so that what has outlived its cadre is found. The session is
+ * there because tests are written by agents: a "cadre" that they call is an agent speaking, and this one has no say.
+ */
+const marked = (cwd: string) => ({ CADRE_COMMAND_IN: cwd, CADRE_SESSION: 'command' });
+
+export type RunCommand = (request: CommandRequest) => Promise<CommandEnd>;
+
+/** An earlier cadre may have been killed while it ran a command. Nobody but the engine runs any, so one look tells for good. */
+export function commandRunner(): RunCommand {
+  let leftBehind: Set<string> | undefined;
+  return async (request) => {
+    leftBehind ??= new Set(startedWith('CADRE_COMMAND_IN'));
+    if (leftBehind.delete(request.cwd)) await endEverything(belongingTo(request));
+    return runCommand(request);
+  };
+}
+
+function belongingTo({ cwd }: CommandRequest): Belonging {
+  return { leader: undefined, entry: `CADRE_COMMAND_IN=${cwd}` };
+}
+
+async function runCommand(request: CommandRequest): Promise<CommandEnd> {
+  const { argv, cwd, patience, stop } = request;
+  const output = boundedOutput(request.output);
+  const env = {
+    ...cleanEnvironment(request.env, ['CADRE_HOME']),
+    TERM: 'dumb',
+    CI: 'true',
+    ...request.given,
+    ...marked(cwd),
+  };
+  const program = startLeading(argv, { cwd, env }, output.take);
+  const ended = await firstOf(program.ended, patience, stop);
+  await endEverything({ ...belongingTo(request), leader: program.pid, since: startOf(process.pid) });
+  const deaf = setTimeout(program.deafen, DEAF_AFTER);
+  await program.silent;
+  clearTimeout(deaf);
+  return { ...ended, tail: output.close() };
+}
+
+/** Who holds the output now has escaped every search for what the command started; it is not waited for. */
+const DEAF_AFTER = 1_000;
+
+type Cut = Ending | { readonly kind: 'too-long' } | { readonly kind: 'stopped' };
+
+async function firstOf(ended: Promise<Ending>, patience: number, stop: AbortSignal | undefined): Promise<Cut> {
+  if (stop?.aborted) return { kind: 'stopped' };
+  let cut: (how: Cut) => void = () => undefined;
+  const isCut = new Promise<Cut>((resolve) => {
+    cut = resolve;
+  });
+  const timer = setTimeout(() => cut({ kind: 'too-long' }), patience);
+  const stopped = (): void => cut({ kind: 'stopped' });
+  stop?.addEventListener('abort', stopped);
+  try {
+    return await Promise.race([ended, isCut]);
+  } finally {
+    clearTimeout(timer);
+    stop?.removeEventListener('abort', stopped);
+  }
+}
+
+/** So much of the output's beginning and of its end is kept, in bytes. */
+export const KEPT_OUTPUT = 256 * 1024;
+
+/** The tail has at most so many lines and characters. */
+const TAIL_LINES = 60;
+const TAIL_CHARACTERS = 8_000;
+
+interface Output {
+  take(bytes: Buffer): void;
+  /** Ends the file and tells its tail. */
+  close(): string;
+}
+
+/** A file with the beginning and the end of an output of any length. */
+export function boundedOutput(path: string): Output {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = openSync(path, 'w', 0o600);
+  const start = Buffer.alloc(KEPT_OUTPUT);
+  let begun = 0;
+  /** What comes after the start, written round and round. */
+  const ring = Buffer.alloc(KEPT_OUTPUT);
+  let later = 0;
+
+  const takeLater = (bytes: Buffer): void => {
+    for (let rest = bytes.subarray(-KEPT_OUTPUT); rest.length > 0; ) {
+      const at = (later + bytes.length - rest.length) % KEPT_OUTPUT;
+      rest = rest.subarray(rest.copy(ring, at));
+    }
+    later += bytes.length;
+  };
+
+  const end = (): Buffer => {
+    if (later <= KEPT_OUTPUT) return ring.subarray(0, later);
+    const at = later % KEPT_OUTPUT;
+    return Buffer.concat([ring.subarray(at), ring.subarray(0, at)]);
+  };
+
+  return {
+    take(bytes) {
+      const first = bytes.copy(start, begun);
+      if (first > 0) writeSync(file, bytes, 0, first);
+      begun += first;
+      takeLater(bytes.subarray(first));
+    },
+    close() {
+      const gap = Math.max(0, later - KEPT_OUTPUT);
+      if (gap > 0) writeSync(file, `\n[cadre left out ${gap} bytes here]\n`);
+      writeSync(file, end());
+      closeSync(file);
+      const all = gap > 0 ? end() : Buffer.concat([start.subarray(0, begun), end()]);
+      const text = all.subarray(-4 * TAIL_CHARACTERS).toString('utf8');
+      return lastLines(text, TAIL_LINES).slice(-TAIL_CHARACTERS);
+    },
+  };
+}

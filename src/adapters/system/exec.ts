@@ -1,0 +1,269 @@
+// The only place that starts other programs. Always argument lists, never a shell.
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants as files, statSync } from 'node:fs';
+import { constants } from 'node:os';
+import { systemCode } from '../../core/model/failure.ts';
+
+export interface Finished {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Surroundings {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Exit code 127 means that the program is not installed. */
+export function run(argv: readonly string[], { cwd, env }: Surroundings = {}): Finished {
+  return start(argv, ['ignore', 'pipe', 'pipe'], cwd, env);
+}
+
+/** Runs a program that finds an open file of ours as its descriptor 3. */
+export function runWithFile(argv: readonly string[], file: number | undefined): Finished {
+  return start(argv, ['ignore', 'pipe', 'pipe', file ?? 'ignore'], undefined, undefined);
+}
+
+function start(
+  argv: readonly string[],
+  stdio: ('ignore' | 'pipe' | number)[],
+  cwd: string | undefined,
+  env: Surroundings['env'],
+): Finished {
+  const [program = '', ...rest] = argv;
+  const result = spawnSync(program, rest, {
+    stdio,
+    encoding: 'utf8',
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  if (result.error !== undefined) {
+    if (systemCode(result.error) === 'ENOENT') return { exitCode: 127, stdout: '', stderr: `${program}: not found` };
+    throw result.error;
+  }
+  return { exitCode: result.status ?? 1, stdout: result.stdout, stderr: result.stderr };
+}
+
+export interface Meanwhile extends Surroundings {
+  readonly input?: string | undefined;
+  /** When it takes longer than so many milliseconds it is killed, with everything that it has started. */
+  readonly timeLimit?: number | undefined;
+}
+
+/** Runs a program to its end while this process goes on with other things. Exit code 127 as above. */
+export function runMeanwhile(argv: readonly string[], { cwd, env, input, timeLimit }: Meanwhile): Promise<Finished> {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    // A group of its own, so that whoever holds its output is killed with it.
+    detached: timeLimit !== undefined,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout?.on('data', (bytes: Buffer) => void stdout.push(bytes));
+  child.stderr?.on('data', (bytes: Buffer) => void stderr.push(bytes));
+  // Who ends without reading what it was given says so by its exit code.
+  child.stdin?.on('error', () => undefined).end(input);
+  const text = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
+  const stopAfter = (time: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      stderr.push(Buffer.from(`It took longer than ${time / 1000} s and was stopped.`));
+      killGroup(child.pid);
+    }, time);
+  const timer = timeLimit === undefined ? undefined : stopAfter(timeLimit);
+  return new Promise((finished, failed) => {
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      finished({ exitCode: code ?? 1, stdout: text(stdout), stderr: text(stderr) });
+    });
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      if (systemCode(error) === 'ENOENT') finished({ exitCode: 127, stdout: '', stderr: `${program}: not found` });
+      else failed(error);
+    });
+  });
+}
+
+function killGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if (systemCode(error) !== 'ESRCH') throw error;
+  }
+}
+
+/** A program that leads a group of its own, with everything that it starts. */
+export interface Leading {
+  /** Nothing where it could not be started. */
+  readonly pid: number | undefined;
+  /** How the program itself ended. What it has started may go on. */
+  readonly ended: Promise<Ending>;
+  /** Nobody who could write holds its output any more. */
+  readonly silent: Promise<void>;
+  /** Its output is not listened to any more, whoever holds it. */
+  deafen(): void;
+}
+
+export type Ending =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'not-started'; readonly why: string };
+
+export function startLeading(
+  argv: readonly string[],
+  { cwd, env }: Surroundings,
+  output: (bytes: Buffer) => void,
+): Leading {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', output);
+  return {
+    pid: child.pid,
+    ended: new Promise((ended) => {
+      child.once('exit', (exitCode, signal) =>
+        ended(signal === null ? { kind: 'exited', exitCode: exitCode ?? 1 } : { kind: 'killed', signal }),
+      );
+      child.once('error', (error) => ended({ kind: 'not-started', why: whyNotStarted(program, error) }));
+    }),
+    silent: new Promise((silent) => {
+      child.once('close', () => silent());
+      child.once('error', () => silent());
+    }),
+    deafen: () => {
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    },
+  };
+}
+
+function whyNotStarted(program: string, error: Error): string {
+  const code = systemCode(error);
+  if (code === 'ENOENT') return `"${program}" is not installed.`;
+  return code === 'EACCES' ? `"${program}" may not be run: it is not executable for you.` : `${error.message}.`;
+}
+
+/** A program that goes on while we talk to it. It does not keep this process from ending, nor is it hit by its Ctrl-C. */
+export interface Talking {
+  write(text: string): void;
+  /** No more is said to it, whereupon it should end. */
+  end(): void;
+}
+
+export interface Heard {
+  /** Standard output, one character a byte. */
+  output(text: string): void;
+  /** Once, when it has ended or could not be started; with what it wrote to standard error. */
+  closed(errors: string): void;
+}
+
+export function talkTo(argv: readonly string[], { cwd, env }: Surroundings, heard: Heard): Talking {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let errors = '';
+  let isClosed = false;
+  const close = (why: string): void => {
+    if (isClosed) return;
+    isClosed = true;
+    heard.closed(why);
+  };
+  child.stdout.setEncoding('latin1').on('data', heard.output);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  child.once('close', () => close(errors));
+  child.once('error', (error) => close(systemCode(error) === 'ENOENT' ? `${program}: not found` : error.message));
+  // What is written to a program that has ended is lost; that it has ended is told by `closed`.
+  child.stdin.on('error', () => undefined);
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr])
+    if ('unref' in stream) (stream as Unreferable).unref();
+  return {
+    write: (text) => void child.stdin.write(text),
+    end: () => void child.stdin.end(),
+  };
+}
+
+interface Unreferable {
+  unref(): void;
+}
+
+/**
+ * Starts a program that lives on when this process ends: in a session of its own, with no terminal, and no file of ours but
+ * the one that it is to write to.
+ */
+export function startDetached(
+  argv: readonly string[],
+  { cwd, env }: Surroundings,
+  output: number | 'ignore' = 'ignore',
+): Promise<void> {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  child.unref();
+  return new Promise((started, failed) => {
+    child.once('spawn', started);
+    child.once('error', failed);
+  });
+}
+
+/** A program that writes where we write, and lives on when this process ends. */
+export interface Beside {
+  /** Nothing where it could not be started. */
+  readonly pid: number | undefined;
+  /** Its exit code, or as a shell says it: 128 and the number of the signal that ended it, 127 where it is not there. */
+  readonly ended: Promise<number>;
+}
+
+export function startBeside(argv: readonly string[], { cwd, env }: Surroundings, input?: string): Beside {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'inherit', 'inherit'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  // Who ends without reading what it was given is no failure of ours.
+  child.stdin?.on('error', () => undefined).end(input);
+  const ended = new Promise<number>((done) => {
+    child.once('exit', (code, signal) => done(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+    child.once('error', () => done(127));
+  });
+  return { pid: child.pid, ended };
+}
+
+/** Gives this terminal to a program until it ends; returns its exit code. */
+export function runHere(argv: readonly string[]): Promise<number> {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, { stdio: 'inherit' });
+  return new Promise((ended) => {
+    child.once('exit', (code) => ended(code ?? 1));
+    child.once('error', () => ended(127));
+  });
+}
+
+/** Whether a program of this name would be found: on the PATH, or where its path says. */
+export function isInstalled(program: string, env: NodeJS.ProcessEnv): boolean {
+  const folders = program.includes('/') ? [''] : (env.PATH ?? '').split(':').map((folder) => `${folder}/`);
+  return folders.some((folder) => {
+    try {
+      accessSync(`${folder}${program}`, files.X_OK);
+      return statSync(`${folder}${program}`).isFile();
+    } catch {
+      return false;
+    }
+  });
+}

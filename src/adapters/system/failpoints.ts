@@ -1,0 +1,142 @@
+// Named places at which a test kills this process for real. Without CADRE_FAILPOINT nothing of this is used.
+import type { Disk, Path } from '../../core/ports/ports.ts';
+
+/** What an operation is about, by the path it touches; the first that fits counts. */
+const THINGS: readonly (readonly [string, RegExp])[] = [
+  ['torn-copy', /\.torn-\d+$/],
+  ['journal', /\/journal\/\d+\.log$/],
+  ['checkpoint', /\/\.?checkpoint\.json/],
+  ['plan-state', /\/\.?plan-state\.json/],
+  ['note', /\/plan-state\.written$/],
+  ['message', /\/inbox\/[^/]+\/(?:tmp|new)\//],
+  ['quarantine', /\/quarantine\//],
+  ['sentinel', /\/\.signals\//],
+  ['overview', /\/\.?state\.json/],
+];
+
+/** Before, in the middle of, and after every write, cut, rename and removal that matters. */
+export const FAILPOINTS = [
+  'journal.write.before',
+  'journal.write.mid',
+  'journal.write.after',
+  'journal.sync.after',
+  'journal.truncate.before',
+  'journal.truncate.after',
+  'torn-copy.write.mid',
+  'torn-copy.sync.after',
+  'plan-state.write.before',
+  'plan-state.write.mid',
+  'plan-state.sync.after',
+  'plan-state.rename.before',
+  'plan-state.rename.after',
+  'note.write.before',
+  'note.write.mid',
+  'note.write.after',
+  'checkpoint.write.mid',
+  'checkpoint.rename.before',
+  'checkpoint.rename.after',
+  'message.write.mid',
+  'message.rename.before',
+  'message.rename.after',
+  'message.remove.before',
+  'message.remove.after',
+  'sentinel.remove.before',
+  'sentinel.remove.after',
+  'quarantine.rename.before',
+  'quarantine.rename.after',
+  'quarantine.write.mid',
+  'overview.write.mid',
+  'overview.rename.before',
+  'overview.rename.after',
+] as const;
+
+export type Failpoint = (typeof FAILPOINTS)[number];
+
+/** What has just been done, of what takes several programs and files to do. test/adapters/worktrees/run-kills.test.ts dies at each. */
+export const STEPS = [
+  'set-up.branch',
+  'set-up.tree',
+  'set-up.ports',
+  'set-up.copying',
+  'set-up.copied',
+  'set-up.command',
+  'set-up.ready',
+  'keep.commit',
+  'keep.ref',
+  'undo.kept',
+  'undo.reset',
+  'remove.kept',
+  'remove.aside',
+  'remove.tree',
+  'restore.tree',
+  'restore.files',
+  'merge.tree',
+  'merge.commit',
+  'merge.check',
+  'merge.ref',
+  'renew.ref',
+] as const;
+
+export type Step = (typeof STEPS)[number];
+
+/** Hears of each step, and may not come back. */
+export type Reached = (step: Step) => void;
+
+/** Dies at a step, the n-th time it is reached: `merge.commit` or `merge.commit:2`. */
+export function stepThatFails(armed: string): Reached {
+  const [place = '', nth = '1'] = armed.split(':');
+  let left = Number(nth);
+  return (step) => {
+    if (step === place && --left === 0) die();
+  };
+}
+
+/** The disk of a process that dies at a place, the n-th time it comes there: `journal.write.mid` or `journal.write.mid:3`. */
+export function diskThatFails(disk: Disk, armed: string): Disk {
+  const [place = '', nth = '1'] = armed.split(':');
+  if (![...FAILPOINTS, ...STEPS].some((name) => name === place)) throw new Error(`There is no failpoint "${place}".`);
+  const paths = new Map<number, string>();
+  let left = Number(nth);
+
+  const passes = (thing: string, operation: string, when: string): boolean =>
+    `${thing}.${operation}.${when}` === place && --left === 0;
+  const around = <T>(operation: string, path: Path, go: () => T): T => {
+    const thing = thingOf(path);
+    if (passes(thing, operation, 'before')) die();
+    const result = go();
+    if (passes(thing, operation, 'after')) die();
+    return result;
+  };
+  const pathOf = (file: number): string => paths.get(file) ?? '';
+
+  return {
+    ...disk,
+    open(path, mode) {
+      const file = disk.open(path, mode);
+      paths.set(file, path.toString());
+      return file;
+    },
+    write(file, bytes) {
+      if (passes(thingOf(pathOf(file)), 'write', 'mid')) {
+        disk.write(file, bytes.subarray(0, Math.ceil(bytes.length / 2)));
+        die();
+      }
+      return around('write', pathOf(file), () => disk.write(file, bytes));
+    },
+    truncate: (file, size) => around('truncate', pathOf(file), () => disk.truncate(file, size)),
+    sync: (file) => around('sync', pathOf(file), () => disk.sync(file)),
+    rename: (from, to) => around('rename', to, () => disk.rename(from, to)),
+    remove: (path) => around('remove', path, () => disk.remove(path)),
+  };
+}
+
+function thingOf(path: Path): string {
+  const text = path.toString();
+  return THINGS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
+}
+
+/** As the power button of a process: nothing of ours runs after it. */
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('A killed process went on.');
+}

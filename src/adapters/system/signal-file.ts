@@ -1,0 +1,74 @@
+// Reads a file that an agent dropped, trusting nothing about it: not its kind, its size, its owner or its bytes.
+import type { RefusalCode } from '../../core/model/event.ts';
+import { systemCode } from '../../core/model/failure.ts';
+import type { Disk, FileFacts, Path } from '../../core/ports/ports.ts';
+import { LARGEST_BODY_BYTES } from '../../signals/registry.ts';
+
+export type SafeRead =
+  /** `still`: it had not changed between looking at it and reading it. */
+  | { readonly kind: 'read'; readonly bytes: Buffer; readonly still: boolean }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unfit'; readonly code: RefusalCode; readonly why: string };
+
+/** What a thing in a folder is called. */
+export const KINDS = {
+  file: 'a file',
+  folder: 'a folder',
+  link: 'a symbolic link',
+  fifo: 'a named pipe',
+  socket: 'a socket',
+  device: 'a device',
+} as const;
+
+/** What is not a plain file of ours is never opened, so that nothing can block, leak or be changed. */
+export function readSafely(disk: Disk, path: Path, seen: FileFacts): SafeRead {
+  const wrong = whyUnfit(seen);
+  if (wrong !== undefined) return wrong;
+  try {
+    const file = disk.open(path, 'read');
+    try {
+      const facts = disk.factsOf(file);
+      // Between looking and opening, something else may have taken its place.
+      const now =
+        facts.inode === seen.inode ? whyUnfit(facts) : unfit('not-regular', 'it was replaced while it was read');
+      if (now !== undefined) return now;
+      const bytes = disk.read(file, 0, LARGEST_BODY_BYTES + 1);
+      const still = facts.size === seen.size && facts.modified === seen.modified && bytes.length === seen.size;
+      return bytes.length > LARGEST_BODY_BYTES ? tooLarge(facts.size) : { kind: 'read', bytes, still };
+    } finally {
+      disk.close(file);
+    }
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT') return { kind: 'gone' };
+    if (code === 'ELOOP') return unfit('not-regular', 'it is a symbolic link, not a file');
+    if (code === 'EACCES' || code === 'EPERM') return unfit('not-ours', 'it may not be read');
+    throw error;
+  }
+}
+
+/** Text, or nothing where the bytes are not valid UTF-8 or hold NUL. */
+export function decodeText(bytes: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function whyUnfit(facts: FileFacts): Extract<SafeRead, { kind: 'unfit' }> | undefined {
+  if (facts.kind !== 'file') return unfit('not-regular', `it is ${KINDS[facts.kind]}, not a file`);
+  if (facts.links !== 1) return unfit('not-ours', 'it is a hard link to a file elsewhere');
+  if (facts.owner !== process.geteuid?.()) return unfit('not-ours', `it belongs to another user (uid ${facts.owner})`);
+  if (facts.size > LARGEST_BODY_BYTES) return tooLarge(facts.size);
+  return undefined;
+}
+
+function tooLarge(size: number): Extract<SafeRead, { kind: 'unfit' }> {
+  return unfit('too-large', `it has ${size} bytes, and a signal may have ${LARGEST_BODY_BYTES}`);
+}
+
+function unfit(code: RefusalCode, why: string): Extract<SafeRead, { kind: 'unfit' }> {
+  return { kind: 'unfit', code, why };
+}

@@ -1,0 +1,42 @@
+// fs.watch on a changing set of folders. It makes things quick; that nothing is missed is the rescan's business.
+import { type FSWatcher, statSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { Watcher } from '../../core/ports/ports.ts';
+
+export function watchFolders(changed: (path: string) => void): Watcher {
+  const watched = new Map<string, { readonly inode: number; readonly watcher: FSWatcher }>();
+
+  const drop = (folder: string): void => {
+    watched.get(folder)?.watcher.close();
+    watched.delete(folder);
+  };
+
+  const add = (folder: string, inode: number): void => {
+    try {
+      const watcher = watch(folder, { persistent: false }, (_, name) =>
+        changed(name === null ? folder : join(folder, name)),
+      );
+      // A watcher that dies is replaced at the next rescan; so is one that could not be had for want of resources.
+      watcher.on('error', () => drop(folder));
+      watched.set(folder, { inode, watcher });
+    } catch {
+      drop(folder);
+    }
+  };
+
+  return {
+    follow(folders) {
+      const wanted = new Set(folders);
+      for (const folder of watched.keys()) if (!wanted.has(folder)) drop(folder);
+      for (const folder of wanted) {
+        const inode = statSync(folder, { throwIfNoEntry: false })?.ino;
+        if (watched.get(folder)?.inode === inode) continue;
+        drop(folder);
+        if (inode !== undefined) add(folder, inode);
+      }
+    },
+    close() {
+      for (const folder of [...watched.keys()]) drop(folder);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Puts together what the runs of a repository need: git, the verify command, and files.
+import type { Changes } from '../../core/ports/changes.ts';
+import type { Disk, Locks } from '../../core/ports/ports.ts';
+import type { Merging, PullRequests, RunFiles, RunTrees, Verifier } from '../../core/ports/run-ports.ts';
+import { changes } from '../git/changes.ts';
+import { openGit } from '../git/git.ts';
+import { pullRequests } from '../git/pull-requests.ts';
+import type { Repo } from '../repo/repo.ts';
+import { commandRunner } from '../system/command.ts';
+import { stepThatFails } from '../system/failpoints.ts';
+import { merging } from './merging.ts';
+import { runFiles } from './run-files.ts';
+import { runTrees } from './run-trees.ts';
+import { verifier } from './verifier.ts';
+
+export interface Runs {
+  readonly trees: RunTrees;
+  readonly merging: Merging;
+  readonly pulls: PullRequests;
+  readonly verifier: Verifier;
+  readonly files: RunFiles;
+  readonly changes: Changes;
+}
+
+export function openRuns(repo: Repo, env: NodeJS.ProcessEnv, disk: Disk, locks: Locks): Runs {
+  const git = openGit({ env });
+  const runCommand = commandRunner();
+  const armed = env.CADRE_FAILPOINT ? { reached: stepThatFails(env.CADRE_FAILPOINT) } : {};
+  const { root, gitFolder, worktrees, home, runs } = repo;
+  const trees = runTrees({ root, gitFolder, worktrees, runs, home, env, disk, locks, git, runCommand, ...armed });
+  const pulls = pullRequests({ root, env, git });
+  const merges = merging({ root, gitFolder, env, git, pulls, ...armed });
+  return {
+    trees,
+    merging: merges,
+    pulls,
+    verifier: verifier({ root, worktrees, runs, env, runCommand }),
+    files: runFiles(runs),
+    changes: changes({ root, git, trees, merging: merges }),
+  };
+}

@@ -1,0 +1,163 @@
+// Work pinned under refs/cadre/keep: a commit of everything in a worktree, made beside its index and its branch.
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../../core/model/failure.ts';
+import { type Kept, runBranch, type Tree } from '../../core/ports/run-ports.ts';
+import { slugOf } from '../../plan/name.ts';
+import { commitWith, type Git, LOOKING, refsIn, treesOf } from '../git/git.ts';
+import { ownFolder } from '../git/git-worktrees.ts';
+import { statusOf, unhide } from '../git/tree-status.ts';
+import type { Reached } from '../system/failpoints.ts';
+
+export interface KeepingPlaces {
+  readonly git: Git;
+  readonly root: string;
+  readonly gitFolder: string;
+  readonly reached: Reached;
+}
+
+export function keepFolder({ plan, name }: Tree): string {
+  return `refs/cadre/keep/${slugOf(plan)}/${name}`;
+}
+
+/** Pins what is in the worktree, or its branch where it is gone. What was pinned last is not pinned again. */
+export async function keepWork(places: KeepingPlaces, tree: Tree, path: string, why: string): Promise<Kept> {
+  const { git, root, gitFolder, reached } = places;
+  const own = ownFolder(path, gitFolder);
+  const shot = own === undefined ? await branchAlone(places, tree) : await snapshot(places, path, own);
+  const before = await keptWork(places, tree);
+  const [last] = before;
+  if (last !== undefined && isSame(last, shot)) return { ref: last.ref, commit: last.commit, missing: shot.missing };
+  const commit = await commitOf(git, root, shot, why);
+  reached('keep.commit');
+  const ref = `${keepFolder(tree)}/${(last?.number ?? 0) + 1}`;
+  await git.must(root, ['update-ref', ref, commit, '']);
+  reached('keep.ref');
+  return { ref, commit, missing: shot.missing };
+}
+
+export interface Snapshot {
+  readonly head: string | undefined;
+  /** Everything in the worktree that is not ignored. */
+  readonly tree: string;
+  /** What was staged, where that is something else than the head and the files. */
+  readonly staged: string | undefined;
+  readonly isCommitted: boolean;
+  readonly missing: readonly string[];
+}
+
+/** The files as a tree, made with an index of our own so that the worktree's is not touched. */
+export async function snapshot(
+  { git, root }: Pick<KeepingPlaces, 'git' | 'root'>,
+  path: string,
+  own: string,
+): Promise<Snapshot> {
+  const index = join(own, 'cadre-keep-index');
+  const env = { GIT_INDEX_FILE: index };
+  rmSync(`${index}.lock`, { force: true });
+  try {
+    if (existsSync(join(own, 'index'))) copyFileSync(join(own, 'index'), index);
+    const status = await statusOf(git, path, 'all');
+    const head = status.head ?? lastHead(own);
+    const isClean = [status.changed, status.untracked, status.submodules].every((files) => files.length === 0);
+    const [headTree] = head === undefined ? [] : await treesOf(git, root, [head]);
+    const hidden = await unhide(git, path, { env });
+    if (isClean && hidden.length === 0 && status.head !== undefined && headTree !== undefined)
+      return { head, tree: headTree, staged: undefined, isCommitted: true, missing: [] };
+    // An index in the middle of a merge is no tree, and its files are in the worktree.
+    const stagedAnswer = await git.ask(path, ['write-tree'], { env });
+    const staged = stagedAnswer.exitCode === 0 ? stagedAnswer.stdout.trim() : undefined;
+    const inside = status.untracked.filter((file) => file.endsWith('/'));
+    const without = inside.map((file) => `:(top,exclude,literal)${file.slice(0, -1)}`);
+    const added = await git.ask(path, ['add', '--all', '--ignore-errors', '--', ':/', ...without], { env });
+    const tree = (await git.must(path, ['write-tree'], { env })).trim();
+    const isOther = staged !== undefined && staged !== headTree && staged !== tree;
+    return {
+      head,
+      tree,
+      staged: isOther ? staged : undefined,
+      isCommitted: tree === headTree && !isOther,
+      missing: [...inside, ...status.submodules, ...unreadable(added.exitCode, added.stderr)],
+    };
+  } finally {
+    rmSync(index, { force: true });
+  }
+}
+
+function unreadable(exitCode: number, stderr: string): readonly string[] {
+  if (exitCode === 0) return [];
+  const named = [...stderr.matchAll(/unable to index file '([^\n]+)'/g)].map((match) => match[1] ?? '');
+  return named.length > 0 ? named : [stderr.trim()];
+}
+
+/** Where its branch was deleted under it, a worktree still knows the commit that it was at. */
+export function lastHead(own: string): string | undefined {
+  try {
+    const lines = readFileSync(join(own, 'logs', 'HEAD'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    return /^\S+ ([0-9a-f]{40,64}) /.exec(lines.at(-1) ?? '')?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+async function branchAlone({ git, root }: KeepingPlaces, tree: Tree): Promise<Snapshot> {
+  const ref = `refs/heads/${runBranch(tree)}`;
+  const head = (await refsIn(git, root, [ref])).get(ref);
+  if (head === undefined)
+    throw new Failure(
+      'failed',
+      'nothing-to-keep',
+      `There is neither a worktree nor a branch ${runBranch(tree)}, so there is nothing to keep.`,
+    );
+  return { head, tree: '', staged: undefined, isCommitted: true, missing: [] };
+}
+
+async function commitOf(git: Git, root: string, shot: Snapshot, why: string): Promise<string> {
+  const { head, tree, staged, isCommitted } = shot;
+  if (isCommitted && head !== undefined) return head;
+  const parents = head === undefined ? [] : ['-p', head];
+  const commit = async (what: string, above: readonly string[], message: string): Promise<string> =>
+    (await commitWith(git, root, ['commit-tree', what, ...above, '-F', '-'], { input: message })).trim();
+  const index = staged === undefined ? [] : ['-p', await commit(staged, parents, 'cadre: what was staged\n')];
+  return commit(tree, [...parents, ...index], `${UNCOMMITTED}\n\n${why}\n`);
+}
+
+export const UNCOMMITTED = 'cadre: what was not committed';
+
+export interface KeptWork {
+  readonly ref: string;
+  readonly number: number;
+  readonly commit: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** The commit holds what was not committed, on top of what was. */
+  readonly isUncommitted: boolean;
+}
+
+/** What was pinned of a worktree, the last first. */
+export async function keptWork({ git, root }: KeepingPlaces, tree: Tree): Promise<readonly KeptWork[]> {
+  const format = '--format=%(refname)%00%(objectname)%00%(tree)%00%(parent)%00%(contents:subject)';
+  const listed = await git.must(root, ['for-each-ref', format, `${keepFolder(tree)}/`], { env: LOOKING });
+  return listed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [ref = '', commit = '', its = '', parents = '', subject = ''] = line.split('\0');
+      return {
+        ref,
+        number: Number(/\d+$/.exec(ref)?.[0] ?? 0),
+        commit,
+        tree: its,
+        parents: parents.split(' ').filter((parent) => parent !== ''),
+        isUncommitted: subject === UNCOMMITTED,
+      };
+    })
+    .toSorted((one, other) => other.number - one.number);
+}
+
+function isSame(last: KeptWork, { head, tree, isCommitted }: Snapshot): boolean {
+  if (isCommitted) return last.commit === head;
+  return last.isUncommitted && last.tree === tree && last.parents[0] === head;
+}

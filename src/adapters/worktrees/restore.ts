@@ -1,0 +1,62 @@
+// A worktree brought back as it was when it was pinned: what was committed is, what was not is not.
+import { type Restored, runBranch, type Tree } from '../../core/ports/run-ports.ts';
+import { showText } from '../../plan/name.ts';
+import { LOOKING, refsIn } from '../git/git.ts';
+import { ensureTree, ownFolder, realPath } from '../git/git-worktrees.ts';
+import { statusOf } from '../git/tree-status.ts';
+import { putBack } from './ignored-files.ts';
+import { type KeptWork, keptWork, snapshot } from './pin.ts';
+import type { Trees } from './trees.ts';
+
+export async function restoreWork(trees: Trees, tree: Tree, ref: string | undefined): Promise<Restored> {
+  const { git, root, gitFolder, pathOf, reached } = trees;
+  const path = pathOf(tree);
+  const all = await keptWork(trees, tree);
+  const wanted = ref === undefined ? all[0] : all.find((one) => one.ref === ref);
+  if (wanted === undefined)
+    return refused(ref === undefined ? `Nothing of ${tree.name} was ever pinned.` : `There is no ${ref}.`);
+  const head = wanted.isUncommitted ? (wanted.parents[0] ?? wanted.commit) : wanted.commit;
+  if (await hasOther(trees, path, wanted))
+    return refused(
+      `${showText(path)} has work in it that is not committed. Commit it or move it away, then try again.`,
+    );
+  const branch = await branchAt(trees, runBranch(tree), head);
+  const ensured = await ensureTree(git, root, gitFolder, { path, branch, commit: head });
+  if (ensured === 'elsewhere') await git.must(path, ['switch', '--quiet', branch]);
+  reached('restore.tree');
+  if (wanted.isUncommitted) {
+    await git.must(path, ['read-tree', '--reset', '-u', wanted.commit]);
+    reached('restore.files');
+    await git.must(path, ['read-tree', wanted.parents[1] ?? head]);
+    await git.ask(path, ['update-index', '-q', '--refresh']);
+  }
+  putBack(trees, tree);
+  return { kind: 'restored', path, branch, ref: wanted.ref };
+}
+
+function refused(why: string): Restored {
+  return { kind: 'refused', why };
+}
+
+/** Something uncommitted lies there which is not, from a call that was cut off, what is to be restored. */
+async function hasOther(trees: Trees, path: string, wanted: KeptWork): Promise<boolean> {
+  const { git, gitFolder } = trees;
+  const own = ownFolder(path, gitFolder);
+  if (own === undefined) return false;
+  const { changed, untracked } = await statusOf(git, realPath(path), 'normal');
+  if (changed.length + untracked.length === 0) return false;
+  return (await snapshot(trees, path, own)).tree !== wanted.tree;
+}
+
+/** The run's branch where it is at the commit, or can be; else one beside it, because that one has gone on. */
+async function branchAt({ git, root }: Trees, branch: string, head: string): Promise<string> {
+  for (let number = 0; ; number++) {
+    const name = number === 0 ? branch : `${branch}-restored-${number}`;
+    const ref = `refs/heads/${name}`;
+    const at = (await refsIn(git, root, [ref])).get(ref);
+    if (at === head) return name;
+    if (at !== undefined) continue;
+    await git.must(root, ['update-ref', ref, head, ''], { env: LOOKING });
+    return name;
+  }
+}

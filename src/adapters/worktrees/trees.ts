@@ -1,0 +1,49 @@
+// What the parts that deal with worktrees of runs are given: places, and the tools to work there.
+import { join } from 'node:path';
+import type { Disk, Locks } from '../../core/ports/ports.ts';
+import type { Tree } from '../../core/ports/run-ports.ts';
+import { slugOf } from '../../plan/name.ts';
+import { type Git, openGit } from '../git/git.ts';
+import { commandRunner, type RunCommand } from '../system/command.ts';
+import type { Reached } from '../system/failpoints.ts';
+import { type PortBlocks, portBlocks } from './port-blocks.ts';
+
+export interface TreePlaces {
+  /** The main checkout, and git's common folder. */
+  readonly root: string;
+  readonly gitFolder: string;
+  /** Where worktrees are made, and where each run has a folder for what is written about it. */
+  readonly worktrees: string;
+  readonly runs: string;
+  /** `~/.cadre`. */
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly disk: Disk;
+  readonly locks: Locks;
+  readonly git?: Git;
+  readonly ports?: PortBlocks;
+  readonly reached?: Reached;
+  readonly runCommand?: RunCommand;
+}
+
+export interface Trees extends Required<TreePlaces> {
+  pathOf(tree: Tree): string;
+  folderOf(tree: Tree): string;
+}
+
+export function openTrees(places: TreePlaces): Trees {
+  return {
+    ...places,
+    git: places.git ?? openGit({ env: places.env }),
+    ports: places.ports ?? portBlocks(places),
+    reached: places.reached ?? (() => undefined),
+    runCommand: places.runCommand ?? commandRunner(),
+    pathOf: ({ plan, name }) => join(places.worktrees, slugOf(plan), name),
+    folderOf: ({ plan, name }) => join(places.runs, slugOf(plan), name),
+  };
+}
+
+/** The ref that remembers where a run's branch began. */
+export function baseRef({ plan, name }: Tree): string {
+  return `refs/cadre/base/${slugOf(plan)}/${name}`;
+}

@@ -1,0 +1,145 @@
+// A worktree made ready for work: its branch, its files, its ports, and the project's own command.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../../core/model/failure.ts';
+import {
+  type Commit,
+  portVariables,
+  runBranch,
+  type SetUp,
+  type SetUpRequest,
+  type Tree,
+} from '../../core/ports/run-ports.ts';
+import { showText } from '../../plan/name.ts';
+import { type Git, LOOKING, refsIn } from '../git/git.ts';
+import { ensureTree, ownFolder, realPath } from '../git/git-worktrees.ts';
+import { keepWork, lastHead } from './pin.ts';
+import { baseRef, type Trees } from './trees.ts';
+import { undoTo } from './undo.ts';
+import { copyIncluded } from './worktree-include.ts';
+
+export async function setUpRun(trees: Trees, run: Tree, planBranch: string, request: SetUpRequest): Promise<SetUp> {
+  const [path, branch] = [trees.pathOf(run), runBranch(run)];
+  const base = await beginBranch(trees, run, planBranch, request.head);
+  trees.reached('set-up.branch');
+  const ensured = await ensureTree(trees.git, trees.root, trees.gitFolder, { path, branch, commit: base });
+  if (ensured === 'elsewhere') {
+    // What was done there is on no branch of ours, and may be on none at all.
+    await keepWork(trees, run, path, 'It was not on the branch of its run.');
+    await trees.git.must(path, ['switch', '--quiet', branch]);
+  }
+  trees.reached('set-up.tree');
+  return makeReady(trees, run, base, base, request);
+}
+
+/** Both refs in one step of git's: the branch, and where it began, which its plan's branch does not tell for long. */
+async function beginBranch(
+  { git, root, gitFolder, pathOf }: Trees,
+  run: Tree,
+  planBranch: string,
+  lastKnown: Commit | undefined,
+): Promise<Commit> {
+  const branch = `refs/heads/${runBranch(run)}`;
+  const begun = baseRef(run);
+  const found = await refsIn(git, root, [branch, begun, `refs/heads/${planBranch}`]);
+  const [head, base, tip] = [branch, begun, `refs/heads/${planBranch}`].map((ref) => found.get(ref));
+  if (head !== undefined && base !== undefined) return base;
+  if (tip === undefined) throw noPlanBranch(planBranch);
+  if (head !== undefined) {
+    const common = (await git.ask(root, ['merge-base', head, tip])).stdout.trim() || tip;
+    await git.must(root, ['update-ref', begun, common, '']);
+    return common;
+  }
+  const own = ownFolder(pathOf(run), gitFolder);
+  const isLeft = lastKnown !== undefined && (await hasCommit(git, root, lastKnown));
+  const start = (own === undefined ? undefined : lastHead(own)) ?? (isLeft ? lastKnown : undefined) ?? base ?? tip;
+  const input = [`create ${branch} ${start}`, ...(base === undefined ? [`create ${begun} ${tip}`] : []), ''].join('\n');
+  await git.must(root, ['update-ref', '--stdin'], { input });
+  return base ?? tip;
+}
+
+async function hasCommit(git: Git, root: string, commit: Commit): Promise<boolean> {
+  return (await git.ask(root, ['cat-file', '-e', `${commit}^{commit}`], { env: LOOKING })).exitCode === 0;
+}
+
+function noPlanBranch(branch: string): Failure {
+  return new Failure(
+    'person',
+    'no-plan-branch',
+    `The branch ${branch} is not there any more. "git reflog" may still know its commit; make it again ("git branch ${branch} <commit>"), then try again.`,
+  );
+}
+
+/** The ports, the ignored files that are needed, and the project's own command: each done once, as a mark tells. */
+async function makeReady(
+  trees: Trees,
+  tree: Tree,
+  base: Commit,
+  commit: Commit,
+  { setup, patience, stop }: SetUpRequest,
+): Promise<SetUp> {
+  const path = trees.pathOf(tree);
+  const ports = await trees.ports.claim(realPath(path));
+  trees.reached('set-up.ports');
+  const mark = join(ownFolder(path, trees.gitFolder) ?? path, 'cadre-ready');
+  const stamp = JSON.stringify([commit, setup]);
+  if (readIfThere(mark) === stamp) return { kind: 'ready', path, base, ports, notes: [] };
+  const notes = await copyIncluded({ ...trees, into: path, temporary: join(trees.folderOf(tree), 'copying') });
+  trees.reached('set-up.copied');
+  const failed =
+    setup.length === 0 ? undefined : await runSetup(trees, tree, ports, { setup, patience, ...(stop && { stop }) });
+  if (failed !== undefined) return failed;
+  trees.reached('set-up.command');
+  writeFileSync(mark, stamp);
+  trees.reached('set-up.ready');
+  return { kind: 'ready', path, base, ports, notes };
+}
+
+async function runSetup(
+  trees: Trees,
+  tree: Tree,
+  ports: number,
+  { setup, patience, stop }: SetUpRequest,
+): Promise<SetUp | undefined> {
+  const output = join(trees.folderOf(tree), 'setup.log');
+  const end = await trees.runCommand({
+    argv: setup,
+    cwd: realPath(trees.pathOf(tree)),
+    env: trees.env,
+    given: portVariables(tree, ports),
+    output,
+    patience,
+    stop,
+  });
+  const said = `The setup command "${showText(setup.join(' '))}"`;
+  const failed = (how: string): SetUp => ({
+    kind: 'failed',
+    why: `${said} ${how} Its output is in ${output}.`,
+    tail: end.tail,
+  });
+  switch (end.kind) {
+    case 'exited':
+      return end.exitCode === 0 ? undefined : failed(`ended with exit code ${end.exitCode}.`);
+    case 'killed':
+      return failed(`was ended by ${end.signal}.`);
+    case 'not-started':
+      return failed(`could not be started: ${end.why}`);
+    case 'too-long':
+      return failed(`took longer than ${Math.round(patience / 1000)} s and was stopped.`);
+    case 'stopped':
+      return failed('was stopped.');
+  }
+}
+
+export async function setUpDetached(trees: Trees, tree: Tree, at: Commit, request: SetUpRequest): Promise<SetUp> {
+  const path = trees.pathOf(tree);
+  const wanted = { path, branch: undefined, commit: at };
+  const ensured = await ensureTree(trees.git, trees.root, trees.gitFolder, wanted);
+  trees.reached('set-up.tree');
+  if (ensured !== 'made') await undoTo(trees, tree, undefined, at);
+  return makeReady(trees, tree, at, at, request);
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}

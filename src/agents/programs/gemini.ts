@@ -1,0 +1,91 @@
+// Gemini CLI.
+
+import { tomlText } from '../../text/toml.ts';
+import type { Agent, FileToWrite, Start, StartRequest } from '../agent.ts';
+import { allowedCommands } from '../grants.ts';
+import { alone, handOver } from '../hand-over.ts';
+import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+
+/**
+ * Its hooks are set up in settings files only, and the one that could be named for a session would stand in for the
+ * administrator's. So there are none, and what it does is read from its screen.
+ */
+export const gemini: Agent = {
+  name: 'gemini',
+  basis:
+    'Tried with gemini-cli 0.61.0 (npm run test:agents), but for --resume and the screens of a quota, which rest on its documentation.',
+  start: (request) => startWith(request, [], ['-i']),
+  headless: (request) => alone(request, () => startWith(request, ['-o', 'json'], ['-p'])),
+  resume: (request) => startWith(request, ['--resume', 'latest'], []),
+  resumeHeadless: (request) => alone(request, () => startWith(request, ['--resume', 'latest', '-o', 'json'], ['-p'])),
+  readScreen: (screen) => readScreen(LOOK, screen),
+  readReport: () => ({ kind: 'nothing' }),
+};
+
+function startWith(request: StartRequest, mode: readonly string[], option: readonly string[]): Start {
+  const { argument, prompt, files } = handOver(request);
+  const policy = policyFile(request);
+  const argv = [
+    request.program,
+    ...(request.trusted ? ['--skip-trust'] : []),
+    ...['--approval-mode', 'auto_edit', '--policy', policy.path],
+    // It reads in its worktree and in folders that are added, and may edit there too.
+    ...(request.trusted || files.length > 0 ? ['--include-directories', request.messages] : []),
+    ...request.flags,
+    ...mode,
+    ...(argument === undefined ? [] : [...option, argument]),
+  ];
+  const start: Start = { argv, env: identity(request), files: [policy, ...files], prompt };
+  return request.trusted ? withTrustedMessages(request, start) : start;
+}
+
+/** With --allowed-tools everything else would be refused without a question. */
+function policyFile(request: StartRequest): FileToWrite {
+  const rules = allowedCommands(request).map(({ text, open }) => {
+    const command = open ? `commandPrefix = ${tomlText(text)}` : `commandRegex = ${tomlText(exactly(text))}`;
+    return `[[rule]]\ntoolName = "run_shell_command"\n${command}\ndecision = "allow"\npriority = 100\n`;
+  });
+  return { path: `${request.folder}/gemini-policy.toml`, text: rules.join('\n') };
+}
+
+/** It is matched against the beginning of a JSON text, whose end is the quote. */
+function exactly(text: string): string {
+  return `${JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[.+^$|/\\-]/g, '\\$&')}"`;
+}
+
+/** Its shell sees no settings of git but those of the repository and of the environment, so it would not know who commits. */
+function identity(request: StartRequest): Readonly<Record<string, string>> {
+  const author = request.author();
+  if (author === null) return {};
+  return {
+    GIT_CONFIG_COUNT: '2',
+    ...{ GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: author.name },
+    ...{ GIT_CONFIG_KEY_1: 'user.email', GIT_CONFIG_VALUE_1: author.email },
+  };
+}
+
+/** A folder that is added is asked about even where everything is trusted, unless it stands in this file. */
+function withTrustedMessages(request: StartRequest, start: Start): Start {
+  const path = `${request.folder}/gemini-trusted-folders.json`;
+  const text = `${JSON.stringify({ [request.messages]: 'TRUST_FOLDER' })}\n`;
+  const env = { ...start.env, GEMINI_CLI_TRUSTED_FOLDERS_PATH: path };
+  return { ...start, env, files: [...start.files, { path, text }] };
+}
+
+const LOOK: Look = {
+  input: /^\s?[>*!] {1,3}\S/,
+  // What it draws around the box has no characters, only colours.
+  isRuledOff: false,
+  footer: /^\s*[~/]|\bsandbox\b|\bcontext (?:left|used)\b|\bgemini-\d/,
+  spinner: /^\s?[\u2801-\u28ff] .*\(esc to cancel\b/,
+  busyFooter: NEVER,
+  quota: /^✕ .*\b(?:quota|usage limit)\b/i,
+  until: /\bresets? (?:at|after|in) ([^.\]\n]+)/,
+  trustAnswer: /^Trust folder\b/,
+  quotaAnswer: /^Keep trying\b/,
+  hint: /^\s?[\u2801-\u28ff] |^⚠ |^[~/]|^\s*\(Use Enter to select\)|^\s*(?:Esc|Enter|Tab) to\b/,
+  answerRow: NEVER,
+  questionHead: NEVER,
+};

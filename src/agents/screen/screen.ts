@@ -1,0 +1,147 @@
+// Reads the bottom of a program's screen by its structure: the box for input, the spinner, the list of answers to a
+// question. What stands higher up is conversation, and conversation may quote anything.
+
+import { oneLine } from '../../text/one-line.ts';
+import type { ScreenReading } from '../agent.ts';
+import { readCrash } from './crash.ts';
+import { linesOf, nonBlankAbove, paragraphAbove, type ScreenLine } from './screen-lines.ts';
+
+/** What a program's screen looks like. Patterns see a line without its frame, but with its indentation. */
+export interface Look {
+  /** The row in which one types, or what stands in its place while the program works. */
+  readonly input: RegExp;
+  /** A line is drawn right below that row. */
+  readonly isRuledOff: boolean;
+  /** What may stand below the box. */
+  readonly footer: RegExp;
+  /** A line above that row, or the row itself, while the program works. */
+  readonly spinner: RegExp;
+  /** A line below it while the program works. */
+  readonly busyFooter: RegExp;
+  /** The paragraph right above the box, or a line below it, when there is nothing left to use. */
+  readonly quota: RegExp;
+  /** Until when, in that text. */
+  readonly until: RegExp;
+  /** The first of the numbered answers when the question is whether the folder is trusted. */
+  readonly trustAnswer: RegExp;
+  /** The first of the numbered answers when the question is what to do without quota. */
+  readonly quotaAnswer: RegExp;
+  /** What may stand below the answers. */
+  readonly hint: RegExp;
+  /** A question that is answered otherwise than by a number: the row of answers, and, in `question`, what is asked. */
+  readonly answerRow: RegExp;
+  /** The line with which such a question begins, where blank lines may stand in it. */
+  readonly questionHead: RegExp;
+}
+
+/** For programs that have no such thing. */
+export const NEVER = /(?!)/;
+
+const UNREADABLE: ScreenReading = { kind: 'unreadable' };
+
+export function readScreen(look: Look, screen: string): ScreenReading {
+  const lines = linesOf(screen);
+  return (
+    readAnswerRow(look, lines) ??
+    readChoices(look, lines) ??
+    readTrustList(look, lines) ??
+    readBox(look, lines) ??
+    readCrash(lines) ??
+    UNREADABLE
+  );
+}
+
+/** How many lines above a list of answers may belong to its question. */
+const QUESTION_REACH = 16;
+
+/** A numbered answer, with the mark of the one that is chosen. */
+const CHOICE = /^\s*(?:(?<mark>[❯›●>])\s*)?(?<number>\d)\.\s+(?<text>\S.*)$/;
+const CONTINUED = /^\s{4,}\S/;
+
+function readChoices(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
+  let at = lines.length - 1;
+  while (at >= 0 && (lines[at]?.isBlank || look.hint.test(lines[at]?.text ?? ''))) at--;
+  const texts: string[] = [];
+  let marks = 0;
+  let expected: number | undefined;
+  for (; at >= 0 && expected !== 0; at--) {
+    const text = lines[at]?.text ?? '';
+    const row = CHOICE.exec(text)?.groups;
+    if (row === undefined) {
+      // A long answer goes on in the next line; anything else does not belong to a list.
+      if (!CONTINUED.test(text)) return undefined;
+      continue;
+    }
+    const number = Number(row.number);
+    if (expected !== undefined && number !== expected) return undefined;
+    expected = number - 1;
+    marks += row.mark === undefined ? 0 : 1;
+    texts.unshift(row.text ?? '');
+  }
+  if (expected !== 0 || texts.length < 2 || marks !== 1) return undefined;
+  const [first = ''] = texts;
+  const question = questionAbove(lines, at + 1);
+  if (look.quotaAnswer.test(first)) return { kind: 'quota', until: untilIn(look, question) };
+  return { kind: look.trustAnswer.test(first) ? 'asks-trust' : 'asks-permission', question: oneLine(question) };
+}
+
+const UNNUMBERED = /^\s*(?:(?<mark>[❯›●>])\s+)?(?<text>\S.*)$/;
+
+/** Whether a folder is trusted may be asked without numbers; the hint below tells such a list from a text. */
+function readTrustList(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
+  const hint = lines.findLastIndex((line) => !line.isBlank);
+  if (!look.hint.test(lines[hint]?.text ?? '')) return undefined;
+  const rows = paragraphAbove(lines, hint).map((text) => UNNUMBERED.exec(text)?.groups);
+  const isAsked = rows.some((row) => look.trustAnswer.test(row?.text ?? ''));
+  if (!isAsked || rows.includes(undefined) || rows.filter((row) => row?.mark !== undefined).length !== 1)
+    return undefined;
+  const bottom = lines.slice(0, hint).findLastIndex((line) => !line.isBlank);
+  return { kind: 'asks-trust', question: oneLine(questionAbove(lines, bottom + 1 - rows.length)) };
+}
+
+/** Up to the line that is drawn above it, with what it is about; where none is drawn, from the line that asks. */
+function questionAbove(lines: readonly ScreenLine[], at: number): string {
+  const reach = Math.max(0, at - QUESTION_REACH);
+  const near = lines.slice(reach, at);
+  const rule = near.findLastIndex((line) => line.isRule);
+  const asking = near.findLastIndex((line) => line.text.includes('?'));
+  return nonBlankAbove(near.slice(Math.max(0, rule === -1 ? asking : rule)), near.length, QUESTION_REACH).join(' ');
+}
+
+function readAnswerRow(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
+  const at = lines.findLastIndex((line) => !line.isBlank);
+  const row = look.answerRow.exec(lines[at]?.text ?? '');
+  if (row === null) return undefined;
+  const near = lines.slice(Math.max(0, at - QUESTION_REACH), at);
+  const head = near.findLastIndex(({ text }) => look.questionHead.test(text));
+  const above = head === -1 ? paragraphAbove(lines, at) : nonBlankAbove(near.slice(head), near.length, QUESTION_REACH);
+  const question = row.groups?.question ?? above.join(' ');
+  return { kind: 'asks-permission', question: oneLine(question) };
+}
+
+/** How many lines above the box may belong to the spinner: what it is at, what is queued. */
+const STATUS_REACH = 8;
+const MOST_FOOTERS = 4;
+
+function readBox(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
+  let at = lines.length - 1;
+  const footers: string[] = [];
+  for (; at >= 0 && !look.input.test(lines[at]?.text ?? ''); at--) {
+    const line = lines[at];
+    if (line === undefined || line.isBlank) continue;
+    if (footers.length === MOST_FOOTERS || !look.footer.test(line.text)) return undefined;
+    footers.push(line.text);
+  }
+  if (at < 0 || (look.isRuledOff && lines[at + 1]?.isRule !== true)) return undefined;
+  const paragraph = paragraphAbove(lines, at).join('\n');
+  const limited = [paragraph, ...footers].find((text) => look.quota.test(text));
+  if (limited !== undefined) return { kind: 'quota', until: untilIn(look, limited) };
+  const status = [...nonBlankAbove(lines, at, STATUS_REACH), lines[at]?.text ?? ''];
+  const isBusy = status.some((text) => look.spinner.test(text)) || footers.some((text) => look.busyFooter.test(text));
+  return { kind: isBusy ? 'busy' : 'idle' };
+}
+
+function untilIn(look: Look, text: string): string | null {
+  const [, until] = look.until.exec(text) ?? [];
+  return until === undefined ? null : oneLine(until);
+}

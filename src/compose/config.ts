@@ -1,0 +1,43 @@
+// Puts the settings together for the folder one stands in, in a repository or not.
+import { join } from 'node:path';
+import { readConfig, setConfig } from '../adapters/config/config-file.ts';
+import { findRepo, homeFolder } from '../adapters/repo/repo.ts';
+import { sessionAround, speakerOf } from '../adapters/signals/speaker.ts';
+import { disk } from '../adapters/system/disk.ts';
+import { fileLocks } from '../adapters/system/lock.ts';
+import { Failure } from '../core/model/failure.ts';
+import type { ConfigFiles } from '../core/model/settings.ts';
+
+export interface ConfigOpening {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly pid: number;
+  /** How this process signs the lock it holds. */
+  readonly command: string;
+  /** Hears what takes long. */
+  readonly progress?: (sentence: string) => void;
+}
+
+export function openConfig({ cwd, env, pid, command, progress }: ConfigOpening): ConfigFiles {
+  const home = homeFolder(env);
+  const root = rootAround(cwd, env);
+  const project = root === undefined ? undefined : join(root, 'cadre.json');
+  const places = { disk, global: join(home, 'config.json'), project };
+  const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
+  return {
+    by: speakerOf(sessionAround(env, pid)),
+    paths: places,
+    read: () => readConfig(places),
+    set: (place, key, value) => setConfig(places, locks, join(home, 'config.lock'), place, key, value),
+  };
+}
+
+/** The main checkout, also from inside a worktree: what an agent writes there is no setting. */
+function rootAround(cwd: string, env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return findRepo(cwd, env).root;
+  } catch (error) {
+    if (error instanceof Failure && (error.code === 'no-repo' || error.code === 'bare-repo')) return undefined;
+    throw error;
+  }
+}

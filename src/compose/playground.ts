@@ -1,0 +1,160 @@
+// Makes a playground: a temporary folder with a repository in it, and an environment in which nothing of the person's counts.
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { repoName } from '../adapters/repo/repo.ts';
+import { serverOf } from '../adapters/sessions/open-sessions.ts';
+import { tmuxArguments } from '../adapters/sessions/tmux/control.ts';
+import { cleanEnvironment } from '../adapters/system/clean-environment.ts';
+import { isInstalled, run, runMeanwhile } from '../adapters/system/exec.ts';
+import { allProcesses, tellsOfProcesses, wasStartedWith } from '../adapters/system/processes.ts';
+import { SCRIPTED_PROGRAM } from '../agents/programs/scripted.ts';
+import { Failure } from '../core/model/failure.ts';
+import type { App } from '../surfaces/cli/app.ts';
+import type { Playground, PlaygroundWish } from '../surfaces/cli/playground.ts';
+import { quoteForShell } from '../text/shell.ts';
+import { openApp } from './app.ts';
+
+/** `main`: the built program, beside which the scripted agent lies. */
+export async function openPlayground(
+  { files, host }: PlaygroundWish,
+  { main, pid }: { readonly main: string; readonly pid: number },
+): Promise<Playground> {
+  if (host === 'tmux' && !isInstalled('tmux', process.env))
+    throw new Failure('environment', 'no-tmux', 'tmux is not installed. Install it, or say --host process.');
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-demo-')));
+  const root = join(folder, 'repository');
+  const removeLeftovers = (): void => {
+    endServer(root);
+    endProcesses(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  // Whatever ends this process, nothing of the playground outlives it.
+  const lastResort = (): void => {
+    process.exitCode ||= 1;
+    removeLeftovers();
+  };
+  process.once('exit', lastResort);
+  const deaf = (): void => undefined;
+  // A person who presses Ctrl-C twice would otherwise end this before it has cleaned up.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, deaf);
+  const settle = (): void => {
+    process.off('exit', lastResort);
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, deaf);
+  };
+  const env = environmentIn(folder, host);
+  putPrograms(folder, main);
+  putRepository(root, files, env);
+  const app = openApp({ cwd: root, env, pid, command: 'cadre demo', itself: [process.execPath, main] });
+  const close = async (): Promise<void> => {
+    await endEverything(app);
+    endServer(root);
+    endProcesses(folder);
+  };
+  return {
+    folder,
+    app,
+    async run(argv, where) {
+      const { exitCode, stdout, stderr } = await runMeanwhile(argv, { cwd: where, env });
+      return { exitCode, text: stdout + stderr };
+    },
+    async close() {
+      await close();
+      settle();
+    },
+    async remove() {
+      await close().finally(removeLeftovers);
+      settle();
+    },
+  };
+}
+
+/** The person's own settings, of git and of cadre, are in another home. */
+function environmentIn(folder: string, host: PlaygroundWish['host']): NodeJS.ProcessEnv {
+  const usual = cleanEnvironment(process.env);
+  return {
+    ...usual,
+    PATH: `${join(folder, 'bin')}:${usual.PATH ?? ''}`,
+    HOME: folder,
+    CADRE_HOME: join(folder, 'home'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    ...(host === undefined ? {} : { CADRE_HOST: host }),
+  };
+}
+
+/** The programs that plans and settings name. "node" is this very one, also where a person's is chosen by their home. */
+function putPrograms(folder: string, main: string): void {
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(process.execPath, join(folder, 'bin', 'node'));
+  const scripted = join(dirname(main), 'scripted-agent.js');
+  for (const [name, file] of [
+    ['cadre', main],
+    [SCRIPTED_PROGRAM, scripted],
+  ] as const) {
+    const path = join(folder, 'bin', name);
+    writeFileSync(path, `#!/bin/sh\nexec ${quoteForShell([process.execPath, file])} "$@"\n`);
+    chmodSync(path, 0o755);
+  }
+}
+
+function putRepository(root: string, files: PlaygroundWish['files'], env: NodeJS.ProcessEnv): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  git(root, env, 'init', '--quiet', '--initial-branch', 'main');
+  git(root, env, 'config', 'user.name', 'cadre demo');
+  git(root, env, 'config', 'user.email', 'demo@localhost');
+  git(root, env, 'add', '--all');
+  git(root, env, 'commit', '--quiet', '--message', 'A program with one measure, and a plan');
+}
+
+function git(root: string, env: NodeJS.ProcessEnv, ...words: readonly string[]): void {
+  const { exitCode, stderr } = run(['git', ...words], { cwd: root, env });
+  if (exitCode === 127) throw new Failure('environment', 'no-git', 'git is not installed. Install it, then try again.');
+  if (exitCode !== 0) throw new Failure('failed', 'git-failed', `"git ${words.join(' ')}" failed: ${stderr.trim()}`);
+}
+
+async function endEverything(app: App): Promise<void> {
+  await app.stopEngine();
+  const sessions = await app.sessions();
+  try {
+    // With its last terminal the server of the terminals ends too.
+    for (const { session } of await sessions.list()) await sessions.stop(session);
+  } finally {
+    sessions.close();
+  }
+}
+
+/** Where there is none, nothing happens. tmux leaves the file by which its server was found. */
+function endServer(root: string): void {
+  const server = serverOf(repoName(root));
+  if (server === undefined) return;
+  run([...tmuxArguments(server), '-N', 'kill-server']);
+  rmSync(`/tmp/tmux-${process.getuid?.()}/${server}`, { force: true });
+}
+
+/** Everything that was started from a playground has its folder for a home. */
+function endProcesses(folder: string): void {
+  // Whoever is killed may have started another a moment before.
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const left = startedIn(folder);
+    if (left.length === 0) return;
+    for (const pid of left) killIfThere(pid);
+  }
+}
+
+const MOST_PASSES = 100;
+
+function startedIn(folder: string): readonly number[] {
+  const all = tellsOfProcesses() ? allProcesses() : [];
+  return all.map(({ pid }) => pid).filter((pid) => pid !== process.pid && wasStartedWith(pid, `HOME=${folder}`));
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

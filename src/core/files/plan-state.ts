@@ -1,0 +1,171 @@
+// plan-state.json: how its text is read, what of it the journal should hear about, and how it is written anew.
+import { type PlanState, readPlanState } from '../../machines/plan.ts';
+import { type PlanFile, planFile, showName } from '../../plan/name.ts';
+import { type JsonProblem, readJson } from '../../text/json-text.ts';
+import type { Event, PlanFields } from '../model/event.ts';
+import type { PlanEntry, World } from '../model/world.ts';
+
+/** The newest form this program can write. Files carry no version as long as it is the first. */
+const KNOWN_VERSION = 1;
+
+export interface PlanInFile extends PlanFields {
+  readonly status: PlanState;
+}
+
+export interface PlanStateFile {
+  /** The whole document in its wrapped form, unknown keys and all. */
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly plans: ReadonlyMap<PlanFile, PlanInFile>;
+  /** Entries that are kept as they are, because cadre cannot make sense of them. */
+  readonly oddities: readonly string[];
+}
+
+export type PlanStateRead =
+  | { readonly kind: 'good'; readonly file: PlanStateFile }
+  | { readonly kind: 'bad'; readonly code: JsonProblem | 'newer' | 'shape'; readonly why: string };
+
+export const NO_PLAN_STATE: PlanStateFile = { document: {}, plans: new Map(), oddities: [] };
+
+export function readPlanStateFile(text: string): PlanStateRead {
+  const read = readJson(text);
+  if (read.kind === 'bad') return read;
+  const wrapped = wrap(read.value);
+  if (wrapped === undefined)
+    return { kind: 'bad', code: 'shape', why: 'it is not an object with "plans" as cadre writes it' };
+  if (typeof wrapped.version === 'number' && wrapped.version > KNOWN_VERSION)
+    return { kind: 'bad', code: 'newer', why: `a newer cadre wrote it (version ${wrapped.version})` };
+  return { kind: 'good', file: understand(wrapped) };
+}
+
+/** What the journal has not heard yet: unknown plans, changed descriptions, and a status that says otherwise. */
+export function newsOf(world: World, file: PlanStateFile): readonly Event[] {
+  const news: Event[] = [];
+  const { plans: _plans, topics, ...extra } = file.document;
+  const heard = { topics: topics ?? {}, extra };
+  if (!same(heard, world.document)) news.push({ kind: 'import-document', ...heard });
+  for (const [plan, { status, ...fields }] of file.plans) {
+    const known = world.plans.get(plan);
+    if (known === undefined) news.push({ kind: 'import', plan, status, fields });
+    else {
+      if (!same(fieldsOf(known), fields)) news.push({ kind: 'describe', plan, fields });
+      if (known.status !== status) news.push({ kind: 'differ', plan, fileStatus: status });
+    }
+  }
+  return news;
+}
+
+/** Texts of entries by the entry they were made from: of a thousand plans one moves at a time. */
+export type EntryTexts = WeakMap<PlanEntry, string>;
+
+/** The file for this world. What the file holds beyond the world's knowledge stays in it. */
+export function projectPlanState(
+  world: World,
+  file: PlanStateFile,
+  texts: EntryTexts = new WeakMap(),
+): { readonly text: string; readonly file: PlanStateFile } {
+  const { plans: inFile, topics, ...extra } = { ...world.document.extra, ...file.document };
+  const unknown = Object.entries(inFile ?? {}).filter(([name]) => !world.plans.has(name as PlanFile));
+  const head = { topics: topics ?? world.document.topics, ...extra };
+  const plans = [
+    ...[...world.plans.values()].map((entry) => textOf(entry, texts)),
+    ...unknown.map(([name, value]) => keyed(name, value, 2)),
+  ];
+  const top = Object.entries(head).map(([name, value]) => keyed(name, value, 1));
+  return {
+    text: `{\n${[...top, block('"plans"', plans, 1)].join(',\n')}\n}\n`,
+    file: { document: { ...head, plans: Object.fromEntries(unknown) }, plans: world.plans, oddities: file.oddities },
+  };
+}
+
+function textOf(entry: PlanEntry, texts: EntryTexts): string {
+  const known = texts.get(entry);
+  if (known !== undefined) return known;
+  const text = keyed(entry.plan, writeEntry(entry), 2);
+  texts.set(entry, text);
+  return text;
+}
+
+/** One key and its value as JSON.stringify would write them at that depth. */
+function keyed(name: string, value: unknown, depth: number): string {
+  const indent = '  '.repeat(depth);
+  const text = JSON.stringify(value, null, 2) ?? 'null';
+  return `${indent}${JSON.stringify(name)}: ${text.replaceAll('\n', `\n${indent}`)}`;
+}
+
+function block(name: string, lines: readonly string[], depth: number): string {
+  const indent = '  '.repeat(depth);
+  return lines.length === 0 ? `${indent}${name}: {}` : `${indent}${name}: {\n${lines.join(',\n')}\n${indent}}`;
+}
+
+function writeEntry(entry: PlanEntry): unknown {
+  return {
+    status: entry.status,
+    description: entry.description,
+    branch: entry.branch,
+    topic: entry.topic,
+    created_at: entry.createdAt,
+    ...(entry.implemented === undefined ? {} : { implemented: entry.implemented }),
+    ...entry.extra,
+  };
+}
+
+/** The older flat form has the plans at the top. Anything that has neither shape is not wrapped. */
+function wrap(value: unknown): Record<string, unknown> | undefined {
+  if (!isObject(value)) return undefined;
+  if (Object.hasOwn(value, 'plans')) return isObject(value.plans) ? value : undefined;
+  const names = Object.keys(value).filter((key) => key.endsWith('.md'));
+  const rest = Object.entries(value).filter(([key]) => !names.includes(key));
+  return { ...Object.fromEntries(rest), plans: Object.fromEntries(names.map((name) => [name, value[name]])) };
+}
+
+function understand(document: Record<string, unknown>): PlanStateFile {
+  const plans = new Map<PlanFile, PlanInFile>();
+  const oddities: string[] = [];
+  for (const [name, value] of Object.entries(document.plans as Record<string, unknown>)) {
+    const plan = planFile(name);
+    const raw = isObject(value) ? value : { status: value };
+    const status = readPlanState(raw.status);
+    if (plan === undefined) oddities.push(`"${showName(name)}" is not the name of a plan`);
+    else if (status === undefined)
+      oddities.push(
+        `${plan} has the status ${showName(JSON.stringify(raw.status) ?? 'none')}, which cadre does not know`,
+      );
+    else plans.set(plan, { status, ...readFields(plan, raw) });
+  }
+  return { document, plans, oddities };
+}
+
+function readFields(plan: PlanFile, raw: Record<string, unknown>): PlanFields {
+  const { status: _status, description, branch, topic, created_at, implemented, ...extra } = raw;
+  return {
+    description: text(description),
+    branch: text(branch) || `plan/${plan.slice(0, -3)}`,
+    topic: text(topic),
+    createdAt: text(created_at),
+    ...(implemented === undefined ? {} : { implemented }),
+    extra,
+  };
+}
+
+function fieldsOf({ description, branch, topic, createdAt, implemented, extra }: PlanEntry): PlanFields {
+  return { description, branch, topic, createdAt, ...(implemented === undefined ? {} : { implemented }), extra };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Equal as JSON, whatever the order of keys. */
+function same(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}

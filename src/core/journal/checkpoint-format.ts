@@ -1,0 +1,50 @@
+// A world as JSON can hold it, for the checkpoint.
+import type { PlanFile } from '../../plan/name.ts';
+import type { Effect } from '../model/effect.ts';
+import type { Policy } from '../model/policy.ts';
+import type { Refused } from '../model/refusal.ts';
+import type { SessionEntry } from '../model/session.ts';
+import type { PlanEntry, World } from '../model/world.ts';
+
+export interface StoredWorld {
+  readonly seq: number;
+  readonly plans: readonly PlanEntry[];
+  readonly document: World['document'];
+  readonly taken: readonly string[];
+  readonly outbox: readonly Effect[];
+  readonly refused: readonly (Refused & { readonly at: string })[];
+  readonly sessions: readonly SessionEntry[];
+  readonly chosen?: PlanFile;
+  readonly policy: Policy;
+  readonly frozen: boolean;
+}
+
+export function storeWorld(world: World): StoredWorld {
+  return {
+    seq: world.seq,
+    plans: [...world.plans.values()],
+    document: world.document,
+    taken: [...world.taken],
+    outbox: [...world.outbox.values()],
+    refused: [...world.refused.values()],
+    sessions: [...world.sessions.values()],
+    policy: world.policy,
+    frozen: world.frozen,
+    ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
+  };
+}
+
+export function restoreWorld(stored: StoredWorld): World {
+  return {
+    seq: stored.seq,
+    plans: new Map(stored.plans.map((entry) => [entry.plan, entry])),
+    document: stored.document,
+    taken: new Set(stored.taken),
+    outbox: new Map(stored.outbox.map((effect) => [effect.id, effect])),
+    refused: new Map(stored.refused.map((refused) => [refused.id, refused])),
+    sessions: new Map(stored.sessions.map((session) => [session.id, session])),
+    policy: stored.policy,
+    frozen: stored.frozen,
+    ...(stored.chosen === undefined ? {} : { chosen: stored.chosen }),
+  };
+}

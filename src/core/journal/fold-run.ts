@@ -1,0 +1,39 @@
+// How records change a run, and what a plan begins with when cadre begins to work on it.
+
+import type { JournalRecord, RunMove } from '../model/record.ts';
+import type { PlanWork, RunEntry } from '../model/run.ts';
+import { isAtWork } from '../model/run-status.ts';
+import type { SessionEntry } from '../model/session.ts';
+import type { HostName } from '../ports/host.ts';
+
+export const NO_WORK: PlanWork = {
+  going: false,
+  generation: 1,
+  reviewCycles: 0,
+  waiting: null,
+  tip: null,
+  session: null,
+  relaunches: 0,
+  landed: null,
+  lands: false,
+};
+
+/** A change that begins a run gives everything of it. */
+export function changedRun(run: RunEntry | undefined, change: Partial<RunEntry> | null): RunEntry | undefined {
+  return change === null ? undefined : ({ ...run, ...change } as RunEntry);
+}
+
+export function movedRun(run: RunEntry, move: RunMove, { at, seq }: JournalRecord): RunEntry {
+  return { ...run, state: move.to, since: at, entered: seq };
+}
+
+export function tickedRun(
+  run: RunEntry,
+  planIsWorking: boolean,
+  sessions: ReadonlyMap<HostName, SessionEntry>,
+  at: string,
+): RunEntry {
+  if (run.clock.at === at) return run;
+  const passed = planIsWorking && isAtWork(run, sessions) ? Date.parse(at) - Date.parse(run.clock.at) : 0;
+  return { ...run, clock: { spent: run.clock.spent + Math.max(0, passed), at } };
+}

@@ -1,0 +1,270 @@
+// How the records of the journal make the world.
+import { WORKING } from '../../machines/plan.ts';
+import { taskMachine } from '../../machines/task.ts';
+import type { PlanFile } from '../../plan/name.ts';
+import type { Effect } from '../model/effect.ts';
+import type { Policy } from '../model/policy.ts';
+import type { JournalRecord, Move, PlanMove, RunMove, TaskMove } from '../model/record.ts';
+import type { Refused } from '../model/refusal.ts';
+import type { Change } from '../model/run.ts';
+import type { SessionEntry } from '../model/session.ts';
+import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
+import type { HostName } from '../ports/host.ts';
+import { changedRun, movedRun, NO_WORK, tickedRun } from './fold-run.ts';
+import { beginSession, changeSession, newsOf, stopSessions } from './fold-session.ts';
+
+/** How many ids are remembered. A signal's file goes right after its commit, so a few scans' worth is plenty. */
+export const REMEMBERED_SIGNALS = 4096;
+
+export function fold(world: World, records: Iterable<JournalRecord>): World {
+  const draft: Draft = {
+    seq: world.seq,
+    plans: new Map(world.plans),
+    document: world.document,
+    taken: new Set(world.taken),
+    outbox: new Map(world.outbox),
+    refused: new Map(world.refused),
+    sessions: new Map(world.sessions),
+    policy: world.policy,
+    frozen: world.frozen,
+    ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
+  };
+  for (const record of records) apply(draft, record);
+  return draft;
+}
+
+interface Draft {
+  seq: number;
+  plans: Map<PlanFile, PlanEntry>;
+  document: World['document'];
+  taken: Set<string>;
+  outbox: Map<string, Effect>;
+  refused: Map<string, Refused & { readonly at: string }>;
+  sessions: Map<HostName, SessionEntry>;
+  chosen?: PlanFile;
+  policy: Policy;
+  frozen: boolean;
+}
+
+function apply(draft: Draft, record: JournalRecord): void {
+  draft.seq = record.seq;
+  passTime(draft, record);
+  // First what there is, then where it goes: a record may begin a run and move it at once.
+  for (const change of record.changes ?? []) applyChange(draft, record, change);
+  for (const move of record.moves) MOVES[move.machine](draft, record, move as never);
+  for (const effect of record.effects ?? []) draft.outbox.set(effect.id, effect);
+  stopSessions(draft.sessions, record);
+  if (record.signal !== undefined) remember(draft.taken, record.signal.id);
+  applyFact(draft, record);
+}
+
+/** The time since the last record about the plan counts for those of its runs for which somebody was at work. */
+function passTime(draft: Draft, record: JournalRecord): void {
+  const about = 'about' in record ? draft.sessions.get(record.about)?.plan : undefined;
+  const entry = draft.plans.get(('plan' in record ? record.plan : about) as PlanFile);
+  if (entry?.work === undefined) return;
+  const isWorking = entry.status === WORKING;
+  const ticked = (task: TaskEntry): TaskEntry => {
+    const run = task.run === undefined ? undefined : tickedRun(task.run, isWorking, draft.sessions, record.at);
+    return run === task.run || run === undefined ? task : { ...task, run };
+  };
+  changeTasks(draft, entry.plan, ticked);
+}
+
+function applyChange(draft: Draft, record: JournalRecord, change: Change): void {
+  const { plan } = change;
+  switch (change.of) {
+    case 'run':
+      return changeTask(draft, plan, change.task, ({ run, ...task }) => {
+        const after = changedRun(run, change.change);
+        // What the run does not wait for any more need not be done, and nothing follows from it.
+        if (run?.issued && run.issued.effect !== after?.issued?.effect) draft.outbox.delete(run.issued.effect);
+        return after === undefined ? task : { ...task, run: after };
+      });
+    case 'task':
+      return changeTask(draft, plan, change.task, (task) => ({ ...task, ...change.change }));
+    case 'plan':
+      return changePlan(draft, plan, { work: { ...NO_WORK, ...draft.plans.get(plan)?.work, ...change.change } });
+    case 'fix-task':
+      return changePlan(draft, plan, {
+        tasks: [...(draft.plans.get(plan)?.tasks ?? []), fixTask(change.task, change.text, record)],
+      });
+  }
+}
+
+function fixTask(id: string, text: string, record: JournalRecord): TaskEntry {
+  const read = { id, address: id, name: 'What the review asked for', phase: -1, dependsOn: null, body: '' };
+  return { ...read, ...freshTask(record), stale: false, feedback: text };
+}
+
+function freshTask({
+  at,
+  seq,
+}: JournalRecord): Pick<TaskEntry, 'state' | 'since' | 'entered' | 'held' | 'verifyAttempts' | 'attempts'> {
+  return { state: taskMachine.initial, since: at, entered: seq, held: false, verifyAttempts: 0, attempts: 0 };
+}
+
+const MOVES: {
+  readonly [machine in Move['machine']]: (
+    draft: Draft,
+    record: JournalRecord,
+    move: Extract<Move, { machine: machine }>,
+  ) => void;
+} = { plan: applyPlanMove, task: applyTaskMove, coder: applyRunMove };
+
+function applyRunMove(draft: Draft, record: JournalRecord, move: RunMove): void {
+  changeTask(draft, move.plan, move.task, (task) => {
+    if (task.run === undefined) throw new Error(`Record ${record.seq} moves a run that "${move.task}" does not have.`);
+    return { ...task, run: movedRun(task.run, move, record) };
+  });
+}
+
+function applyPlanMove(draft: Draft, record: JournalRecord, move: PlanMove): void {
+  const before = draft.plans.get(move.plan);
+  const fields = record.event === 'register' || record.event === 'import' ? record.fields : before;
+  if (fields === undefined) throw new Error(`Record ${record.seq} moves "${move.plan}", which no record introduces.`);
+  const { difference: _settled, ...kept } = { phases: [], tasks: [], ...before, ...fields };
+  draft.plans.set(move.plan, { ...kept, plan: move.plan, status: move.to, since: record.at, entered: record.seq });
+}
+
+function applyTaskMove(draft: Draft, record: JournalRecord, move: TaskMove): void {
+  const { at, seq } = record;
+  changeTask(draft, move.plan, move.task, (task) => ({
+    ...task,
+    state: move.to,
+    since: at,
+    entered: seq,
+    ...TOLD[move.event]?.(task, at),
+  }));
+}
+
+/** What a task's event leaves behind besides its state. */
+const TOLD: { readonly [event in TaskMove['event']]?: (task: TaskEntry, at: string) => Partial<TaskEntry> } = {
+  launch: ({ name, body }, at) => ({ launched: { at, name, body }, verifyAttempts: 0, held: false, notStarted: null }),
+  revert: () => ({ held: true }),
+  verify_start: (task) => ({ verifyAttempts: task.verifyAttempts + 1 }),
+  verify_pass: () => ({ lastVerify: 'passed' }),
+  verify_fail: () => ({ lastVerify: 'failed' }),
+};
+
+function applyFact(draft: Draft, record: JournalRecord): void {
+  switch (record.event) {
+    case 'review_changes_requested':
+      changePlan(draft, record.plan, { feedback: { text: record.feedback ?? '', at: record.at } });
+      break;
+    case 'implement_finished':
+      changePlan(draft, record.plan, { implemented: record.at });
+      break;
+    case 'implement_start':
+      changeTasks(draft, record.plan, (task) => ({ ...task, held: false }));
+      break;
+    case 'plan_read':
+      changePlan(draft, record.plan, {
+        file: record.file,
+        phases: record.phases,
+        tasks: tasksRead(draft.plans.get(record.plan), record),
+      });
+      break;
+    case 'start_over':
+      startOver(draft, record.plan, record);
+      break;
+    case 'session_begun':
+      beginSession(draft.sessions, record);
+      break;
+    case 'session_stopped':
+      changeSession(draft.sessions, record.about, { wanted: 'stopped', since: record.at });
+      break;
+    case 'session_paused':
+      changeSession(draft.sessions, record.about, { wanted: 'paused', since: record.at });
+      break;
+    case 'session_news':
+      changeSession(draft.sessions, record.about, newsOf(record));
+      break;
+    case 'policy_set':
+      draft.policy = record.policy;
+      break;
+    case 'frozen':
+    case 'thawed':
+      draft.frozen = record.event === 'frozen';
+      break;
+    case 'landed':
+      draft.outbox.delete(record.result);
+      break;
+    case 'choose':
+      if (record.chosen === null) delete draft.chosen;
+      else draft.chosen = record.chosen;
+      break;
+    case 'describe':
+      changePlan(draft, record.plan, record.fields);
+      break;
+    case 'import_document':
+      draft.document = { topics: record.topics, extra: record.extra };
+      break;
+    case 'plan_state_differs':
+      changePlan(draft, record.plan, { difference: { status: record.fileStatus, at: record.at } });
+      break;
+    case 'signal_refused':
+      draft.refused.set(record.refused.id, { ...record.refused, at: record.at });
+      break;
+    case 'quarantine_retried':
+      // Put back by a person, it counts as said anew.
+      draft.taken.delete(draft.refused.get(record.quarantine)?.signal ?? '');
+      draft.refused.delete(record.quarantine);
+      break;
+    case 'quarantine_dropped':
+      draft.refused.delete(record.quarantine);
+      break;
+    case 'effect_done':
+      draft.outbox.delete(record.effect);
+      break;
+  }
+}
+
+/** Every task of the file is begun anew; only the numbers of its runs go on. */
+function startOver(draft: Draft, plan: PlanFile, record: JournalRecord): void {
+  const tasks = (draft.plans.get(plan)?.tasks ?? []).filter((task) => task.feedback === undefined);
+  changePlan(draft, plan, {
+    tasks: tasks.map(({ id, address, name, phase, dependsOn, body, stale, attempts }) => ({
+      ...freshTask(record),
+      ...{ id, address, name, phase, dependsOn, body, stale, attempts },
+    })),
+  });
+}
+
+function changePlan(draft: Draft, plan: PlanFile, part: Partial<PlanEntry>): void {
+  const entry = draft.plans.get(plan);
+  if (entry !== undefined) draft.plans.set(plan, { ...entry, ...part });
+}
+
+function changeTasks(draft: Draft, plan: PlanFile, how: (task: TaskEntry) => TaskEntry): void {
+  changePlan(draft, plan, { tasks: (draft.plans.get(plan)?.tasks ?? []).map(how) });
+}
+
+function changeTask(draft: Draft, plan: PlanFile, id: string, how: (task: TaskEntry) => TaskEntry): void {
+  changeTasks(draft, plan, (task) => (task.id === id ? how(task) : task));
+}
+
+/** The file says what tasks there are; how far each has come, only what happened to it says. */
+function tasksRead(
+  entry: PlanEntry | undefined,
+  record: Extract<JournalRecord, { event: 'plan_read' }>,
+): readonly TaskEntry[] {
+  const known = new Map((entry?.tasks ?? []).map((task) => [task.id, task]));
+  const fresh = freshTask(record);
+  return [
+    ...record.tasks.map((task) => ({ ...fresh, ...known.get(task.id), ...task, stale: false })),
+    ...record.stale.flatMap(({ id, address }) => {
+      const task = known.get(id);
+      return task === undefined ? [] : [{ ...task, address, stale: true }];
+    }),
+    ...[...known.values()].filter((task) => task.feedback !== undefined),
+  ];
+}
+
+function remember(taken: Set<string>, id: string): void {
+  taken.add(id);
+  for (const oldest of taken) {
+    if (taken.size <= REMEMBERED_SIGNALS) break;
+    taken.delete(oldest);
+  }
+}

@@ -1,0 +1,58 @@
+// What `decide` answers with, and the small hand tools its rules share.
+import type { UnnumberedEffect } from './effect.ts';
+import type { By, RefusalCode } from './event.ts';
+import { type Fact, type JournalRecord, type Move, RECORD_VERSION } from './record.ts';
+import type { Change } from './run.ts';
+import type { World } from './world.ts';
+
+export type Decision =
+  | { readonly kind: 'accepted'; readonly records: readonly JournalRecord[] }
+  /** A refused signal leaves a record behind; a refused command leaves none. */
+  | {
+      readonly kind: 'refused';
+      readonly code: RefusalCode;
+      readonly why: string;
+      readonly records: readonly JournalRecord[];
+      /** What the record of a refused signal brings with it besides the refusal. */
+      readonly besides?: { readonly effects: readonly UnnumberedEffect[]; readonly changes: readonly Change[] };
+    }
+  /** Nothing to do, because it was done before. `keep`: the signal's file is still to be moved aside. */
+  | { readonly kind: 'ignored'; readonly keep: boolean; readonly records: readonly JournalRecord[] };
+
+export const IGNORED: Decision = { kind: 'ignored', keep: false, records: [] };
+
+export function accepted(...records: readonly JournalRecord[]): Decision {
+  return { kind: 'accepted', records };
+}
+
+export function refused(code: RefusalCode, why: string): Extract<Decision, { kind: 'refused' }> {
+  return { kind: 'refused', code, why, records: [] };
+}
+
+/** The next record of the journal, as far as it is the same for every event. */
+export function record(
+  world: World,
+  now: Date,
+  by: By,
+  fact: Fact,
+  more: Partial<Pick<JournalRecord, 'moves' | 'signal' | 'effects' | 'changes'>> = {},
+): JournalRecord {
+  return {
+    v: RECORD_VERSION,
+    seq: world.seq + 1,
+    at: now.toISOString(),
+    ...speaker(by),
+    ...fact,
+    ...more,
+    moves: more.moves ?? NO_MOVES,
+  };
+}
+
+const NO_MOVES: readonly Move[] = [];
+
+function speaker(by: By): Pick<JournalRecord, 'by' | 'session' | 'role'> {
+  if (by.who !== 'agent') return { by: by.who };
+  return by.session === undefined
+    ? { by: 'agent', role: by.role }
+    : { by: 'agent', session: by.session, role: by.role };
+}

@@ -1,0 +1,40 @@
+// What holds until the engine has said what the settings are.
+import { DEFAULT_PROGRAM } from '../../agents/profiles.ts';
+import type { Role } from '../../signals/registry.ts';
+import type { Policy, Program } from './policy.ts';
+import { ARCHITECT, LIMITS, MINUTES } from './settings.ts';
+
+export const MINUTE = 60_000;
+
+/** A command is stopped so long before its effect is overdue, and can tell what it said till then. */
+export const GRACE = 2 * MINUTE;
+
+export const DEFAULT_POLICY: Policy = {
+  budgets: {
+    coding: LIMITS.coding_iterations,
+    fixing: LIMITS.fixing_iterations,
+    checkins: LIMITS.checkins,
+    turns: 60,
+    mergeAttempts: LIMITS.merge_attempts,
+    relaunches: LIMITS.relaunches,
+    reviewCycles: LIMITS.max_review_cycles,
+    wallClock: MINUTES.run * MINUTE,
+  },
+  autoVerify: true,
+  architect: ARCHITECT,
+  maxParallel: 4,
+  verification: 'engine',
+  deadlines: {
+    worktree: MINUTES.setup * MINUTE + GRACE,
+    verify: MINUTES.verify * MINUTE + GRACE,
+    merge: (MINUTES.setup + MINUTES.verify) * MINUTE + GRACE,
+    sessionStart: 2 * MINUTE,
+    turn: MINUTES.turn * MINUTE,
+    reminder: 24 * 60 * MINUTE,
+  },
+  programs: {},
+};
+
+export function programFor(policy: Policy, role: Role): Program {
+  return policy.programs[role] ?? { program: DEFAULT_PROGRAM, flags: [], env: [] };
+}

@@ -1,0 +1,257 @@
+// What happened or is wished, and who says so. An event is a claim; only `decide` makes it a fact.
+import type { PlanEvent, PlanState } from '../../machines/plan.ts';
+import type { TaskEvent } from '../../machines/task.ts';
+import type { PlanFile } from '../../plan/name.ts';
+import type { Outline } from '../../plan/outline.ts';
+import type { Role } from '../../signals/registry.ts';
+import type { HostName } from '../ports/host.ts';
+import type { Policy } from './policy.ts';
+import type { LandingFacts, WorktreeFacts } from './run.ts';
+import type { Ended } from './session.ts';
+
+export type By =
+  | { readonly who: 'user' }
+  | { readonly who: 'engine' }
+  | { readonly who: 'agent'; readonly role: Role; readonly session?: string };
+
+/** Where a signal's file lies. `bytes` (the path in base64) is there when its name is not valid UTF-8. */
+export interface SignalFile {
+  readonly path: string;
+  readonly bytes?: string;
+  /** Tells the file from another that was made under its name later. */
+  readonly inode: string;
+}
+
+/** A signal that could be read; whether it is heard is for `decide` to say. */
+export interface Signal {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly task?: string;
+  readonly by: Extract<By, { who: 'agent' }>;
+  /** The sequence number at which the speaker believes the plan entered its state; a sentinel knows none. */
+  readonly entered?: number;
+  readonly body: string;
+  readonly file: SignalFile;
+  readonly planFileExists: boolean;
+  /**
+   * Of a sentinel that lies in a worktree of cadre's own: the place that the worktree belongs to, and when the sentinel was
+   * made. It speaks for the session that holds the place now, and is refused when it is older than that.
+   */
+  readonly place?: HostName;
+  readonly made?: string;
+  /** What was seen in the worktree of the speaker's run right before this was submitted. */
+  readonly worktree?: WorktreeFacts;
+  /** For the approval of a whole plan: what was seen of its branch then. */
+  readonly landing?: LandingFacts;
+}
+
+/**
+ * What a person can do to a task and its run. `next`: the step that the run's agent would take. `back`: to the implementer,
+ * `text` says why. `approve`, `changes`, `abandon`: the verdict on a task's plan or on its code; an approval of what is not
+ * verified is recorded as an override, and `override` is that approval and nothing else. `answer`: `text` is the answer, or
+ * begins with CONTINUE, PIVOT, ESCALATE or ABANDON. `merge-anyway`: although the task is gone from the file.
+ */
+export type TaskAct =
+  | 'launch'
+  | 'relaunch'
+  | 'revert'
+  | 'mark-done'
+  | 'next'
+  | 'back'
+  | 'approve'
+  | 'changes'
+  | 'abandon'
+  | 'override'
+  | 'answer'
+  | 'merge-anyway';
+
+/** What came of an effect that a run waits for. */
+export type EffectResult =
+  /** `base`: the commit that the run's branch began from, which was the tip of the plan's branch. */
+  | { readonly of: 'worktree'; readonly base: string }
+  | { readonly of: 'worktree'; readonly failed: string }
+  /** `text`: the end of the output. */
+  | { readonly of: 'verify'; readonly passed: boolean; readonly text: string }
+  /** It could not be run to its end. */
+  | { readonly of: 'verify'; readonly failed: string }
+  /** `tip`: the commit of the plan's branch that the merge has made. */
+  | { readonly of: 'merge'; readonly tip: string }
+  | { readonly of: 'merge'; readonly conflict: string }
+  /** The branch has moved, the merged tree did not pass, or git failed. */
+  | { readonly of: 'merge'; readonly failed: string }
+  /** `byHand`: it has not landed because nobody wants cadre to do it; the text tells how it is done. */
+  | { readonly of: 'land'; readonly ok: boolean; readonly text: string; readonly byHand?: true };
+
+export type RefusalCode =
+  | 'bad-name'
+  | 'not-regular'
+  | 'not-ours'
+  | 'too-large'
+  | 'not-utf8'
+  | 'unreadable'
+  | 'not-yours'
+  | 'unknown-signal'
+  | 'unknown-plan'
+  | 'unknown-task'
+  | 'unknown-session'
+  | 'unknown-quarantine'
+  | 'already-known'
+  | 'no-difference'
+  | 'no-file'
+  | 'unusable-file'
+  | 'open-tasks'
+  | 'blocked'
+  | 'no-run'
+  | 'no-body'
+  | 'not-holder'
+  | 'unclean'
+  | 'no-commit'
+  | 'moved'
+  | 'not-looked'
+  | 'frozen'
+  | 'role'
+  | 'user-only'
+  | 'source'
+  | 'stale'
+  | 'state';
+
+/** A signal that could not even be read: what lies there, and why it is not one. */
+export interface UnreadableSignal {
+  readonly id: string;
+  readonly shown: string;
+  readonly file: SignalFile;
+  readonly code: RefusalCode;
+  readonly why: string;
+}
+
+/** A plan as plan-state.json tells of it. Keys that cadre does not know stay in `extra`. */
+export interface PlanFields {
+  readonly description: string;
+  readonly branch: string;
+  readonly topic: string;
+  readonly createdAt: string;
+  readonly implemented?: unknown;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** What has taken too long. */
+export type Wait =
+  | { readonly for: 'effect'; readonly plan: PlanFile; readonly task: string; readonly effect: string }
+  | { readonly for: 'session'; readonly session: HostName }
+  /** The run has used up its time. */
+  | { readonly for: 'run'; readonly plan: PlanFile; readonly task: string; readonly attempt: number };
+
+/** What the engine has seen of a session, or done to it. */
+export type SessionNews =
+  | { readonly kind: 'up' }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'ended'; readonly life: Ended }
+  /** `problem`: why what was sent did not reach it. */
+  | { readonly kind: 'sent'; readonly problem: string | null };
+
+export type Event =
+  | {
+      readonly kind: 'register';
+      readonly plan: string;
+      readonly by: By;
+      readonly description: string;
+      readonly topic: string;
+      readonly planFileExists: boolean;
+    }
+  | {
+      readonly kind: 'move';
+      readonly plan: PlanFile;
+      readonly event: PlanEvent;
+      readonly by: By;
+      readonly feedback?: string;
+      /** What keeps the plan's file from being built from, as far as someone looked. */
+      readonly fileProblem?: string;
+      /** For an approval: what was seen of the plan's branch right before, where there is one. */
+      readonly landing?: LandingFacts;
+    }
+  | {
+      readonly kind: 'task-move';
+      readonly plan: PlanFile;
+      /** The task's id or address. */
+      readonly task: string;
+      readonly event: TaskEvent;
+      readonly by: By;
+    }
+  /** What stands in the plan's file now. */
+  | { readonly kind: 'read'; readonly plan: PlanFile; readonly outline: Outline }
+  | { readonly kind: 'choose'; readonly plan: PlanFile | null; readonly by: By }
+  | { readonly kind: 'signal'; readonly signal: Signal }
+  | { readonly kind: 'unreadable-signal'; readonly signal: UnreadableSignal }
+  | { readonly kind: 'import'; readonly plan: PlanFile; readonly status: PlanState; readonly fields: PlanFields }
+  | { readonly kind: 'describe'; readonly plan: PlanFile; readonly fields: PlanFields }
+  | {
+      readonly kind: 'import-document';
+      readonly topics: unknown;
+      readonly extra: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: 'differ'; readonly plan: PlanFile; readonly fileStatus: PlanState }
+  | { readonly kind: 'adopt'; readonly plan: PlanFile; readonly by: By; readonly fileStatus?: PlanState }
+  | {
+      readonly kind: 'session-new';
+      readonly by: By;
+      readonly title: string;
+      readonly role: Role;
+      readonly program: string;
+      readonly flags: readonly string[];
+      readonly env: readonly string[];
+      readonly prompt: string;
+      /** The commit that its branch begins from. */
+      readonly from: string;
+    }
+  | {
+      readonly kind: 'session-switch';
+      readonly by: By;
+      readonly session: string;
+      readonly role: Role;
+      readonly program: string;
+      readonly flags: readonly string[];
+      readonly env: readonly string[];
+      readonly prompt: string;
+    }
+  | { readonly kind: 'session-resume'; readonly by: By; readonly session: string; readonly prompt: string }
+  | { readonly kind: 'session-stop'; readonly by: By; readonly session: string }
+  | { readonly kind: 'session-pause'; readonly by: By; readonly session: string }
+  | { readonly kind: 'session-send'; readonly by: By; readonly session: string; readonly text: string }
+  | { readonly kind: 'session-news'; readonly session: HostName; readonly news: SessionNews }
+  /** The settings, said by the engine when they are not what the world has. */
+  | { readonly kind: 'policy'; readonly policy: Policy }
+  /** A person lets cadre work on the plan by itself: it starts building if it was ready, and its tasks are launched. */
+  | { readonly kind: 'run'; readonly plan: PlanFile; readonly by: By; readonly fileProblem?: string }
+  /** A person wants an approved plan to land that has not. */
+  | { readonly kind: 'land'; readonly plan: PlanFile; readonly by: By }
+  /** From here on no effect is issued, or effects are issued again. */
+  | { readonly kind: 'freeze' | 'thaw'; readonly by: By }
+  /** What a person does to a task. `worktree` is needed for `next`, and for verdicts and ESCALATE where there is code. */
+  | {
+      readonly kind: 'act';
+      readonly act: TaskAct;
+      readonly plan: PlanFile;
+      /** The task's id or address. */
+      readonly task: string;
+      readonly by: By;
+      readonly text?: string;
+      readonly worktree?: WorktreeFacts;
+    }
+  /** One of a run, or of a plan that lands. Also acknowledges the effect. */
+  | { readonly kind: 'result'; readonly effect: string; readonly result: EffectResult }
+  /** What a run waits for cannot be done now, and is tried again; in vain, where it `needsPerson`. */
+  | { readonly kind: 'held-up'; readonly effect: string; readonly why: string; readonly needsPerson: boolean }
+  /** The program of a run's or a plan's session is alive and does nothing, and what it said was taken before. */
+  | { readonly kind: 'silent'; readonly session: HostName; readonly worktree?: WorktreeFacts }
+  /**
+   * A deadline has passed; `overdue` in deadlines.ts says which. For a merge the engine first looks at the plan's branch:
+   * `landed` is the commit that the merge has made there, or null when it has made none.
+   */
+  | { readonly kind: 'overdue'; readonly wait: Wait; readonly landed?: string | null }
+  /** Where the plan's branch is, said by the engine when it is not where the world has it. */
+  | { readonly kind: 'tip'; readonly plan: PlanFile; readonly tip: string }
+  | { readonly kind: 'effect-done'; readonly effect: string }
+  | { readonly kind: 'quarantine-retry'; readonly id: string; readonly by: By }
+  | { readonly kind: 'quarantine-drop'; readonly id: string; readonly by: By }
+  | { readonly kind: 'journal-repaired'; readonly bytes: number; readonly copy: string };

@@ -1,0 +1,69 @@
+// The world failing, as opposed to a refusal: one class, with a sentence for the person at the terminal.
+
+import { showText } from '../../plan/name.ts';
+
+export type FailureKind =
+  /** Something on this machine is in the way: a full disk, a missing program, a foreign file system. */
+  | 'environment'
+  /** What was asked for cannot be done as asked. */
+  | 'usage'
+  /** It works again when a person has looked at it. */
+  | 'person'
+  | 'failed';
+
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly kind: FailureKind;
+  /** What the system said, for the tests and for `--json`. */
+  readonly code: string;
+
+  constructor(kind: FailureKind, code: string, sentence: string, cause?: unknown) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+/** The code that the operating system gave, if the error came from it. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+const WHAT_TO_DO: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'The disk is full. Free some space; nothing that was confirmed is lost.'],
+  ['EDQUOT', 'Your disk quota is used up. Free some space; nothing that was confirmed is lost.'],
+  ['EACCES', 'Permission was denied. Make it writable for you, then try again.'],
+  ['EPERM', 'The system does not permit it. Check who owns it, then try again.'],
+  ['EROFS', 'The file system is read-only. Mount it writable, then try again.'],
+  ['EMFILE', 'Too many files are open. Raise the limit ("ulimit -n"), then try again.'],
+  ['ENFILE', 'The whole system has too many files open. Close some programs, then try again.'],
+  ['EIO', 'The disk reports an error. Check the disk before you go on.'],
+  ['ENOENT', 'It is not there.'],
+  ['EEXIST', 'Something else stands in its place. Move it away, then try again.'],
+  ['EISDIR', 'It is a folder, not a file.'],
+  ['ELOOP', 'It is a symbolic link, which is not followed here.'],
+  ['ENOTDIR', 'A file stands where a folder should be. Move it away, then try again.'],
+]);
+
+/** Does something with files; an error of the operating system comes out as a sentence, any other as it is. */
+export function explained<T>(doing: string, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw diskFailure(error, doing, path);
+  }
+}
+
+/** An error of the operating system as a sentence: what was being done, to what, and what helps. */
+export function diskFailure(error: unknown, doing: string, path: string): Failure {
+  if (error instanceof Failure) return error;
+  const code = systemCode(error);
+  if (code === undefined) throw error;
+  return new Failure(
+    'environment',
+    code,
+    `Could not ${doing} ${showText(path)}. ${WHAT_TO_DO.get(code) ?? `(${code})`}`,
+    error,
+  );
+}

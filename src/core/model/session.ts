@@ -1,0 +1,177 @@
+// A session: one agent program in one terminal, once. What is wanted of it stands here; what it does, the host knows.
+
+import type { PlanFile } from '../../plan/name.ts';
+import type { Role } from '../../signals/registry.ts';
+import type { HostName, Life } from '../ports/host.ts';
+import { type Activity, activityOf, type Sight } from './activity.ts';
+
+/** What a session is, decided once. */
+export interface SessionFields {
+  readonly id: HostName;
+  /** The terminal, which sessions that follow one another share. */
+  readonly place: HostName;
+  readonly title: string;
+  readonly role: Role;
+  readonly program: string;
+  readonly flags: readonly string[];
+  /** Names of the environment variables that the program may see besides the usual ones. */
+  readonly env: readonly string[];
+  /** The branch of its worktree, and the commit that the branch began from. */
+  readonly branch: string;
+  readonly from: string;
+  readonly plan?: PlanFile;
+  /** The task's id. */
+  readonly task?: string;
+  /** The run that cadre began it for: the attempt at that task of that plan. */
+  readonly attempt?: number;
+  /** cadre began it to review the plan as a whole: its worktree is on no branch, at the commit `from`. */
+  readonly reviews?: true;
+}
+
+export interface SessionEntry extends SessionFields {
+  /** What a person wants of it. `paused`: its work is committed and its worktree given back. */
+  readonly wanted: 'running' | 'stopped' | 'paused';
+  readonly since: string;
+  /** When its program was started. */
+  readonly up?: string;
+  /** Why it could not be started. */
+  readonly failure?: string;
+  readonly ended?: { readonly life: Ended; readonly at: string };
+  /** The session that follows it in its place. */
+  readonly followedBy?: HostName;
+  /** What became of the text that was last sent to it. */
+  readonly lastSent?: { readonly at: string; readonly problem: string | null };
+}
+
+export type Ended = Extract<Life, { kind: 'ended' | 'gone' }>;
+
+/** A program that ends so soon after its start, and not well, has not really started. */
+export const LAUNCH_FAILED_WITHIN = 5_000;
+
+export interface SessionView {
+  readonly session: string;
+  readonly title: string;
+  readonly role: Role;
+  readonly program: string;
+  readonly branch: string;
+  readonly state: 'starting' | 'running' | 'ended' | 'failed' | 'gone' | 'unknown' | 'stopped' | 'paused';
+  readonly since: string;
+  /** What there is to say about it, and what can be done. */
+  readonly sentence: string;
+  /** Where this is known from: the hook, the screen and the output are the agent's own. */
+  readonly source: 'journal' | 'host' | Activity['source'];
+  /** What the agent seems to be doing, as long as it runs. */
+  readonly activity: Activity | null;
+}
+
+/** What can be seen of a session now. */
+export interface Seen {
+  readonly life: Life;
+  readonly sight?: Sight;
+}
+
+/** The how-manieth session in its role this is for its task, or for its plan: whoever fixes something is the second. */
+export function attemptOf(sessions: Iterable<SessionEntry>, entry: SessionEntry): number {
+  let count = 0;
+  for (const one of sessions) {
+    if (one.role === entry.role && one.plan === entry.plan && one.task === entry.task) count++;
+    if (one.id === entry.id) break;
+  }
+  return count;
+}
+
+/** `seen`: what the host says now; nothing where it was not asked. */
+export function viewSession(entry: SessionEntry, seen: Seen | undefined, now: Date): SessionView {
+  const { id, title, role, program, branch, since } = entry;
+  const fields = { session: id, title, role, program, branch, since };
+  const state = stateOf(entry, seen?.life, now);
+  if (state.state !== 'running' || seen?.sight === undefined) return { ...fields, ...state, activity: null };
+  const activity = activityOf(seen.sight, now.getTime());
+  const sentence = describeActivity(entry, activity, seen.sight.lastOutput, now.getTime());
+  return { ...fields, state: 'running', sentence, source: activity.source, activity };
+}
+
+function describeActivity(
+  { id }: SessionEntry,
+  { doing, about }: Activity,
+  lastOutput: number | undefined,
+  now: number,
+): string {
+  const answered = `"cadre session attach ${id}" answers.`;
+  switch (doing) {
+    case 'works':
+      return 'It works.';
+    case 'waits':
+      return 'It waits to be told something.';
+    case 'asks-permission':
+      return `It asks for permission: ${asSentence(about)} ${answered}`;
+    case 'asks-trust':
+      return `It asks whether to trust its folder: ${asSentence(about)} ${answered}`;
+    case 'quota':
+      return about === null ? 'Its quota is used up.' : `Its quota is used up, until ${about}.`;
+    case 'crashed':
+      return `It shows an error: ${asSentence(about)} "cadre session screen ${id}" shows all of it.`;
+    case 'unclear':
+      return lastOutput === undefined
+        ? 'It runs, and nothing tells what it does.'
+        : `It runs, and has written nothing for ${silence(now - lastOutput)}.`;
+  }
+}
+
+/** What a program wrote, with an end to it. */
+function asSentence(about: string | null): string {
+  const text = about ?? '';
+  return /[.?!…:]$/.test(text) ? text : `${text}.`;
+}
+
+function silence(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+type State = Pick<SessionView, 'state' | 'sentence'> & { readonly source: 'journal' | 'host' };
+
+function stateOf(entry: SessionEntry, seen: Life | undefined, now: Date): State {
+  const journal = (state: State['state'], sentence: string): State => ({ state, sentence, source: 'journal' });
+  if (entry.failure !== undefined)
+    return journal('failed', entry.up === undefined ? `It could not be started: ${entry.failure}` : entry.failure);
+  // What the host sees now is believed before what was only decided.
+  const isSeen = seen?.kind === 'running' || seen?.kind === 'unknown';
+  if (isSeen && entry.ended === undefined) return describeLife(entry, seen, now);
+  if (entry.wanted === 'paused')
+    return journal('paused', `Its work is on ${entry.branch}. "cadre session resume ${entry.id}" goes on.`);
+  if (entry.wanted === 'stopped') return journal('stopped', `Its work is kept, on ${entry.branch}.`);
+  if (entry.ended !== undefined) return { ...describeEnd(entry, entry.ended.life, entry.ended.at), source: 'journal' };
+  if (entry.up === undefined) return journal('starting', 'The engine starts it.');
+  return describeLife(entry, seen, now);
+}
+
+function describeLife(entry: SessionEntry, seen: Life | undefined, now: Date): State {
+  switch (seen?.kind) {
+    case 'running':
+      return { state: 'running', sentence: `Its program runs (pid ${seen.pid}).`, source: 'host' };
+    case 'ended':
+    case 'gone':
+      return { ...describeEnd(entry, seen, now.toISOString()), source: 'host' };
+    default:
+      return { state: 'unknown', sentence: seen?.why ?? 'Nobody has looked.', source: 'host' };
+  }
+}
+
+function describeEnd(entry: SessionEntry, life: Ended, at: string): Omit<State, 'source'> {
+  const next = `"cadre session resume ${entry.id}" starts it again.`;
+  if (life.kind === 'gone') return { state: 'gone', sentence: `Its terminal is gone. Its worktree is kept. ${next}` };
+  const how = life.signal === null ? `exit code ${life.exitCode ?? 'unknown'}` : `signal ${life.signal}`;
+  return isLaunchFailure(entry, life, new Date(at))
+    ? {
+        state: 'failed',
+        sentence: `Its program ended right after it started (${how}). "cadre session screen ${entry.id}" shows why.`,
+      }
+    : { state: 'ended', sentence: `Its program has ended (${how}). That says nothing about its work. ${next}` };
+}
+
+/** It ended so soon, and not well, that it never really ran. */
+export function isLaunchFailure(entry: SessionEntry, life: Ended, at: Date): boolean {
+  if (life.kind === 'gone' || life.exitCode === 0 || entry.up === undefined) return false;
+  return at.getTime() - Date.parse(entry.up) < LAUNCH_FAILED_WITHIN;
+}

@@ -1,0 +1,112 @@
+// The settings: what each is when nobody says otherwise, and how the files and the command line are laid over each other.
+import { type Config, DEFAULT_PROGRAM, PHASES } from '../../agents/profiles.ts';
+import type { By } from './event.ts';
+
+/** How often something may happen before a person or the architect is asked. */
+export const LIMITS = {
+  coding_iterations: 8,
+  fixing_iterations: 3,
+  checkins: 3,
+  relaunches: 2,
+  merge_attempts: 3,
+  max_review_cycles: 3,
+} as const;
+
+/** How many minutes something may take: the setup and verify commands, a turn of an agent, and a run in all. */
+export const MINUTES = { setup: 15, verify: 60, turn: 120, run: 720 } as const;
+
+export const ARCHITECT = { plan_review: 'auto', questions: 'human', checkins: 'human' } as const;
+
+export type LimitName = keyof typeof LIMITS;
+export type MinutesName = keyof typeof MINUTES;
+export type ArchitectDuty = keyof typeof ARCHITECT;
+export type Decider = 'human' | 'agent' | 'auto';
+
+/** The configuration with every gap filled. What only a project can say has no default. */
+export interface Settings extends Config {
+  readonly default_program: string;
+  readonly profiles: NonNullable<Config['profiles']>;
+  readonly phase_roles: NonNullable<Config['phase_roles']>;
+  readonly auto_verify: boolean;
+  readonly trust_worktrees: boolean;
+  readonly host: NonNullable<Config['host']>;
+  readonly max_parallel: number;
+  readonly max_rounds: number;
+  readonly limits: Readonly<Record<LimitName, number>>;
+  readonly minutes: Readonly<Record<MinutesName, number>>;
+  readonly sync_base: boolean;
+  readonly land: NonNullable<Config['land']>;
+  readonly task_merge: NonNullable<Config['task_merge']>;
+  readonly architect: Readonly<Record<ArchitectDuty, Decider>>;
+}
+
+export const DEFAULTS: Settings = {
+  default_program: DEFAULT_PROGRAM,
+  profiles: {},
+  phase_roles: PHASES,
+  auto_verify: true,
+  trust_worktrees: false,
+  host: 'auto',
+  max_parallel: 4,
+  max_rounds: 6,
+  limits: LIMITS,
+  minutes: MINUTES,
+  sync_base: true,
+  land: 'manual',
+  task_merge: 'local',
+  architect: ARCHITECT,
+};
+
+/** They speak of one repository, so the file for all of them cannot hold them. */
+export const PROJECT_ONLY = ['verify', 'setup', 'base_branch'] as const;
+
+export function isProjectOnly(key: string): boolean {
+  return PROJECT_ONLY.some((one) => one === key);
+}
+
+/** In these an entry is laid over an entry of the same name; everything else is replaced whole. */
+const BY_ENTRY: readonly (keyof Config)[] = ['profiles', 'phase_roles', 'limits', 'minutes', 'architect'];
+
+/** The later ones are laid over the earlier ones, and all of them over the defaults. */
+export function layered(...configs: readonly Config[]): Settings {
+  let settings = DEFAULTS;
+  for (const config of configs) settings = laidOver(settings, config);
+  return settings;
+}
+
+function laidOver(below: Settings, above: Config): Settings {
+  const entries = BY_ENTRY.filter((key) => above[key] !== undefined).map(
+    (key) => [key, { ...Object(below[key]), ...Object(above[key]) }] as const,
+  );
+  return { ...below, ...withoutGaps(above), ...Object.fromEntries(entries) };
+}
+
+function withoutGaps(config: Config): Partial<Settings> {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+}
+
+/** The person's own file, or the project's in the main checkout; no file of a worktree counts. */
+export type ConfigPlace = 'global' | 'project';
+
+export interface ConfigReading {
+  readonly settings: Settings;
+  /** Which file a setting comes from; one that stands in none has its default. */
+  readonly from: Readonly<Record<string, ConfigPlace>>;
+  /** Sentences about values that cannot be used. While there are any, nothing is done by these settings. */
+  readonly problems: readonly string[];
+  /** Sentences about what is left unused. */
+  readonly warnings: readonly string[];
+}
+
+/** The two files, as the commands see them. A file that is no JSON is a Failure that names the place in it. */
+export interface ConfigFiles {
+  readonly by: By;
+  readonly paths: { readonly global: string; readonly project: string | undefined };
+  read(): Promise<ConfigReading>;
+  /** Nothing is written unless the whole file is good afterwards. */
+  set(place: ConfigPlace, key: string, value: string): Promise<SettingChange>;
+}
+
+export type SettingChange =
+  | { readonly kind: 'set'; readonly path: string; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly code: string; readonly why: string };

@@ -1,0 +1,64 @@
+// Questions that one asks about the tasks of a plan. The answers are computed from the world and never stored.
+import { taskMachine } from '../../machines/task.ts';
+import { showName } from '../../plan/name.ts';
+import { order, type Turn } from '../../plan/order.ts';
+import { isLive } from './run-status.ts';
+import type { PlanEntry, TaskEntry } from './world.ts';
+
+/** By its address; by its id where no other task has that for an address. */
+export function findTask(entry: PlanEntry, reference: string): TaskEntry | undefined {
+  return entry.tasks.find((task) => task.address === reference) ?? entry.tasks.find((task) => task.id === reference);
+}
+
+export function unknownTask(entry: PlanEntry, reference: string): string {
+  const known = entry.tasks.map((task) => task.address);
+  const instead = known.length === 0 ? 'none is known' : `it has ${listed(known)}`;
+  return `${entry.plan} has no task "${showName(reference)}"; ${instead}.`;
+}
+
+/** Which tasks may start now, and what the others wait for. Stale ones have no turn. */
+export function turnsOf(entry: PlanEntry): readonly Turn[] {
+  const phases = entry.phases.map(({ parallel }) => ({ parallel, tasks: [] as TaskEntry[] }));
+  const present = entry.tasks.filter((task) => !task.stale);
+  for (const task of present) phases[task.phase]?.tasks.push(task);
+  // What a review asked for comes after everything that is in the file.
+  phases.push({ parallel: false, tasks: present.filter((task) => task.feedback !== undefined) });
+  return order({ phases }, new Map(present.map((task) => [task.address, task.state])));
+}
+
+/**
+ * What keeps a task from being launched: open tasks that come before it, and tasks that come after it and are at work, which
+ * an edit of the file can bring about. So that of tasks in a sequence never two are at work.
+ */
+export function blockersOf(entry: PlanEntry, task: TaskEntry): readonly string[] {
+  const turns = new Map(turnsOf(entry).map((turn) => [turn.address, turn.blockedBy]));
+  const before = turns.get(task.address) ?? [];
+  const atWork = entry.tasks.filter((other) => other !== task && !other.stale && isLive(other.run));
+  const after = atWork.filter((other) => comesAfter(other.address, task.address, turns, new Set()));
+  return [...before, ...after.map((other) => other.address)];
+}
+
+function comesAfter(
+  later: string,
+  earlier: string,
+  blockedBy: ReadonlyMap<string, readonly string[]>,
+  seen: Set<string>,
+): boolean {
+  if (seen.has(later)) return false;
+  seen.add(later);
+  const direct = blockedBy.get(later) ?? [];
+  return direct.some((one) => one === earlier || comesAfter(one, earlier, blockedBy, seen));
+}
+
+/** Tasks that are in the file and not done. */
+export function openTasks(entry: PlanEntry): readonly TaskEntry[] {
+  return entry.tasks.filter((task) => !task.stale && !taskMachine.final.includes(task.state));
+}
+
+/** A few are named, many are counted. */
+export function listed(addresses: readonly string[]): string {
+  const named = addresses.slice(0, MOST_NAMED).join(', ');
+  return addresses.length > MOST_NAMED ? `${named} and ${addresses.length - MOST_NAMED} more` : named;
+}
+
+const MOST_NAMED = 10;

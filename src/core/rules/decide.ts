@@ -1,0 +1,150 @@
+// The gateway's judgement: an event comes in, records go out, or a refusal with a sentence. Pure.
+
+import { fold } from '../journal/fold.ts';
+import { accepted, type Decision, IGNORED, record } from '../model/decision.ts';
+import type { Event } from '../model/event.ts';
+import type { JournalRecord } from '../model/record.ts';
+import type { World } from '../model/world.ts';
+import { landAgain } from './plan/landing.ts';
+import { decideMove, decideRegister } from './plan/move.ts';
+import { choose, readOutline } from './plan/outline.ts';
+import { adopt, describePlan, differ, importDocument, importPlan } from './plan/plan-state.ts';
+import { letRun, seeTip } from './plan/start.ts';
+import { react } from './react.ts';
+import { decideHeldUp, decideOverdue, decideResult, decideSilent } from './result.ts';
+import { decideAct } from './run/act.ts';
+import { decideTask } from './run/task.ts';
+import {
+  newSession,
+  pauseSession,
+  resumeSession,
+  sendToSession,
+  stopSession,
+  switchSession,
+  tellOfSession,
+} from './session/session.ts';
+import { setFrozen, setPolicy } from './settings.ts';
+import { dropQuarantined, refuseUnreadable, retryQuarantined } from './signal/quarantine.ts';
+import { decideSignal } from './signal/signal.ts';
+
+export function decide(world: World, event: Event, now: Date): Decision {
+  switch (event.kind) {
+    case 'register':
+      return decideRegister(world, event, now);
+    case 'move':
+      return decideMove(world, event, now);
+    case 'task-move':
+      return decideTask(world, event, now);
+    case 'read':
+      return readOutline(world, event, now);
+    case 'choose':
+      return choose(world, event, now);
+    case 'session-new':
+      return newSession(world, event, now);
+    case 'session-switch':
+      return switchSession(world, event, now);
+    case 'session-resume':
+      return resumeSession(world, event, now);
+    case 'session-stop':
+      return stopSession(world, event, now);
+    case 'session-pause':
+      return pauseSession(world, event, now);
+    case 'session-send':
+      return sendToSession(world, event, now);
+    case 'session-news':
+      return tellOfSession(world, event, now);
+    case 'signal':
+      return decideSignal(world, event.signal, now);
+    case 'unreadable-signal':
+      return refuseUnreadable(world, event.signal, now);
+    case 'import':
+      return importPlan(world, event, now);
+    case 'describe':
+      return describePlan(world, event, now);
+    case 'import-document':
+      return importDocument(world, event, now);
+    case 'differ':
+      return differ(world, event, now);
+    case 'adopt':
+      return adopt(world, event, now);
+    case 'quarantine-retry':
+      return retryQuarantined(world, event, now);
+    case 'quarantine-drop':
+      return dropQuarantined(world, event, now);
+    case 'policy':
+      return setPolicy(world, event, now);
+    case 'freeze':
+    case 'thaw':
+      return setFrozen(world, event, now);
+    case 'run':
+      return letRun(world, event, now);
+    case 'land':
+      return landAgain(world, event, now);
+    case 'tip':
+      return seeTip(world, event, now);
+    case 'act':
+      return decideAct(world, event, now);
+    case 'result':
+      return decideResult(world, event, now);
+    case 'held-up':
+      return decideHeldUp(world, event, now);
+    case 'silent':
+      return decideSilent(world, event, now);
+    case 'overdue':
+      return decideOverdue(world, event, now);
+    case 'effect-done':
+      if (!world.outbox.has(event.effect)) return IGNORED;
+      return accepted(record(world, now, { who: 'engine' }, { event: 'effect_done', effect: event.effect }));
+    case 'journal-repaired':
+      return accepted(
+        record(world, now, { who: 'engine' }, { event: 'journal_repaired', bytes: event.bytes, copy: event.copy }),
+      );
+    default:
+      return unreachable(event);
+  }
+}
+
+export interface Decided {
+  readonly world: World;
+  readonly decisions: readonly Decision[];
+  readonly records: readonly JournalRecord[];
+}
+
+/**
+ * Decides the events one after the other, each in the world that the ones before it made. What follows from that world alone
+ * is decided right after each, so that a commit never leaves something undone that nobody will ask for.
+ */
+export function decideAll(world: World, events: readonly Event[], now: Date): Decided {
+  const decisions: Decision[] = [];
+  const records: JournalRecord[] = [];
+  let after = world;
+  const write = (lines: readonly JournalRecord[]): void => {
+    records.push(...lines);
+    after = fold(after, lines);
+  };
+  for (const event of events) {
+    const decision = decide(after, event, now);
+    decisions.push(decision);
+    if (decision.records.length === 0) continue;
+    write(decision.records);
+    settle(() => react(after, now), write);
+  }
+  if (events.length === 0) settle(() => react(after, now), write);
+  return { world: after, decisions, records };
+}
+
+/** More reactions than any world can ask for mean that they go in a circle, which is a mistake in the rules. */
+const MOST_REACTIONS = 10_000;
+
+function settle(next: () => JournalRecord | undefined, write: (lines: readonly JournalRecord[]) => void): void {
+  for (let count = 0; count < MOST_REACTIONS; count++) {
+    const line = next();
+    if (line === undefined) return;
+    write([line]);
+  }
+  throw new Error('The reactions to a world go in a circle.');
+}
+
+function unreachable(event: never): never {
+  throw new Error(`No rule for ${JSON.stringify(event)}.`);
+}

@@ -1,0 +1,73 @@
+// Where the branch of an approved plan goes: asked for with the approval, again by a person, and never while cadre is frozen.
+import { slugOf } from '../../../plan/name.ts';
+import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { effectId } from '../../model/effect.ts';
+import type { By, EffectResult, Event } from '../../model/event.ts';
+import type { PlanWork } from '../../model/run.ts';
+import type { PlanEntry, World } from '../../model/world.ts';
+import { speakerName, unknownPlan } from './move.ts';
+
+const ENGINE: By = { who: 'engine' };
+
+/** An approval while cadre was frozen has left the landing for the thaw. */
+export function land(world: World, entry: PlanEntry, work: PlanWork, now: Date): Decision | undefined {
+  return work.lands && !world.frozen ? beginLanding(world, entry, work, ENGINE, now) : undefined;
+}
+
+/** A person says it once more, after what was in the way is gone. */
+export function landAgain(world: World, { plan, by }: Extract<Event, { kind: 'land' }>, now: Date): Decision {
+  if (by.who !== 'user')
+    return refused('user-only', `"land" is a person's decision; ${speakerName(by)} cannot cause it.`);
+  const entry = world.plans.get(plan);
+  if (entry === undefined) return refused('unknown-plan', unknownPlan(plan));
+  const { work, status } = entry;
+  if (status !== 'done')
+    return refused('state', `${plan} is ${status}, so it does not land yet. It does when it is approved.`);
+  if (work === undefined) return refused('no-run', `${plan} was not built by cadre, so it is for you to merge it.`);
+  if (work.landed?.ok) return refused('state', `${plan} has landed: ${work.landed.text}`);
+  if (world.frozen) return refused('frozen', `cadre is frozen, so ${plan} does not land. "cadre thaw" lets it go on.`);
+  if (isLanding(world, entry))
+    return refused('state', `${plan} is landing at this moment. "cadre why ${slugOf(plan)}" tells what comes of it.`);
+  return beginLanding(world, entry, work, by, now);
+}
+
+function isLanding(world: World, { plan }: PlanEntry): boolean {
+  return [...world.outbox.values()].some((effect) => effect.do === 'land' && effect.plan === plan);
+}
+
+function beginLanding(world: World, { plan }: PlanEntry, { tip }: PlanWork, by: By, now: Date): Decision {
+  return accepted(
+    record(
+      world,
+      now,
+      by,
+      { event: 'land_begun', plan },
+      {
+        changes: [{ of: 'plan', plan, change: { lands: false, landed: null } }],
+        effects: [{ id: effectId(world.seq + 1, 0), do: 'land', plan, tip }],
+      },
+    ),
+  );
+}
+
+/** What came of it is kept on the plan; it moves nothing. */
+export function decideLanded(
+  world: World,
+  effect: string,
+  { of: _of, ...outcome }: Extract<EffectResult, { of: 'land' }>,
+  now: Date,
+): Decision {
+  const issued = world.outbox.get(effect);
+  if (issued?.do !== 'land') return IGNORED;
+  const { plan } = issued;
+  const landed = { ...outcome, at: now.toISOString() };
+  return accepted(
+    record(
+      world,
+      now,
+      ENGINE,
+      { event: 'landed', plan, result: effect },
+      { changes: [{ of: 'plan', plan, change: { landed } }] },
+    ),
+  );
+}

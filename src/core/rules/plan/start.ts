@@ -1,0 +1,53 @@
+// `cadre run`: a person lets cadre work on a plan by itself. And where the plan's branch is, as the engine sees it.
+import { type PlanState, WORKING } from '../../../machines/plan.ts';
+import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import type { Event } from '../../model/event.ts';
+import type { Change } from '../../model/run.ts';
+import type { PlanEntry, World } from '../../model/world.ts';
+import { movePlan, speakerName, unknownPlan } from './move.ts';
+
+export function letRun(world: World, event: Extract<Event, { kind: 'run' }>, now: Date): Decision {
+  const { plan, by, fileProblem } = event;
+  if (by.who !== 'user') return refused('source', `Only a person lets cadre run a plan; ${speakerName(by)} cannot.`);
+  const entry = world.plans.get(plan);
+  if (entry === undefined) return refused('unknown-plan', unknownPlan(plan));
+  const instead = INSTEAD[entry.status];
+  if (instead !== undefined) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
+  const going: Change = { of: 'plan', plan, change: { going: true } };
+  if (entry.status !== 'ready') {
+    const changes = [...(entry.work?.going ? [] : [going]), ...triedAgain(entry)];
+    return changes.length === 0 ? IGNORED : accepted(record(world, now, by, { event: 'run', plan }, { changes }));
+  }
+  const wish = { plan, event: 'implement_start', by, ...(fileProblem === undefined ? {} : { fileProblem }) } as const;
+  const started = movePlan(world, wish, now);
+  const [line] = started.records;
+  if (started.kind !== 'accepted' || line === undefined) return started;
+  return accepted({ ...line, changes: [...(line.changes ?? []), going] });
+}
+
+/** Whoever comes back to it may have put right what was in the way; the engine says it again where that is not so. */
+function triedAgain({ plan, tasks }: PlanEntry): readonly Change[] {
+  return tasks.flatMap(({ id, run }): readonly Change[] => {
+    if (run?.issued?.heldUp === undefined) return [];
+    const { heldUp: _heldUp, ...issued } = run.issued;
+    return [{ of: 'run', plan, task: id, change: { issued } }];
+  });
+}
+
+const INSTEAD: { readonly [status in PlanState]?: string } = {
+  planning: 'Its planning comes first: when the file stands, "cadre move <plan> planner_finished" says so.',
+  done: '"cadre start-over" begins it anew.',
+  cancelled: '"cadre reopen" takes it up again.',
+};
+
+export function seeTip(world: World, { plan, tip }: Extract<Event, { kind: 'tip' }>, now: Date): Decision {
+  const entry = world.plans.get(plan);
+  if (entry?.work === undefined || entry.work.tip === tip) return IGNORED;
+  const change: Change = { of: 'plan', plan, change: { tip } };
+  return accepted(record(world, now, { who: 'engine' }, { event: 'tip_seen', plan }, { changes: [change] }));
+}
+
+/** Where the tasks of a plan may be launched by the engine. */
+export function isGoing(entry: { readonly status: PlanState; readonly work?: { readonly going: boolean } }): boolean {
+  return entry.status === WORKING && entry.work?.going === true;
+}

@@ -1,0 +1,109 @@
+// What the engine does by itself: whatever the world as it stands asks for. Level-triggered: it looks at states and never at
+// what happened, so it may be asked at any time, also after a crash, and ends when nothing is left to be done.
+import { WORKING } from '../../machines/plan.ts';
+import { type Decision, record } from '../model/decision.ts';
+import { effectId } from '../model/effect.ts';
+import type { By } from '../model/event.ts';
+import type { JournalRecord } from '../model/record.ts';
+import type { PlanWork } from '../model/run.ts';
+import { isLive } from '../model/run-status.ts';
+import type { SessionEntry } from '../model/session.ts';
+import { blockersOf, openTasks, turnsOf } from '../model/tasks.ts';
+import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
+import { land } from './plan/landing.ts';
+import { isFinished } from './plan/managed-plan.ts';
+import { movePlan } from './plan/move.ts';
+import { reviewAgain } from './plan/review.ts';
+import { isGoing } from './plan/start.ts';
+import { launch } from './run/launch.ts';
+import { beginMerge, mergingIn } from './run/merge.ts';
+import { reactRun } from './run/react.ts';
+
+const ENGINE: By = { who: 'engine' };
+
+/** The next record that follows from the world alone, or nothing when it is at rest. */
+export function react(world: World, now: Date): JournalRecord | undefined {
+  const unwanted = stopUnwanted(world, now);
+  if (unwanted !== undefined) return unwanted;
+  for (const entry of world.plans.values()) {
+    if (entry.work === undefined) continue;
+    for (const reaction of REACTIONS) {
+      const line = reaction(world, entry, entry.work, now)?.records[0];
+      if (line !== undefined) return line;
+    }
+  }
+  return undefined;
+}
+
+type Reaction = (world: World, entry: PlanEntry, work: PlanWork, now: Date) => Decision | undefined;
+
+const REACTIONS: readonly Reaction[] = [land, goBackToOpenTask, goOnWithRuns, mergeNext, launchNext, finish, review];
+
+/** A session of a run or of a review lives only as long as its run or review goes on. */
+function stopUnwanted(world: World, now: Date): JournalRecord | undefined {
+  for (const session of world.sessions.values()) {
+    if (session.wanted !== 'running' || isWanted(world, session)) continue;
+    const effect = { id: effectId(world.seq + 1, 0), do: 'stop-session', session: session.id } as const;
+    return record(world, now, ENGINE, { event: 'session_stopped', about: session.id }, { effects: [effect] });
+  }
+  return undefined;
+}
+
+/** A person's own sessions are the person's. */
+function isWanted(world: World, { id, plan, task, attempt, reviews }: SessionEntry): boolean {
+  if (attempt === undefined && reviews === undefined) return true;
+  const entry = plan === undefined ? undefined : world.plans.get(plan);
+  if (reviews) return entry?.work?.session?.id === id && entry.work.session.entered === entry.entered;
+  const run = entry?.tasks.find((one) => one.id === task)?.run;
+  return entry?.status === WORKING && isLive(run) && run.attempt === attempt && run.session?.id === id;
+}
+
+function goBackToOpenTask(world: World, entry: PlanEntry, _work: PlanWork, now: Date): Decision | undefined {
+  if (entry.status !== 'reviewing' || openTasks(entry).length === 0) return undefined;
+  return movePlan(world, { plan: entry.plan, event: 'review_changes_requested', by: ENGINE }, now);
+}
+
+function goOnWithRuns(world: World, entry: PlanEntry, _work: PlanWork, now: Date): Decision | undefined {
+  if (entry.status !== WORKING) return undefined;
+  for (const task of entry.tasks) {
+    if (!isLive(task.run)) continue;
+    const decision = reactRun({ world, now, by: ENGINE, entry, task, run: task.run });
+    if (decision !== undefined) return decision;
+  }
+  return undefined;
+}
+
+/** One at a time, in the order in which they came to wait for it. What is gone from the file is merged by a person only. */
+function mergeNext(world: World, entry: PlanEntry, work: PlanWork, now: Date): Decision | undefined {
+  if (world.frozen || entry.status !== WORKING || work.tip === null || mergingIn(entry) !== undefined) return undefined;
+  let first: TaskEntry | undefined;
+  for (const task of entry.tasks)
+    if (task.run?.state === 'AWAIT_MERGE' && !task.stale && task.run.entered < (first?.run?.entered ?? Infinity))
+      first = task;
+  if (first?.run === undefined) return undefined;
+  return beginMerge({ world, now, by: ENGINE, entry, task: first, run: first.run });
+}
+
+function launchNext(world: World, entry: PlanEntry, _work: PlanWork, now: Date): Decision | undefined {
+  if (world.frozen || !isGoing(entry) || liveRuns(world) >= world.policy.maxParallel) return undefined;
+  const mayStart = new Set(turnsOf(entry).flatMap((turn) => (turn.mayStart ? [turn.address] : [])));
+  const waiting = entry.tasks.filter((one) => mayStart.has(one.address) && !one.held && !one.stale);
+  const task = waiting.find((one) => blockersOf(entry, one).length === 0);
+  return task === undefined ? undefined : launch(world, entry, task, ENGINE, now);
+}
+
+function liveRuns(world: World): number {
+  let count = 0;
+  for (const entry of world.plans.values())
+    if (entry.status === WORKING) for (const task of entry.tasks) if (isLive(task.run)) count++;
+  return count;
+}
+
+function finish(world: World, entry: PlanEntry, _work: PlanWork, now: Date): Decision | undefined {
+  if (entry.status !== WORKING || !isFinished(entry)) return undefined;
+  return movePlan(world, { plan: entry.plan, event: 'implement_finished', by: ENGINE }, now);
+}
+
+function review(world: World, entry: PlanEntry, work: PlanWork, now: Date): Decision | undefined {
+  return world.frozen ? undefined : reviewAgain(world, entry, work, now);
+}

@@ -1,0 +1,175 @@
+// What came of something that a run waits for: the result of an effect, an agent that does nothing, a deadline.
+import { WORKING } from '../../machines/plan.ts';
+import { isOverdue, ofReview, ofRun } from '../model/deadlines.ts';
+import { accepted, type Decision, IGNORED } from '../model/decision.ts';
+import type { By, EffectResult, Event } from '../model/event.ts';
+import type { JournalRecord } from '../model/record.ts';
+import type { Change } from '../model/run.ts';
+import { attendance, dutyIn, isLive } from '../model/run-status.ts';
+import type { World } from '../model/world.ts';
+import type { HostName } from '../ports/host.ts';
+import { decideLanded } from './plan/landing.ts';
+import { reviewerTrouble } from './plan/review.ts';
+import { giveUp, leavings } from './run/end.ts';
+import { type RunStep, type Scene, take } from './run/step.ts';
+import { backFromMerge, finishWork, testsFail, testsPass } from './run/verify.ts';
+
+type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
+
+const ENGINE: By = { who: 'engine' };
+
+/** Of an effect that nobody waits for any more, or of a run that has ended, nothing follows. */
+export function decideResult(world: World, { effect, result }: Of<'result'>, now: Date): Decision {
+  if (!world.outbox.has(effect)) return IGNORED;
+  if (result.of === 'land') return decideLanded(world, effect, result, now);
+  const scene = whoWaits(world, effect, now);
+  if (scene === undefined || scene.run.issued?.do !== result.of) return IGNORED;
+  return follow(scene, result, { result: effect });
+}
+
+function follow(scene: Scene, result: Exclude<EffectResult, { of: 'land' }>, more: Pick<RunStep, 'result'>): Decision {
+  switch (result.of) {
+    case 'worktree':
+      if ('failed' in result)
+        return take(scene, {
+          ...more,
+          moves: ['setup_failed'],
+          cause: result.failed,
+          change: { failed: result.failed },
+        });
+      return ready(scene, result.base, more);
+    case 'verify':
+      if ('failed' in result) return testsFail(scene, 'verify_infrastructure', result.failed, more);
+      return result.passed ? testsPass(scene, more) : testsFail(scene, 'test_failure', result.text, more);
+    case 'merge':
+      if ('conflict' in result) return backFromMerge(scene, 'merge_conflict', result.conflict, more);
+      if ('failed' in result) return backFromMerge(scene, 'merge_failure', result.failed, more);
+      return merged(scene, result.tip, more);
+  }
+}
+
+/** The first worktree shows where the plan's branch begins; from then on merges tell. */
+function ready(scene: Scene, base: string, more: Pick<RunStep, 'result'>): Decision {
+  const decision = take(scene, { ...more, moves: ['workspace_ready'], change: { base, head: base } });
+  return scene.entry.work?.tip == null ? withTip(scene, base, decision) : decision;
+}
+
+/** Only now is the task done. */
+function merged(scene: Scene, tip: string, more: Pick<RunStep, 'result'>): Decision {
+  return withTip(
+    scene,
+    tip,
+    take(scene, { ...more, moves: ['merged'], task: 'review_pass', effects: leavings(scene, 'remove') }),
+  );
+}
+
+function withTip({ entry }: Scene, tip: string, decision: Decision): Decision {
+  const [line] = decision.records;
+  if (decision.kind !== 'accepted' || line === undefined || entry.work?.tip === tip) return decision;
+  const change: Change = { of: 'plan', plan: entry.plan, change: { tip } };
+  const changed: JournalRecord = { ...line, changes: [...(line.changes ?? []), change] };
+  return accepted(changed);
+}
+
+/** It moves nothing. That the same is still in the way is known already, however often it was tried since. */
+export function decideHeldUp(world: World, { effect, why, needsPerson }: Of<'held-up'>, now: Date): Decision {
+  const scene = world.outbox.has(effect) ? whoWaits(world, effect, now) : undefined;
+  const issued = scene?.run.issued;
+  if (scene === undefined || !issued || issued.heldUp?.why === why) return IGNORED;
+  // Time counts anew when it is the engine's turn again.
+  const since = issued.heldUp?.needsPerson === needsPerson ? issued.heldUp.since : now.toISOString();
+  return take(scene, {
+    moves: [],
+    name: 'held_up',
+    cause: why,
+    change: { issued: { ...issued, heldUp: { why, since, needsPerson } } },
+  });
+}
+
+/** An implementer that has committed and does nothing may be finished; to find out costs one test run. Anyone else has failed. */
+export function decideSilent(world: World, { session, worktree }: Of<'silent'>, now: Date): Decision {
+  const scene = whoseSession(world, session, now);
+  if (scene === undefined) return reviewerTrouble(world, session, 'silent', now);
+  const { run, entry } = scene;
+  if (entry.status !== WORKING || attendance(run, world.sessions) !== 'working') return IGNORED;
+  if (isYetToBeReminded(world, session)) return IGNORED;
+  const duty = dutyIn(run, world.policy);
+  if (duty === undefined) return IGNORED;
+  const isFinished =
+    world.policy.autoVerify &&
+    (duty.work === 'build' || duty.work === 'fix') &&
+    worktree !== undefined &&
+    worktree.head !== run.session?.head;
+  const finished = isFinished ? finishWork(scene, worktree) : undefined;
+  if (finished?.kind === 'accepted') return finished;
+  const head = worktree?.head ?? run.head;
+  return troubled(scene, 'silent', { started: true, head });
+}
+
+/** Whoever has not heard the reminder yet has not fallen silent after it. */
+function isYetToBeReminded({ outbox }: World, session: HostName): boolean {
+  return [...outbox.values()].some((effect) => effect.do === 'nudge' && effect.session === session);
+}
+
+function troubled(scene: Scene, trouble: 'silent' | 'overdue', change: RunStep['change'] = {}): Decision {
+  const { session } = scene.run;
+  if (session === null) return IGNORED;
+  const name = trouble === 'silent' ? 'fell_silent' : 'session_overdue';
+  return take(scene, { moves: [], name, change: { ...change, session: { ...session, trouble } } });
+}
+
+/** A deadline that has not passed, or has been met in the meantime, is none. */
+export function decideOverdue(world: World, { wait, landed }: Of<'overdue'>, now: Date): Decision {
+  if (wait.for === 'session') return sessionOverdue(world, wait, now);
+  const entry = world.plans.get(wait.plan);
+  const task = entry?.tasks.find((one) => one.id === wait.task);
+  if (entry === undefined || task === undefined || !isLive(task.run)) return IGNORED;
+  const scene: Scene = { world, now, by: ENGINE, entry, task, run: task.run };
+  if (!isOverdue(ofRun(world, entry, task, task.run), wait, now)) return IGNORED;
+  if (wait.for === 'run') return giveUp(scene, 'The time that the run may take is used up.');
+  const more = { result: wait.effect };
+  switch (task.run.issued?.do) {
+    case 'worktree':
+      return follow(scene, { of: 'worktree', failed: 'The worktree was not ready in time.' }, more);
+    case 'verify':
+      return follow(scene, { of: 'verify', failed: 'The verification did not end in time.' }, more);
+    case 'merge':
+      // Only a look at the branch tells whether it has happened.
+      if (landed === undefined) return IGNORED;
+      if (landed !== null) return merged(scene, landed, more);
+      return follow(scene, { of: 'merge', failed: 'The merge did not end in time.' }, more);
+    default:
+      return IGNORED;
+  }
+}
+
+function sessionOverdue(world: World, wait: Extract<Of<'overdue'>['wait'], { for: 'session' }>, now: Date): Decision {
+  const scene = whoseSession(world, wait.session, now);
+  if (scene !== undefined) {
+    const found = ofRun(world, scene.entry, scene.task, scene.run);
+    const isUp = world.sessions.get(wait.session)?.up !== undefined;
+    return isOverdue(found, wait, now) ? troubled(scene, 'overdue', isUp ? { started: true } : {}) : IGNORED;
+  }
+  for (const entry of world.plans.values())
+    if (isOverdue(ofReview(world, entry), wait, now)) return reviewerTrouble(world, wait.session, 'overdue', now);
+  return IGNORED;
+}
+
+/** The live run that waits for the effect. */
+function whoWaits(world: World, effect: string, now: Date): Scene | undefined {
+  for (const entry of world.plans.values())
+    for (const task of entry.tasks)
+      if (isLive(task.run) && task.run.issued?.effect === effect)
+        return { world, now, by: ENGINE, entry, task, run: task.run };
+  return undefined;
+}
+
+/** The live run whose newest session it is. */
+function whoseSession(world: World, id: HostName, now: Date): Scene | undefined {
+  const session = world.sessions.get(id);
+  if (session?.attempt === undefined || session.plan === undefined) return undefined;
+  const entry = world.plans.get(session.plan);
+  const task = entry?.tasks.find((one) => one.id === session.task);
+  if (entry === undefined || task === undefined || !isLive(task.run) || task.run.session?.id !== id) return undefined;
+  return { world, now, by: ENGINE, entry, task, run: task.run };
+}

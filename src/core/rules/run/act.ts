@@ -1,0 +1,167 @@
+// What a person does to a task and its run: one line of the table for each act.
+import { WORKING } from '../../../machines/plan.ts';
+import { type Decision, refused } from '../../model/decision.ts';
+import type { Event, TaskAct } from '../../model/event.ts';
+import { attendance, dutyIn, isHalted } from '../../model/run-status.ts';
+import { findTask, unknownTask } from '../../model/tasks.ts';
+import type { World } from '../../model/world.ts';
+import { speakerName, unknownPlan } from '../plan/move.ts';
+import { beginSession } from './agent-turns.ts';
+import { answer } from './answer.ts';
+import { endRun } from './end.ts';
+import { launch, launchAgain } from './launch.ts';
+import { beginMerge } from './merge.ts';
+import { nameOf, type Scene, take } from './step.ts';
+import { decideTask } from './task.ts';
+import { judge, sendBack } from './verdict.ts';
+import { backFromMerge, finishWork, testsFail } from './verify.ts';
+
+type ActEvent = Extract<Event, { kind: 'act' }>;
+type Act = (scene: Scene, event: ActEvent) => Decision;
+
+export function decideAct(world: World, event: ActEvent, now: Date): Decision {
+  const { act, by } = event;
+  if (by.who === 'agent')
+    return refused('user-only', `"${act}" is a person's decision; ${speakerName(by)} cannot cause it.`);
+  const entry = world.plans.get(event.plan);
+  if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
+  const task = findTask(entry, event.task);
+  if (task === undefined) return refused('unknown-task', unknownTask(entry, event.task));
+  if (act === 'launch') return launch(world, entry, task, by, now);
+  const { run } = task;
+  if (run === undefined) return withoutRun(world, event, now);
+  const scene: Scene = { world, now, by, entry, task, run };
+  // Of what is done, each act says by itself why there is nothing to do.
+  if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')
+    return refused(
+      'state',
+      `${nameOf(scene)} stands still, because its plan is ${entry.status}. It goes on when the plan is ${WORKING} again.`,
+    );
+  return ACTS[act](scene, event);
+}
+
+/** What a person can do to a task whatever its plan does. */
+const ANY_TIME: readonly TaskAct[] = ['revert', 'mark-done'];
+
+/** Tasks whose work is done from outside have no run; their states are a person's to correct all the same. */
+function withoutRun(world: World, event: ActEvent, now: Date): Decision {
+  const { act, plan, task, by } = event;
+  if (act === 'revert') return decideTask(world, { kind: 'task-move', plan, task, event: 'revert', by }, now);
+  if (act === 'mark-done') return decideTask(world, { kind: 'task-move', plan, task, event: 'mark_done', by }, now);
+  return refused('no-run', `${plan}#${task} has no run, so there is nothing to ${VERBS[act]}.`);
+}
+
+const VERBS: { readonly [act in Exclude<TaskAct, 'revert' | 'mark-done'>]: string } = {
+  launch: 'launch',
+  relaunch: 'launch again; "cadre launch" launches a task',
+  next: 'go on with; "cadre launch" launches a task',
+  back: 'send back',
+  approve: 'approve',
+  override: 'approve',
+  changes: 'send back',
+  abandon: 'abandon',
+  answer: 'answer',
+  'merge-anyway': 'merge',
+};
+
+const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } & { readonly launch: Act } = {
+  launch: (scene) => launch(scene.world, scene.entry, scene.task, scene.by, scene.now),
+  relaunch,
+  revert: (scene) => takeAway(scene, 'revert'),
+  'mark-done': (scene) => takeAway(scene, 'mark_done'),
+  next,
+  back,
+  approve: (scene, { worktree }) => judge(scene, 'approve', '', worktree),
+  changes: (scene, { text = '', worktree }) =>
+    text.trim() === '' ? needsText(scene, 'what has to change') : judge(scene, 'changes', text, worktree),
+  abandon: (scene, { text = '', worktree }) => judge(scene, 'abandon', text, worktree),
+  override: (scene, { worktree }) =>
+    scene.run.state === 'CODE_REVIEW' && scene.run.stage === 'quality' && scene.run.unverified
+      ? judge(scene, 'approve', '', worktree)
+      : refused('state', `${nameOf(scene)} has nothing to override: it is not an unverified commit in quality review.`),
+  answer: (scene, { text = '', worktree }) =>
+    text.trim() === '' ? needsText(scene, 'the answer') : answer(scene, text, worktree),
+  'merge-anyway': mergeAnyway,
+};
+
+/** After an ERROR a new run; while the run lives and its agent is gone, another agent for it. */
+function relaunch(scene: Scene): Decision {
+  const { world, entry, task, run, by, now } = scene;
+  if (run.state === 'ERROR') return launchAgain(world, entry, task, by, now);
+  const duty = dutyIn(run, world.policy);
+  if (duty === undefined || !isHalted(run, world.policy, world.sessions)) {
+    const how =
+      attendance(run, world.sessions) === 'working' ? 'its agent is at work' : 'it does not wait for an agent';
+    return refused('state', `${nameOf(scene)} is ${run.state} and not halted: ${how}.`);
+  }
+  if (world.frozen) return refused('frozen', 'cadre is frozen, so no agent is started. "cadre thaw" lets it go on.');
+  return beginSession(scene, duty);
+}
+
+function takeAway(scene: Scene, event: 'revert' | 'mark_done'): Decision {
+  const { task } = scene;
+  if (task.state === 'implementing' || task.state === 'verifying') return endRun(scene, event);
+  const what = event === 'revert' ? 'taken back' : 'marked done';
+  const instead = task.state === 'done' ? 'It is done.' : 'Go back first: "cadre back" returns it to the implementer.';
+  return refused('state', `${nameOf(scene)} is ${task.state}, from where it cannot be ${what}. ${instead}`);
+}
+
+/** The step that the run's agent would take. */
+function next(scene: Scene, { worktree }: ActEvent): Decision {
+  switch (scene.run.state) {
+    case 'PLANNING':
+      return take(scene, { moves: ['submit_plan'] });
+    case 'CODING':
+    case 'FIXING':
+      return finishWork(scene, worktree);
+    default:
+      return refused(
+        'state',
+        `${nameOf(scene)} is ${scene.run.state}; the next step there is not "next": ${INSTEAD[scene.run.state] ?? 'the engine takes it'}.`,
+      );
+  }
+}
+
+const INSTEAD: Readonly<Record<string, string>> = {
+  PLAN_REVIEW: 'approve its plan, ask for changes, or abandon it',
+  QUESTION: 'answer its question',
+  CODE_REVIEW: 'approve it, ask for changes, or abandon it',
+  DONE: 'it is done',
+  ERROR: 'relaunch it, take it back, or mark it done',
+};
+
+/** To the implementer, from wherever the work is looked at. */
+function back(scene: Scene, { text = '' }: ActEvent): Decision {
+  const why = text.trim() === '' ? 'A person sent it back.' : text;
+  switch (scene.run.state) {
+    case 'CODE_REVIEW':
+      return sendBack(scene, why);
+    case 'TESTING':
+      return testsFail(scene, 'test_failure', why);
+    case 'AWAIT_MERGE':
+      return scene.run.issued === null
+        ? backFromMerge(scene, 'merge_failure', why)
+        : refused('state', `${nameOf(scene)} is being merged, and how that ends is not known yet. ${waitFor(scene)}`);
+    default:
+      return refused('state', `${nameOf(scene)} is ${scene.run.state}: it is not under review, so it cannot go back.`);
+  }
+}
+
+function waitFor({ run }: Scene): string {
+  return run.issued?.heldUp === undefined ? 'Wait for it.' : `It waits: ${run.issued.heldUp.why}`;
+}
+
+function mergeAnyway(scene: Scene): Decision {
+  const { run, task, world } = scene;
+  if (run.state !== 'AWAIT_MERGE' || !task.stale)
+    return refused(
+      'state',
+      `${nameOf(scene)} is ${run.state}: only a task that is approved and gone from the file is merged anyway.`,
+    );
+  if (world.frozen) return refused('frozen', 'cadre is frozen, so nothing is merged. "cadre thaw" lets it go on.');
+  return beginMerge(scene);
+}
+
+function needsText(scene: Scene, what: string): Decision {
+  return refused('no-body', `Say ${what}: ${nameOf(scene)} cannot go on without it.`);
+}

@@ -1,0 +1,106 @@
+// Turns of a run's agents: beginning a session, reminding a silent one, and what follows when no turn is left.
+import type { Role } from '../../../signals/registry.ts';
+import { accepted, type Decision, record } from '../../model/decision.ts';
+import { programFor } from '../../model/default-policy.ts';
+import { effectId } from '../../model/effect.ts';
+import type { Counts, RunEntry, RunSession } from '../../model/run.ts';
+import { attendance, COUNTED, type Duty } from '../../model/run-status.ts';
+import type { SessionFields } from '../../model/session.ts';
+import { type HostName, hostName } from '../../ports/host.ts';
+import { giveUp } from './end.ts';
+import { nameOf, type Scene, take } from './step.ts';
+
+/** A turn of the implementer: counted in the record that begins it. With none left somebody is asked, or the run ends. */
+export function beginTurn(scene: Scene, duty: Duty): Decision {
+  const { counts } = scene.run;
+  const { budgets } = scene.world.policy;
+  const counter = COUNTED[duty.work];
+  if (counts.turns >= budgets.turns) return giveUp(scene, `All ${budgets.turns} turns of the run are used up.`);
+  if (counter === undefined || counter === 'planning')
+    return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1 });
+  if (counts[counter] < budgets[counter])
+    return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1, [counter]: counts[counter] + 1 });
+  if (counts.checkins < budgets.checkins) return checkIn(scene, counter);
+  return giveUp(
+    scene,
+    `The ${budgets[counter]} turns of ${counter} and all ${budgets.checkins} check-ins are used up.`,
+  );
+}
+
+/** One that is alive is reminded; otherwise a session is begun. */
+function nextTurn(scene: Scene, duty: Duty, counts: Counts): Decision {
+  const { run, world } = scene;
+  if (attendance(run, world.sessions) !== 'silent' || run.session === null)
+    return beginSession(scene, duty, { counts });
+  const session: RunSession = { ...run.session, trouble: null, at: scene.now.toISOString(), head: run.head };
+  return take(scene, {
+    moves: [],
+    name: 'nudged',
+    change: { session, counts },
+    effects: [{ do: 'nudge', session: session.id, turn: duty.work }],
+  });
+}
+
+function checkIn(scene: Scene, counter: 'coding' | 'fixing'): Decision {
+  const { run, world } = scene;
+  const text = `The ${world.policy.budgets[counter]} turns of ${counter} are used up. CONTINUE, PIVOT, ESCALATE or ABANDON?`;
+  const origin = counter === 'coding' ? 'CODING' : 'FIXING';
+  return take(scene, {
+    moves: ['auto_checkin'],
+    cause: text,
+    change: {
+      question: { origin, kind: 'check-in', text },
+      counts: { ...run.counts, checkins: run.counts.checkins + 1 },
+    },
+  });
+}
+
+/** Begins a session of the duty's role in the run's place; whatever is there now is replaced. */
+export function beginSession(scene: Scene, duty: Duty, change: Partial<RunEntry> = {}): Decision {
+  const { world, now, by, entry, task, run } = scene;
+  const seq = world.seq + 1;
+  const id = hostName(`s${seq}`) as HostName;
+  const session: RunSession = {
+    id,
+    role: duty.role,
+    entered: run.entered,
+    at: now.toISOString(),
+    head: run.head,
+    trouble: null,
+  };
+  const resume = remembers(scene, duty.role);
+  return accepted(
+    record(
+      world,
+      now,
+      by,
+      { event: 'session_begun', begun: fieldsOf(scene, id, duty.role), resume },
+      {
+        changes: [{ of: 'run', plan: entry.plan, task: task.id, change: { ...change, session } }],
+        effects: [{ id: effectId(seq, 0), do: 'start-session', session: id, prompt: '', resume, turn: duty.work }],
+      },
+    ),
+  );
+}
+
+/** Where the last program in the place had the same role, its conversation is gone on with. */
+function remembers({ world, run }: Scene, role: Role): boolean {
+  const before = run.session === null ? undefined : world.sessions.get(run.session.id);
+  return before?.role === role && before.up !== undefined;
+}
+
+function fieldsOf(scene: Scene, id: HostName, role: Role): SessionFields {
+  const { world, entry, task, run } = scene;
+  return {
+    id,
+    place: run.place,
+    title: `${nameOf(scene)} ${role}`,
+    role,
+    ...programFor(world.policy, role),
+    branch: run.branch,
+    from: run.base ?? '',
+    plan: entry.plan,
+    task: task.id,
+    attempt: run.attempt,
+  };
+}

@@ -1,0 +1,60 @@
+// Questions of a run: asking one, and where each answer leads. A question leads back to where it was asked from, and nowhere else.
+import type { CoderEvent } from '../../../machines/run.ts';
+import { type Decision, refused } from '../../model/decision.ts';
+import type { Origin, Question, WorktreeFacts } from '../../model/run.ts';
+import { nameOf, type Scene, take } from './step.ts';
+import { whoSays } from './verdict.ts';
+import { escalate } from './verify.ts';
+
+const ORIGINS: readonly string[] = ['PLANNING', 'CODING', 'FIXING'] satisfies Origin[];
+
+export function ask(scene: Scene, text: string): Decision {
+  const { state } = scene.run;
+  if (!ORIGINS.includes(state)) return refused('state', `${nameOf(scene)} is ${state}, in which nothing is asked.`);
+  const question: Question = { origin: state as Origin, kind: 'ordinary', text };
+  return take(scene, { moves: ['ask'], cause: text, change: { question } });
+}
+
+const WAY_BACK: { readonly [origin in Origin]: CoderEvent } = {
+  PLANNING: 'answer_design',
+  CODING: 'resume_coding',
+  FIXING: 'resume_fixing',
+};
+
+export function answer(scene: Scene, text: string, worktree: WorktreeFacts | undefined): Decision {
+  const { question, state } = scene.run;
+  if (question === null || state !== 'QUESTION')
+    return refused('state', `${nameOf(scene)} is ${state}: it has asked nothing.`);
+  const word = DECISIONS.find((one) => one === firstWord(text));
+  if (word === 'ABANDON') return take(scene, { moves: ['abandon'], cause: text });
+  if (question.kind === 'ordinary' && word === 'ESCALATE')
+    return refused(
+      'state',
+      `${nameOf(scene)} has a question of its own, which ESCALATE does not answer: say what it should do.`,
+    );
+  if (question.kind === 'ordinary') return goBack(scene, question, text, false);
+  if (word === 'ESCALATE') return escalate(scene, worktree, text);
+  if (word === undefined)
+    return refused(
+      'no-body',
+      `${nameOf(scene)} has used up its turns: the answer begins with ${DECISIONS.slice(0, -1).join(', ')} or ABANDON.`,
+    );
+  return goBack(scene, question, text, true);
+}
+
+const DECISIONS = ['CONTINUE', 'PIVOT', 'ESCALATE', 'ABANDON'] as const;
+
+/** Only the answer to a check-in gives turns again, and only those of where it came from. */
+function goBack(scene: Scene, { origin }: Question, text: string, resets: boolean): Decision {
+  const { counts } = scene.run;
+  const reset = origin === 'FIXING' ? { fixing: 0 } : { coding: 0 };
+  return take(scene, {
+    moves: [WAY_BACK[origin]],
+    cause: text,
+    change: { said: { by: whoSays(scene), text }, ...(resets ? { counts: { ...counts, ...reset } } : {}) },
+  });
+}
+
+function firstWord(text: string): string {
+  return /^\s*([A-Z]+)\b/.exec(text)?.[1] ?? '';
+}

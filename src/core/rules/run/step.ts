@@ -1,0 +1,107 @@
+// One step of a run: its moves, those of its task, what changes beside them, and the effects, in one record.
+
+import { step } from '../../../machines/machine.ts';
+import { type CoderEvent, coderMachine } from '../../../machines/run.ts';
+import { type TaskEvent, taskMachine } from '../../../machines/task.ts';
+import { accepted, type Decision, record, refused } from '../../model/decision.ts';
+import { effectId, numbered, type UnnumberedEffect } from '../../model/effect.ts';
+import type { By } from '../../model/event.ts';
+import type { JournalRecord, Move, RunEvent } from '../../model/record.ts';
+import type { Issued, RunEntry } from '../../model/run.ts';
+import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
+
+/** Where something happens to a run, and who says so. */
+export interface Scene {
+  readonly world: World;
+  readonly now: Date;
+  readonly by: By;
+  readonly entry: PlanEntry;
+  readonly task: TaskEntry;
+  readonly run: RunEntry;
+  /** The signal by which it was said. */
+  readonly signal?: NonNullable<JournalRecord['signal']>;
+}
+
+export interface RunStep {
+  /** The run's moves, one after the other; the first names the record unless `name` does. */
+  readonly moves: readonly CoderEvent[];
+  readonly task?: TaskEvent;
+  readonly name?: RunEvent;
+  readonly cause?: string;
+  /** The effect whose result it is. */
+  readonly result?: string;
+  readonly change?: Partial<RunEntry>;
+  /** What the run waits for from here on; issued in the same record. */
+  readonly issue?: IssuedEffect;
+  readonly effects?: readonly UnnumberedEffect[];
+}
+
+export type IssuedEffect = Extract<UnnumberedEffect, { do: Issued['do'] }>;
+
+export function take(scene: Scene, { moves: events, task, ...what }: RunStep): Decision {
+  const { world, now, by, entry, run, signal } = scene;
+  const moves: Move[] = [];
+  let state = run.state;
+  for (const event of events) {
+    const result = step(coderMachine, state, event);
+    if (result.kind === 'refused') return refused('state', `${nameOf(scene)} is where it was: ${result.why}`);
+    moves.push({ machine: 'coder', ...whose(scene), event, from: state, to: result.to });
+    state = result.to;
+  }
+  if (task !== undefined) moves.push(taskMove(scene, task));
+  const seq = world.seq + 1;
+  const issued: Issued | null =
+    what.issue === undefined ? null : { effect: effectId(seq, 0), do: what.issue.do, at: now.toISOString() };
+  const change: Partial<RunEntry> = {
+    ...(events.length === 0 ? {} : leaving(state)),
+    ...(events.length === 0 && issued === null ? {} : { issued }),
+    ...(by.who === 'agent' && !run.started ? { started: true } : {}),
+    ...what.change,
+  };
+  const name = what.name ?? events[0];
+  if (name === undefined) throw new Error('A step of a run has a name.');
+  const effects = numbered(seq, [...(what.issue === undefined ? [] : [what.issue]), ...(what.effects ?? [])]);
+  const fact = {
+    event: name,
+    ...whose(scene),
+    ...(what.cause === undefined ? {} : { cause: what.cause }),
+    ...(what.result === undefined ? {} : { result: what.result }),
+  };
+  return accepted(
+    record(world, now, by, fact, {
+      moves,
+      changes: [{ of: 'run', plan: entry.plan, task: scene.task.id, change }],
+      ...(effects.length === 0 ? {} : { effects }),
+      ...(signal === undefined ? {} : { signal }),
+    }),
+  );
+}
+
+/** What belongs to one state ends with it. A review always begins with the spec. */
+function leaving(to: RunEntry['state']): Partial<RunEntry> {
+  return {
+    stage: to === 'CODE_REVIEW' ? 'spec' : null,
+    advised: false,
+    ...(to === 'QUESTION' ? {} : { question: null }),
+  };
+}
+
+/** A move that follows from the run's, so that the two machines always agree. */
+export function taskMove({ entry, task }: Pick<Scene, 'entry' | 'task'>, event: TaskEvent): Move {
+  const result = step(taskMachine, task.state, event);
+  if (result.kind === 'refused') throw new Error(`The run of ${nameOf({ entry, task })} moves its task: ${result.why}`);
+  return { machine: 'task', plan: entry.plan, task: task.id, event, from: task.state, to: result.to };
+}
+
+export function whose({ entry, task, run }: Pick<Scene, 'entry' | 'task' | 'run'>) {
+  return { plan: entry.plan, task: task.id, attempt: run.attempt };
+}
+
+/** What an effect must know of its run. */
+export function ofRun(scene: Pick<Scene, 'entry' | 'task' | 'run'>) {
+  return { ...whose(scene), place: scene.run.place, branch: scene.run.branch };
+}
+
+export function nameOf({ entry, task }: Pick<Scene, 'entry' | 'task'>): string {
+  return `${entry.plan}#${task.address}`;
+}

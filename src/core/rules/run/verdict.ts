@@ -1,0 +1,93 @@
+// Verdicts: on a task's plan, and on its code by the two reviews. They are for one commit, and from who holds the role.
+import { type Decision, refused } from '../../model/decision.ts';
+import type { UnnumberedEffect } from '../../model/effect.ts';
+import type { By } from '../../model/event.ts';
+import type { WorktreeFacts } from '../../model/run.ts';
+import { hasMoved } from '../../model/run-status.ts';
+import { nameOf, ofRun, type Scene, take } from './step.ts';
+import { notLooked } from './verify.ts';
+
+export type Verdict = 'approve' | 'changes' | 'abandon';
+
+export function judge(scene: Scene, verdict: Verdict, text: string, worktree: WorktreeFacts | undefined): Decision {
+  switch (scene.run.state) {
+    case 'PLAN_REVIEW':
+      return judgePlan(scene, verdict, text);
+    case 'CODE_REVIEW':
+      return judgeCode(scene, verdict, text, worktree);
+    case 'QUESTION':
+      if (verdict === 'abandon') return take(scene, { moves: ['abandon'], cause: text });
+      break;
+  }
+  return refused('state', `${nameOf(scene)} is ${scene.run.state}, in which there is nothing to ${VERBS[verdict]}.`);
+}
+
+const VERBS: { readonly [verdict in Verdict]: string } = {
+  approve: 'approve',
+  changes: 'send back',
+  abandon: 'abandon',
+};
+
+function judgePlan(scene: Scene, verdict: Verdict, text: string): Decision {
+  const said = verdict === 'changes' ? { by: whoSays(scene), text } : null;
+  return take(scene, { moves: [verdict], ...(text === '' ? {} : { cause: text }), change: { said } });
+}
+
+function judgeCode(scene: Scene, verdict: Verdict, text: string, worktree: WorktreeFacts | undefined): Decision {
+  if (verdict === 'abandon') return take(scene, { moves: ['abandon'], task: 'review_fail', cause: text });
+  if (verdict === 'changes') return sendBack(scene, text);
+  if (worktree === undefined) return notLooked(scene);
+  if (hasMoved(scene.run, worktree.head)) return sendBack({ ...scene, by: ENGINE }, movedOn(scene, worktree));
+  return scene.run.stage === 'quality' ? approveQuality(scene) : approveSpec(scene);
+}
+
+export function sendBack(scene: Scene, text: string, effects: readonly UnnumberedEffect[] = []): Decision {
+  return take(scene, {
+    moves: ['changes'],
+    task: 'review_fail',
+    cause: text,
+    change: { fixing: { reason: 'code_review_changes', text } },
+    effects,
+  });
+}
+
+function movedOn({ run }: Scene, { head }: WorktreeFacts): string {
+  return `The branch went on to ${head} after ${run.pinned} was sent to review. Say when that is to be verified and reviewed.`;
+}
+
+/**
+ * Somebody has committed while a reviewer was at work there, and nobody can tell who. Such commits are kept aside and taken
+ * from the branch: the implementer has back what it had finished, and reviewers write nothing that they then approve.
+ */
+export function sendBackTo(scene: Scene, pin: string, { head }: WorktreeFacts, asked: string): Decision {
+  const undo: UnnumberedEffect = { do: 'undo', ...ofRun(scene), pin };
+  if (asked !== '') return sendBack(scene, asked, [undo]);
+  const text = `The branch went on to ${head} while ${pin} was being reviewed. It is at ${pin} again, and ${head} is kept: take from it what belongs to the task ("git cherry-pick"), and say when that is to be verified and reviewed.`;
+  return sendBack({ ...scene, by: ENGINE }, text, [undo]);
+}
+
+const ENGINE: By = { who: 'engine' };
+
+/** The stage moves, and the task with it; the run stays in review. */
+function approveSpec(scene: Scene): Decision {
+  const { world, now } = scene;
+  return take(scene, {
+    moves: [],
+    name: 'stage_passed',
+    task: 'review_pass',
+    change: { stage: 'quality', entered: world.seq + 1, since: now.toISOString() },
+  });
+}
+
+/** The run moves, and the task when the merge is done. Of what is not verified only a person's approval counts. */
+function approveQuality(scene: Scene): Decision {
+  const { run, by } = scene;
+  const isCovered = !run.unverified || run.override === run.pinned;
+  if (by.who === 'agent' && !isCovered) return take(scene, { moves: [], name: 'advised', change: { advised: true } });
+  return take(scene, { moves: ['approve'], change: isCovered ? {} : { override: run.pinned } });
+}
+
+export function whoSays({ by, run }: Scene): string {
+  if (by.who === 'user') return 'a person';
+  return by.who === 'engine' ? 'the engine' : `the ${run.session?.role ?? by.role}`;
+}

@@ -1,0 +1,204 @@
+// Rules for sessions: a person begins, switches, stops and resumes them; the engine tells what became of them.
+import { showName } from '../../../plan/name.ts';
+import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { type Effect, effectId, type UnnumberedEffect } from '../../model/effect.ts';
+import type { By, Event, SessionNews } from '../../model/event.ts';
+import type { Fact } from '../../model/record.ts';
+import type { Change } from '../../model/run.ts';
+import { isLaunchFailure, type SessionEntry, type SessionFields } from '../../model/session.ts';
+import type { World } from '../../model/world.ts';
+import { type HostName, hostName } from '../../ports/host.ts';
+import { speakerName } from '../plan/move.ts';
+
+type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
+
+export function newSession(world: World, event: Of<'session-new'>, now: Date): Decision {
+  const no = whyNotBy(event.by);
+  if (no !== undefined) return no;
+  const id = nextId(world);
+  const { title, role, program, flags, env, from } = event;
+  const branch = `cadre/adhoc/${slugOf(title)}${id}`;
+  const session: SessionFields = { id, place: id, title, role, program, flags, env, branch, from };
+  return begin(world, event.by, session, event.prompt, false, now);
+}
+
+/** Another program, or another role, in the same terminal and worktree. */
+export function switchSession(world: World, event: Of<'session-switch'>, now: Date): Decision {
+  return follow(world, event, now, (entry) => {
+    if (entry.wanted === 'paused')
+      return refused(
+        'state',
+        `${entry.id} is paused, so its terminal is gone. "cadre session resume ${entry.id}" goes on.`,
+      );
+    const { role, program, flags, env } = event;
+    return { ...fieldsOf(entry), id: nextId(world), role, program, flags, env };
+  });
+}
+
+/** The same program again, with what it remembers of the conversation. */
+export function resumeSession(world: World, event: Of<'session-resume'>, now: Date): Decision {
+  return follow(world, event, now, (entry) => ({ ...fieldsOf(entry), id: nextId(world) }));
+}
+
+export function stopSession(world: World, event: Of<'session-stop'>, now: Date): Decision {
+  return change(world, event, now, (entry) => {
+    if (entry.wanted === 'stopped') return refused('state', `${entry.id} is stopped already.`);
+    return { fact: { event: 'session_stopped', about: entry.id }, effect: { do: 'stop-session', session: entry.id } };
+  });
+}
+
+export function pauseSession(world: World, event: Of<'session-pause'>, now: Date): Decision {
+  return change(world, event, now, (entry) => {
+    if (entry.wanted === 'paused') return refused('state', `${entry.id} is paused already.`);
+    return { fact: { event: 'session_paused', about: entry.id }, effect: { do: 'pause-session', session: entry.id } };
+  });
+}
+
+export function sendToSession(world: World, event: Of<'session-send'>, now: Date): Decision {
+  return change(world, event, now, (entry) => {
+    if (entry.wanted !== 'running' || entry.ended !== undefined || entry.failure !== undefined)
+      return refused('state', `${entry.id} does not run, so nothing can be said to it.`);
+    return {
+      fact: { event: 'session_send', about: entry.id },
+      effect: { do: 'send-to-session', session: entry.id, text: event.text },
+    };
+  });
+}
+
+/** What the engine has seen or done. What is known already is no news. */
+export function tellOfSession(world: World, event: Of<'session-news'>, now: Date): Decision {
+  const entry = world.sessions.get(event.session);
+  if (entry === undefined || isKnown(entry, event.news)) return IGNORED;
+  const fact: Fact = { event: 'session_news', about: entry.id, news: event.news };
+  const changes = changesOfRun(world, entry, event.news, now);
+  return accepted(record(world, now, { who: 'engine' }, fact, changes.length === 0 ? {} : { changes }));
+}
+
+/** What is learnt of a run's agent: that it has worked at all, or that what it was told did not reach it. */
+function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now: Date): readonly Change[] {
+  const { plan, task, attempt } = entry;
+  if (plan === undefined || task === undefined || attempt === undefined) return [];
+  const run = world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run;
+  if (run?.session?.id !== entry.id) return [];
+  const hasWorked =
+    (news.kind === 'ended' && !isLaunchFailure(entry, news.life, now)) ||
+    (news.kind === 'failed' && entry.up !== undefined);
+  if (hasWorked && !run.started) return [{ of: 'run', plan, task, change: { started: true } }];
+  if (news.kind === 'sent' && news.problem !== null)
+    return [{ of: 'run', plan, task, change: { session: { ...run.session, trouble: 'undelivered' } } }];
+  return [];
+}
+
+function isKnown(entry: SessionEntry, news: Of<'session-news'>['news']): boolean {
+  switch (news.kind) {
+    case 'up':
+      return entry.up !== undefined;
+    case 'failed':
+      return entry.failure !== undefined;
+    case 'ended':
+      return entry.ended !== undefined;
+    case 'sent':
+      return false;
+  }
+}
+
+function begin(world: World, by: By, session: SessionFields, prompt: string, resume: boolean, now: Date): Decision {
+  const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'start-session', session: session.id, prompt, resume };
+  return accepted(record(world, now, by, { event: 'session_begun', begun: session, resume }, { effects: [effect] }));
+}
+
+function follow(
+  world: World,
+  event: Of<'session-switch'> | Of<'session-resume'>,
+  now: Date,
+  next: (entry: SessionEntry) => SessionFields | Decision,
+): Decision {
+  const found = find(world, event);
+  if ('records' in found) return found;
+  if (found.followedBy !== undefined) return wasFollowed(found);
+  const no = whyNotTheirs(found, event);
+  if (no !== undefined) return no;
+  const session = next(found);
+  if ('records' in session) return session;
+  return begin(world, event.by, session, event.prompt, event.kind === 'session-resume', now);
+}
+
+type Named =
+  | Of<'session-stop'>
+  | Of<'session-pause'>
+  | Of<'session-send'>
+  | Of<'session-switch'>
+  | Of<'session-resume'>;
+
+function change(
+  world: World,
+  event: Named,
+  now: Date,
+  how: (entry: SessionEntry) => { readonly fact: Fact; readonly effect: UnnumberedEffect } | Decision,
+): Decision {
+  const found = find(world, event);
+  if ('records' in found) return found;
+  if (found.followedBy !== undefined) return wasFollowed(found);
+  const no = whyNotTheirs(found, event);
+  if (no !== undefined) return no;
+  const changed = how(found);
+  if ('records' in changed) return changed;
+  const effect: Effect = { id: effectId(world.seq + 1, 0), ...changed.effect };
+  return accepted(record(world, now, event.by, changed.fact, { effects: [effect] }));
+}
+
+function find(world: World, { by, session }: Named): SessionEntry | Decision {
+  const no = whyNotBy(by);
+  if (no !== undefined) return no;
+  const entry = [...world.sessions.values()].find((one) => one.id === session);
+  return entry ?? refused('unknown-session', unknownSession(session));
+}
+
+/** Sessions of runs and of reviews come and go with what they are for. */
+function whyNotTheirs(entry: SessionEntry, event: Named): Decision | undefined {
+  if ((entry.attempt === undefined && entry.reviews === undefined) || event.kind === 'session-send') return undefined;
+  const whose = entry.task === undefined ? entry.plan : `${entry.plan}#${entry.task}`;
+  return refused(
+    'state',
+    `${entry.id} works for ${whose}, and cadre begins and ends it with that. Take back, send back or relaunch the task instead, or cancel the plan.`,
+  );
+}
+
+function wasFollowed(entry: SessionEntry): Decision {
+  return refused('state', `${entry.id} was followed by ${entry.followedBy}, which is in its place now. Name that one.`);
+}
+
+export function unknownSession(session: string): string {
+  return `There is no session "${showName(session)}". "cadre session list" shows them.`;
+}
+
+/** Whoever sits in a session has no say about sessions. */
+function whyNotBy(by: By): Decision | undefined {
+  if (by.who !== 'agent') return undefined;
+  return refused('source', `Sessions are for a person to begin and to end; ${speakerName(by)} cannot.`);
+}
+
+function fieldsOf(entry: SessionEntry): SessionFields {
+  const { id, place, title, role, program, flags, env, branch, from, plan, task } = entry;
+  return {
+    ...{ id, place, title, role, program, flags, env, branch, from },
+    ...(plan === undefined ? {} : { plan }),
+    ...(task === undefined ? {} : { task }),
+  };
+}
+
+/** Sequence numbers never repeat, so neither do names of sessions. */
+function nextId(world: World): HostName {
+  return hostName(`s${world.seq + 1}`) as HostName;
+}
+
+/** A part of a branch's name: the title as far as git takes it anywhere. */
+function slugOf(title: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? '' : `${slug}-`;
+}

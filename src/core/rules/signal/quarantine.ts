@@ -1,0 +1,115 @@
+// Rules for signals that are not heard: they are kept with their reason until a person has seen to them.
+import { showName } from '../../../plan/name.ts';
+import { accepted, type Decision, record, refused } from '../../model/decision.ts';
+import { type Effect, effectId, numbered } from '../../model/effect.ts';
+import type { By, Event, Signal, SignalFile, UnreadableSignal } from '../../model/event.ts';
+import type { Refused } from '../../model/refusal.ts';
+import { enteredFor } from '../../model/state-seq.ts';
+import type { World } from '../../model/world.ts';
+
+const UNKNOWN_SPEAKER: By = { who: 'agent', role: 'outside' };
+
+export function keepAside(
+  world: World,
+  signal: Signal,
+  refusal: Extract<Decision, { kind: 'refused' }>,
+  now: Date,
+): Decision {
+  const kept = {
+    id: quarantineId(world),
+    signal: signal.id,
+    code: refusal.code,
+    why: refusal.why,
+    name: showName(signal.name),
+    ...(signal.plan === '' ? {} : { plan: showName(signal.plan) }),
+    ...(signal.by.session === undefined ? {} : { session: showName(signal.by.session) }),
+    file: signal.file,
+  };
+  return withRecord(world, now, signal.by, kept, refusal.besides);
+}
+
+export function refuseUnreadable(world: World, signal: UnreadableSignal, now: Date): Decision {
+  const before = alreadyTaken(world, signal.id, signal.file);
+  if (before !== undefined) return before;
+  const { code, why, file } = signal;
+  const kept = { id: quarantineId(world), signal: signal.id, code, why, name: signal.shown, file };
+  return withRecord(world, now, UNKNOWN_SPEAKER, kept);
+}
+
+/**
+ * A signal read twice does nothing the second time; one that was refused still lies there for its effect. The same thing
+ * said again in another file after it was refused is judged anew, so that this file too ends up where a person sees it.
+ */
+export function alreadyTaken(world: World, id: string, file: SignalFile): Decision | undefined {
+  if (!world.taken.has(id)) return undefined;
+  const before = [...world.refused.values()].filter((refused) => refused.signal === id);
+  if (before.length === 0) return { kind: 'ignored', keep: false, records: [] };
+  const same = before.some(
+    (refused) => refused.file.path === file.path && refused.file.inode === file.inode && isToBeMoved(world, refused.id),
+  );
+  return same ? { kind: 'ignored', keep: true, records: [] } : undefined;
+}
+
+/** Once it was moved aside, whatever lies there was put there again. */
+function isToBeMoved(world: World, id: string): boolean {
+  return [...world.outbox.values()].some((effect) => effect.do === 'quarantine' && effect.quarantine === id);
+}
+
+export function retryQuarantined(
+  world: World,
+  event: Extract<Event, { kind: 'quarantine-retry' }>,
+  now: Date,
+): Decision {
+  const found = forPerson(world, event);
+  if ('kind' in found) return found;
+  const entered = enteredFor(world, found.plan, found.session);
+  const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'release', refused: found, entered };
+  const fact = { event: 'quarantine_retried' as const, quarantine: event.id };
+  return accepted(record(world, now, event.by, fact, { effects: [effect] }));
+}
+
+export function dropQuarantined(world: World, event: Extract<Event, { kind: 'quarantine-drop' }>, now: Date): Decision {
+  const found = forPerson(world, event);
+  if ('kind' in found) return found;
+  const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'discard', refused: found };
+  const fact = { event: 'quarantine_dropped' as const, quarantine: event.id };
+  return accepted(record(world, now, event.by, fact, { effects: [effect] }));
+}
+
+/** The refused signal that a person names, or why there is nothing to be done about it. */
+function forPerson(world: World, event: { readonly id: string; readonly by: By }): Refused | Decision {
+  if (event.by.who !== 'user')
+    return refused('source', 'What is in quarantine is for a person to see to; an agent cannot release or drop it.');
+  const found = world.refused.get(event.id);
+  if (found !== undefined) return found;
+  const shown = showName(event.id);
+  return refused(
+    'unknown-quarantine',
+    `There is no "${shown}" in quarantine. "cadre quarantine list" shows what is there.`,
+  );
+}
+
+function withRecord(
+  world: World,
+  now: Date,
+  by: By,
+  kept: Refused,
+  besides?: Extract<Decision, { kind: 'refused' }>['besides'],
+): Decision {
+  const line = record(
+    world,
+    now,
+    by,
+    { event: 'signal_refused', refused: kept },
+    {
+      signal: { id: kept.signal, name: kept.name },
+      effects: numbered(world.seq + 1, [{ do: 'quarantine', quarantine: kept.id }, ...(besides?.effects ?? [])]),
+      ...(besides === undefined ? {} : { changes: besides.changes }),
+    },
+  );
+  return { kind: 'refused', code: kept.code, why: kept.why, records: [line] };
+}
+
+function quarantineId(world: World): string {
+  return `q${world.seq + 1}`;
+}

@@ -1,0 +1,98 @@
+// Rules for signals: what an agent dropped is heard once, from the right speaker, in the right state, or kept aside.
+import { asEvent } from '../../../machines/machine.ts';
+import { type PlanEvent, planMachine } from '../../../machines/plan.ts';
+import { type PlanFile, planFile, showName, whyNoPlanName } from '../../../plan/name.ts';
+import { triedCommand } from '../../../signals/message.ts';
+import { findSignal, rolesFor, type SignalDefinition } from '../../../signals/registry.ts';
+import { accepted, type Decision, refused } from '../../model/decision.ts';
+import type { Signal } from '../../model/event.ts';
+import type { World } from '../../model/world.ts';
+import { movePlan, registration, speakerName, unknownPlan } from '../plan/move.ts';
+import { alreadyTaken, keepAside } from './quarantine.ts';
+import { hearRun, speakerOf } from './run-signal.ts';
+
+export function decideSignal(world: World, signal: Signal, now: Date): Decision {
+  const before = alreadyTaken(world, signal.id, signal.file);
+  if (before !== undefined) return before;
+  const decision = hear(world, signal, now);
+  return decision.kind === 'refused' ? keepAside(world, signal, decision, now) : decision;
+}
+
+function hear(world: World, signal: Signal, now: Date): Decision {
+  const command = triedCommand(signal.name);
+  if (command !== undefined)
+    return refused(
+      'user-only',
+      `"${showName(command)}" is a person's decision; ${speakerName(signal.by)} cannot cause it.`,
+    );
+  const plan = planFile(signal.plan);
+  if (plan === undefined)
+    return refused('bad-name', whyNoPlanName(signal.plan) ?? `"${showName(signal.plan)}" is not a plan's name.`);
+  const speaker = speakerOf(world, signal);
+  if (speaker !== undefined && 'records' in speaker) return speaker;
+  if (speaker?.plan !== undefined && speaker.plan !== plan)
+    return refused('not-yours', `${speaker.id} works on ${speaker.plan}; it cannot speak for ${plan}.`);
+  if (speaker?.attempt !== undefined) return hearRun(world, signal, speaker, now);
+  if (speaker?.reviews)
+    return hearPlan(world, { ...signal, by: { ...signal.by, role: speaker.role, session: speaker.id } }, plan, now);
+  return hearPlan(world, signal, plan, now);
+}
+
+/** Whoever is in no run speaks for a plan as a whole. */
+function hearPlan(world: World, signal: Signal, plan: PlanFile, now: Date): Decision {
+  const stored = { id: signal.id, name: signal.name };
+  const definition = findSignal(signal.name);
+  if (definition === undefined) {
+    const event = eventWithoutSignal(signal.name);
+    if (event !== undefined) return movePlan(world, { plan, event, by: signal.by }, now, stored);
+    return refused(
+      'unknown-signal',
+      `There is no signal "${showName(signal.name)}". "cadre signal --help" lists them.`,
+    );
+  }
+  const unfit = whyUnfit(world, signal, definition);
+  if (unfit !== undefined) return unfit;
+  if (definition.plan === undefined || signal.task !== undefined) return noRun(signal, definition);
+  if (!world.plans.has(plan) && definition.plan.event === 'planner_finished')
+    return registerWritten(world, signal, definition.plan.roles, now);
+  const body = definition.body === 'none' ? {} : { feedback: signal.body };
+  const seen = signal.landing === undefined ? {} : { landing: signal.landing };
+  return movePlan(world, { plan, event: definition.plan.event, by: signal.by, ...body, ...seen }, now, {
+    ...stored,
+    ...(definition.body === 'none' ? {} : { body: signal.body }),
+  });
+}
+
+/** An event that no signal leads to is put to the plan's rules all the same, which refuse it for its source. */
+function eventWithoutSignal(name: string): PlanEvent | undefined {
+  const event = asEvent(planMachine, name.replaceAll('-', '_'));
+  return event !== undefined && rolesFor(event).length === 0 ? event : undefined;
+}
+
+/** What can be said against a signal before asking the machine. */
+function whyUnfit(world: World, signal: Signal, definition: SignalDefinition): Decision | undefined {
+  const entry = world.plans.get(signal.plan as never);
+  if (entry !== undefined && signal.entered !== undefined && signal.entered !== entry.entered)
+    return refused(
+      'stale',
+      `"${signal.name}" was said about an earlier state of ${entry.plan}, which is ${entry.status} since ${entry.since}.`,
+    );
+  if (definition.body === 'required' && signal.body.trim() === '')
+    return refused('no-body', `"${signal.name}" says nothing: its body must hold what it is about.`);
+  return undefined;
+}
+
+/** A planner may write a plan that nobody announced; its file is proof enough. */
+function registerWritten(world: World, signal: Signal, roles: readonly string[], now: Date): Decision {
+  if (!signal.planFileExists) return refused('unknown-plan', unknownPlan(signal.plan));
+  if (!roles.includes(signal.by.role))
+    return refused('role', `"${signal.name}" is for the planner of a plan; ${speakerName(signal.by)} cannot say it.`);
+  const about = { plan: signal.plan, description: '', topic: '' };
+  return accepted(registration(world, now, signal.by, about, { id: signal.id, name: signal.name }));
+}
+
+function noRun(signal: Signal, definition: SignalDefinition): Decision {
+  const whose = signal.task === undefined ? signal.plan : `${signal.plan}#${signal.task}`;
+  const what = definition.workshop === undefined ? 'run' : 'workshop';
+  return refused('no-run', `"${signal.name}" speaks for a ${what}, and ${showName(whose)} has none.`);
+}

@@ -1,0 +1,167 @@
+// What surfaces show: derived from the world, never stored.
+import { acceptedIn } from '../../machines/machine.ts';
+import { type PlanEvent, type PlanState, planMachine, WORKING } from '../../machines/plan.ts';
+import { type TaskState, taskMachine } from '../../machines/task.ts';
+import type { PlanFile } from '../../plan/name.ts';
+import type { OutlinePhase } from '../../plan/outline.ts';
+import type { Problem } from '../../plan/plan.ts';
+import type { TaskAct } from '../model/event.ts';
+import { type Waiting, waitingFor } from '../model/plan-owner.ts';
+import type { Refused } from '../model/refusal.ts';
+import type { PlanWork } from '../model/run.ts';
+import { isHalted, isLive } from '../model/run-status.ts';
+import { turnsOf } from '../model/tasks.ts';
+import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
+import type { HostName } from '../ports/host.ts';
+import type { PlanReading } from '../ports/ports.ts';
+import { type RunView, viewRun } from './run.ts';
+import { type Owner, planStanding, type Standing, taskStanding } from './why.ts';
+
+export interface PlanView {
+  readonly plan: PlanFile;
+  readonly status: PlanState;
+  readonly since: string;
+  readonly waitingFor: Waiting | null;
+  readonly next: readonly PlanEvent[];
+  readonly description: string;
+  readonly branch: string;
+  readonly topic: string;
+  readonly feedback: string | null;
+  /** What plan-state.json said against the journal. */
+  readonly difference: { readonly status: PlanState; readonly at: string } | null;
+  readonly phases: readonly OutlinePhase[];
+  readonly tasks: readonly TaskView[];
+  /** Whose turn it is, and what it waits for, with what its tasks do taken into account. */
+  readonly owner: Owner | null;
+  readonly sentence: string;
+  readonly deadline: Standing<PlanEvent>['deadline'];
+  readonly waysOut: readonly PlanEvent[];
+  /** cadre launches its tasks by itself. */
+  readonly going: boolean;
+  /** What came of bringing its branch to where it should be; null before. */
+  readonly landed: PlanWork['landed'];
+}
+
+export interface TaskView {
+  /** Its address within the plan. */
+  readonly task: string;
+  readonly name: string;
+  /** The number of its phase; null when it stands in none: the plan does not have it any more, or a review asked for it. */
+  readonly phase: number | null;
+  readonly state: TaskState;
+  readonly since: string;
+  /** The tasks it waits for. */
+  readonly blockedBy: readonly string[];
+  readonly mayStart: boolean;
+  readonly stale: boolean;
+  readonly held: boolean;
+  /** Its text is not the one with which it was launched. */
+  readonly changed: boolean;
+  readonly owner: Owner | null;
+  readonly sentence: string;
+  readonly deadline: Standing<TaskAct>['deadline'];
+  /** What a person can do to it now. */
+  readonly waysOut: readonly TaskAct[];
+  /** Its run is not gone on with by itself: a person has to. */
+  readonly halted: boolean;
+  /** Its run stands still, because its plan does not go on. */
+  readonly suspended: boolean;
+  /** It is approved, and on its way to the plan's branch. */
+  readonly merging: boolean;
+  /** When a person said that it is done; nothing was merged then. */
+  readonly markedDone: string | null;
+  readonly run: RunView | null;
+}
+
+/** How it is with a plan's file, and what keeps it from being used. What else could be said of it `plan lint` says. */
+export interface FileView {
+  readonly state: 'read' | 'unusable' | 'missing';
+  readonly problems: readonly Problem[];
+}
+
+export function viewPlan(world: World, entry: PlanEntry): PlanView {
+  return {
+    plan: entry.plan,
+    status: entry.status,
+    since: entry.since,
+    waitingFor: waitingFor(entry.status),
+    next: acceptedIn(planMachine, entry.status),
+    description: entry.description,
+    branch: entry.branch,
+    topic: entry.topic,
+    feedback: entry.feedback?.text ?? null,
+    difference: entry.difference ?? null,
+    phases: entry.phases,
+    tasks: viewTasks(world, entry),
+    ...planStanding(world, entry),
+    going: entry.work?.going ?? false,
+    landed: entry.work?.landed ?? null,
+  };
+}
+
+/** In the order of the file, the stale ones last. Only in a plan that is being implemented may a task start. */
+export function viewTasks(world: World, entry: PlanEntry): readonly TaskView[] {
+  const turns = new Map(turnsOf(entry).map((turn) => [turn.address, turn]));
+  return entry.tasks.map((task) => {
+    const turn = turns.get(task.address);
+    return {
+      task: task.address,
+      name: task.name,
+      phase: task.stale ? null : (entry.phases[task.phase]?.number ?? null),
+      state: task.state,
+      since: task.since,
+      blockedBy: task.state === taskMachine.initial ? (turn?.blockedBy ?? []) : [],
+      mayStart: entry.status === WORKING && (turn?.mayStart ?? false),
+      stale: task.stale,
+      held: task.held,
+      changed: task.launched !== undefined && (task.launched.name !== task.name || task.launched.body !== task.body),
+      ...taskStanding(world, entry, task),
+      ...computed(world, entry, task),
+      markedDone: task.markedDone?.at ?? null,
+      run: task.run === undefined ? null : viewRun(task.run, world.policy),
+    };
+  });
+}
+
+function computed(
+  { policy, sessions }: World,
+  { status }: PlanEntry,
+  { run, stale }: TaskEntry,
+): Pick<TaskView, 'halted' | 'suspended' | 'merging'> {
+  const isSuspended = isLive(run) && status !== WORKING;
+  return {
+    halted: run !== undefined && !isSuspended && isHalted(run, policy, sessions),
+    suspended: isSuspended,
+    // What is gone from the file is merged only where that had begun, or a person wants it.
+    merging: run?.state === 'AWAIT_MERGE' && (run.issued !== null || !stale),
+  };
+}
+
+export function viewFile(reading: PlanReading): FileView {
+  if (reading.kind === 'unusable') return { state: 'unusable', problems: reading.problems };
+  return { state: reading.kind === 'missing' ? 'missing' : 'read', problems: [] };
+}
+
+/** The sentence for a file that cannot be built from. */
+export function fileProblem(plan: PlanFile, reading: PlanReading): string | undefined {
+  if (reading.kind === 'missing') return `docs/plans/${plan} does not exist. Restore it, then try again.`;
+  if (reading.kind === 'read' || reading.kind === 'known') return undefined;
+  const [first] = reading.problems.filter((problem) => problem.severity === 'error');
+  const place = first === undefined || first.code === 'unreadable' ? '' : `line ${first.line}: `;
+  return `${place}${first?.message ?? ''} "cadre plan lint ${plan}" lists all.`;
+}
+
+/** The plan to work on: the one that was chosen, else the one whose file was changed last. */
+export function activePlan(world: World, newestFirst: readonly PlanFile[]): PlanFile | undefined {
+  return world.chosen ?? newestFirst[0];
+}
+
+export function viewPlans(world: World): readonly PlanView[] {
+  return [...world.plans.values()].map((entry) => viewPlan(world, entry));
+}
+
+/** The task of whoever said it: its session's, or that of the worktree in which the file lay. */
+export function taskBehind(world: Pick<World, 'sessions'>, { session, file }: Refused): string | undefined {
+  if (session !== undefined) return world.sessions.get(session as HostName)?.task;
+  return /\/t([^/]+)-a\d+\/docs\/plans\//.exec(file.path)?.[1];
+}

@@ -1,0 +1,62 @@
+// Gets decided effects done for a command that waits for them: by the engine that runs, or by being it for a moment.
+import { Failure } from '../core/model/failure.ts';
+import { type EnginePorts, engine } from './loop.ts';
+
+const LOOK_EVERY = 100;
+
+/** Returns when none of the effects is left to be done; fails with a sentence when that takes too long. */
+export async function actUntilDone(
+  ports: EnginePorts,
+  effects: readonly string[],
+  patience: number,
+  elapsed: () => number,
+): Promise<void> {
+  const deadline = elapsed() + patience;
+  const isLeft = (): boolean => {
+    const { outbox } = ports.gateway.look();
+    return effects.some((effect) => outbox.has(effect));
+  };
+  const mayGoOn = (): boolean => isLeft() && elapsed() <= deadline;
+  while (mayGoOn()) {
+    await actWhile(ports, mayGoOn);
+    if (mayGoOn()) await pause();
+  }
+  if (isLeft()) throw tooSlow(ports, patience);
+}
+
+/** Rounds of the engine, if no other runs, for as long as something is left that can be done. */
+async function actWhile(ports: EnginePorts, mayGoOn: () => boolean): Promise<void> {
+  const lock = await ports.locks.tryTake(ports.engineLock);
+  if (lock === undefined) return;
+  try {
+    const { round, settled } = engine(ports, lock, 'moment', () => undefined);
+    for (;;) {
+      await round();
+      await settled();
+      if (!mayGoOn()) break;
+      await pause();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+}
+
+function tooSlow({ locks, engineLock }: EnginePorts, patience: number): Failure {
+  const holder = locks.holder(engineLock);
+  const [what, next] =
+    holder === undefined
+      ? ['it could not be done', '"cadre engine start" starts an engine, whose log tells what stands in the way']
+      : [
+          `the engine "${holder.command}" (pid ${holder.pid}) has not done it`,
+          '"cadre engine status" names its log, which tells what stands in the way',
+        ];
+  return new Failure(
+    'failed',
+    'not-done-yet',
+    `It is decided, but ${what} within ${patience / 1000} s. It stays to be done; ${next}.`,
+  );
+}

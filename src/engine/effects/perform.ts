@@ -1,0 +1,104 @@
+// Performs effects. One exhaustive switch; every branch may be taken twice for one effect.
+import type { Effect } from '../../core/model/effect.ts';
+import type { Event } from '../../core/model/event.ts';
+import { attemptOf, type SessionEntry } from '../../core/model/session.ts';
+import type { World } from '../../core/model/world.ts';
+import type { Notify, Quarantine, Sessions } from '../../core/ports/ports.ts';
+import { nudgeText } from '../../core/views/turn-prompt.ts';
+import type { RunHands } from './ports.ts';
+import { promptOf, type TurnHands } from './prompt.ts';
+import { performRun } from './run.ts';
+import { giveBackLookingTrees, mendTree } from './worktree.ts';
+
+export interface Hands {
+  readonly quarantine: Quarantine;
+  readonly notify: Notify;
+  readonly sessions: Sessions;
+  readonly runs: RunHands & TurnHands;
+}
+
+/** What the effect has caused, to be submitted together with its being done. */
+export async function perform(hands: Hands, world: World, effect: Effect): Promise<readonly Event[]> {
+  switch (effect.do) {
+    case 'tell':
+      hands.notify.tell(effect.text);
+      return [];
+    case 'quarantine': {
+      const refused = world.refused.get(effect.quarantine);
+      // A person may have dropped it in the meantime.
+      if (refused !== undefined) hands.quarantine.keep(refused);
+      return [];
+    }
+    case 'release':
+      hands.quarantine.putBack(effect.refused, effect.entered);
+      return [];
+    case 'discard':
+      hands.quarantine.discard(effect.refused);
+      return [];
+    case 'start-session': {
+      const entry = world.sessions.get(effect.session);
+      if (entry === undefined) return [];
+      // A person may have stopped it before it was started. Those that it was to take the place of are not wanted either.
+      if (entry.wanted !== 'running') {
+        for (const { id, followedBy } of world.sessions.values())
+          if (followedBy === entry.id) await hands.sessions.stop(id);
+        return [];
+      }
+      const gone = await whyWithoutTree(hands, world, entry);
+      if (gone !== undefined)
+        return [{ kind: 'session-news', session: effect.session, news: { kind: 'failed', why: gone } }];
+      const prompt = promptOf(hands.runs, world, entry, effect);
+      const attempt = attemptOf(world.sessions.values(), entry);
+      const news = await hands.sessions.start(entry, prompt, effect.resume, attempt);
+      return [{ kind: 'session-news', session: effect.session, news }];
+    }
+    case 'stop-session':
+      await hands.sessions.stop(effect.session);
+      return [];
+    case 'pause-session': {
+      const entry = world.sessions.get(effect.session);
+      // One that has followed it works in the same worktree, which is then not given back.
+      if (entry?.followedBy !== undefined) await hands.sessions.stop(entry.id);
+      else if (entry !== undefined) await hands.sessions.pause(entry);
+      return [];
+    }
+    case 'send-to-session':
+    case 'nudge': {
+      const entry = world.sessions.get(effect.session);
+      if (entry === undefined) return [];
+      const text = effect.do === 'nudge' ? nudgeText(effect.turn) : effect.text;
+      return [{ kind: 'session-news', session: entry.id, news: await hands.sessions.send(entry, text, effect.id) }];
+    }
+    case 'undo':
+      // Whoever has made the changes would go on with them.
+      for (const { id, place, followedBy } of world.sessions.values())
+        if (place === effect.place && followedBy !== undefined) await hands.sessions.stop(id);
+      return performRun(hands.runs, world, effect);
+    case 'land': {
+      const landed = await performRun(hands.runs, world, effect);
+      for (const { id, plan, reviews, ended } of world.sessions.values())
+        if (plan === effect.plan && reviews === true && ended === undefined) await hands.sessions.stop(id);
+      await giveBackLookingTrees(hands.runs, effect.plan);
+      return landed;
+    }
+    case 'worktree':
+    case 'verify':
+    case 'merge':
+    case 'keep':
+    case 'renew-branch':
+      return performRun(hands.runs, world, effect);
+    default:
+      return unreachable(effect);
+  }
+}
+
+/** A session of a run works in the run's worktree, which somebody may have removed. */
+async function whyWithoutTree({ runs }: Hands, world: World, entry: SessionEntry): Promise<string | undefined> {
+  const { plan, task, attempt, branch } = entry;
+  if (plan === undefined || task === undefined || attempt === undefined) return undefined;
+  return mendTree(runs, world, { plan, task, branch });
+}
+
+function unreachable(effect: never): never {
+  throw new Error(`No hands for ${JSON.stringify(effect)}.`);
+}

@@ -1,0 +1,47 @@
+// The verification of a run's commit, in the run's own worktree.
+import type { RunEffect } from '../../core/model/effect.ts';
+import type { EffectResult } from '../../core/model/event.ts';
+import { treeOfBranch } from '../../core/model/run-tree.ts';
+import type { World } from '../../core/model/world.ts';
+import { type Commit, short, type Tree } from '../../core/ports/run-ports.ts';
+import { checked, tidyUp } from './checks.ts';
+import { type RunHands, withTail } from './ports.ts';
+import { mendTree } from './worktree.ts';
+
+export async function verify(
+  hands: RunHands,
+  world: World,
+  effect: Extract<RunEffect, { do: 'verify' }>,
+): Promise<EffectResult> {
+  const tree = treeOfBranch(effect.plan, effect.branch);
+  const gone = await mendTree(hands, world, effect);
+  const before = gone ?? (await otherThan(hands, tree, effect.pin));
+  if (before !== undefined) return { of: 'verify', failed: before };
+  const ports = await hands.trees.portsOf(tree);
+  const result = await checked(hands, world, tree, ports, effect.id);
+  // What was verified is what was there all the time.
+  const after = await otherThan(hands, tree, effect.pin);
+  if (after !== undefined) return { of: 'verify', failed: after };
+  await tidyUp(hands, tree, effect.pin);
+  switch (result.kind) {
+    case 'passed':
+      return { of: 'verify', passed: true, text: '' };
+    case 'failed':
+      return {
+        of: 'verify',
+        passed: false,
+        text: withTail(`The verification ended with exit code ${result.exitCode}.`, result.tail),
+      };
+    case 'infrastructure':
+      return { of: 'verify', failed: withTail(result.why, result.tail) };
+  }
+}
+
+/** Why the worktree is not at this very commit, or nothing. Files that the verification itself leaves are no change of it. */
+async function otherThan({ trees }: RunHands, tree: Tree, pin: Commit): Promise<string | undefined> {
+  const head = await trees.headOf(tree);
+  if (head === undefined) return `The worktree ${trees.pathOf(tree)} is gone, or its branch is.`;
+  if (head !== pin)
+    return `The branch has moved from ${short(pin)} to ${short(head)} while ${short(pin)} was to be verified.`;
+  return undefined;
+}

@@ -1,4 +1,0 @@
-// cadre abandon: a run that is not worth going on with.
-import { actCommand } from '../act.ts';
-
-export const run = actCommand('abandon');

@@ -1,0 +1,68 @@
+// cadre plan show: a plan as cadre reads it, as a tree.
+import { showText } from '../../../../plan/name.ts';
+import { parse } from '../../../../plan/parse.ts';
+import type { FileReference, Phase, Plan, Problem, Step, Task } from '../../../../plan/plan.ts';
+import { answer, EXIT, type Run } from '../../context.ts';
+import { planText } from '../../text/plan-text.ts';
+import { countProblems } from '../../text/problem-lines.ts';
+
+export const run: Run = async (context, given) => {
+  const { path, shown, text } = planText(context, given.arguments[0]);
+  const { plan, problems } = parse(text, path);
+  const remark =
+    problems.length === 0 ? [] : ['', `${countProblems(problems)}. "cadre plan lint ${showText(shown)}" lists them.`];
+  answer(context, { plan, problems }, [...headerLines(plan, problems), ...plan.phases.flatMap(phaseLines), ...remark]);
+  return EXIT.ok;
+};
+
+function headerLines(plan: Plan, problems: readonly Problem[]): readonly string[] {
+  const tasks = plan.phases.flatMap((phase) => phase.tasks);
+  const isOneTask = problems.some(({ code }) => code === 'no-tasks');
+  const count = isOneTask ? 'the whole file is one task' : `${plan.phases.length} phase(s), ${tasks.length} task(s)`;
+  return [
+    `${showText(plan.title ?? plan.filePath)}: ${count}`,
+    ...field('Goal', plan.goal),
+    ...field('Architecture', plan.architecture),
+    ...field('Tech stack', plan.techStack),
+  ];
+}
+
+function field(name: string, value: string | null): readonly string[] {
+  return value === null ? [] : [`${name}: ${showText(value)}`];
+}
+
+function phaseLines(phase: Phase): readonly string[] {
+  const named = phase.name === '' ? '' : `: ${showText(phase.name)}`;
+  const title = phase.number === 0 && phase.name === '' ? 'Tasks' : `Phase ${phase.number}${named}`;
+  const marks = phase.parallel ? ' (side by side)' : '';
+  const tasks = phase.tasks.length === 0 ? ['  no tasks'] : phase.tasks.flatMap(taskLines);
+  return ['', `${title}${marks}`, ...tasks];
+}
+
+function taskLines(task: Task): readonly string[] {
+  return [
+    `  Task ${task.address}: ${showText(task.name)}  (line ${task.line})`,
+    ...(task.dependsOn === null ? [] : [`    depends on ${task.dependsOn.join(', ') || 'nothing'}`]),
+    ...task.files.map(fileLine),
+    ...task.steps.flatMap(stepLines),
+    ...(task.commitMessage === null ? [] : [`    commit: ${firstLineOf(task.commitMessage)}`]),
+  ];
+}
+
+function fileLine({ action, path, lines }: FileReference): string {
+  return `    ${action.padEnd(9)} ${showText(path)}${lines === null ? '' : `:${lines}`}`;
+}
+
+function stepLines(step: Step): readonly string[] {
+  return [
+    `    ${step.number}. ${showText(step.description)}`,
+    ...(step.command === null ? [] : [`       $ ${firstLineOf(step.command)}`]),
+    ...(step.expected === null ? [] : [`       expected: ${firstLineOf(step.expected)}`]),
+  ];
+}
+
+/** The rest of several lines is in the file, and in --json. */
+function firstLineOf(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  return rest.length === 0 ? showText(first) : `${showText(first)}  (+${rest.length} lines)`;
+}

@@ -1,0 +1,4 @@
+// cadre revert: a task is as if it had not been launched.
+import { actCommand } from '../../act.ts';
+
+export const run = actCommand('revert');

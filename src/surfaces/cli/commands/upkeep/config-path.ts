@@ -1,0 +1,9 @@
+// cadre config path: where the settings are.
+import { showText } from '../../../../plan/name.ts';
+import { answer, EXIT, type Run } from '../../context.ts';
+
+export const run: Run = async (context) => {
+  const { global, project = null } = context.config().paths;
+  answer(context, { global, project }, [showText(global), ...(project === null ? [] : [showText(project)])]);
+  return EXIT.ok;
+};

@@ -1,0 +1,24 @@
+// cadre config show: what holds, and which file says so.
+import { showText } from '../../../../plan/name.ts';
+import { answer, EXIT, type Run, refuse } from '../../context.ts';
+
+export const run: Run = async (context, given) => {
+  const { settings, from, problems, warnings } = await context.config().read();
+  const [key] = given.arguments;
+  const all = Object.entries(settings).filter(([name]) => key === undefined || name === key);
+  if (key !== undefined && all.length === 0)
+    return refuse(
+      context,
+      'not-set',
+      `"${showText(key)}" is no setting, or is not set. "cadre config show" lists what is.`,
+    );
+  for (const sentence of [...problems, ...warnings]) context.say(sentence);
+  if (problems.length > 0) context.say('Until this is mended nothing of the files counts. These are the defaults:');
+  const width = Math.max(...all.map(([name]) => name.length));
+  const lines = all.map(([name, value]) => {
+    const source = from[name] === undefined ? '' : `  (${from[name]})`;
+    return `${showText(name).padEnd(width)}  ${showText(JSON.stringify(value))}${source}`;
+  });
+  answer(context, { settings: Object.fromEntries(all), from, problems, warnings }, lines);
+  return problems.length === 0 ? EXIT.ok : EXIT.failed;
+};

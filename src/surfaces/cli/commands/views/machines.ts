@@ -1,0 +1,28 @@
+// cadre machines: the tables that everything runs on.
+import { markdownGrid, mermaid } from '../../../../machines/diagram.ts';
+import { type Machine, statesOf, transitionsOf } from '../../../../machines/machine.ts';
+import { machines } from '../../../../machines/machines.ts';
+import { showName } from '../../../../plan/name.ts';
+import { answer, EXIT, type Run, refuse } from '../../context.ts';
+
+export const run: Run = async (context, given) => {
+  const [name] = given.arguments;
+  const chosen = machines.filter((machine) => name === undefined || machine.name === name);
+  if (chosen.length === 0) {
+    const names = machines.map((machine) => machine.name).join(', ');
+    return refuse(context, 'unknown-machine', `There is no machine "${showName(name ?? '')}". There are ${names}.`);
+  }
+  const draw = given.options.mermaid === true ? mermaid : describe;
+  const json = { machines: Object.fromEntries(chosen.map((machine) => [machine.name, machineJson(machine)])) };
+  answer(context, json, [chosen.map(draw).join('\n').trimEnd()]);
+  return EXIT.ok;
+};
+
+function machineJson(machine: Machine): object {
+  const { initial, final } = machine;
+  return { initial, states: statesOf(machine), final, transitions: transitionsOf(machine) };
+}
+
+function describe(machine: Machine): string {
+  return `${machine.name} (starts in ${machine.initial}, rests in ${machine.final.join(', ')})\n\n${markdownGrid(machine)}`;
+}

@@ -1,0 +1,27 @@
+// Lines up columns for a person; widths in characters as a terminal counts the common ones.
+import { showText } from '../../../plan/name.ts';
+
+export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows.reduce<readonly number[]>(
+    (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, [...cell].length)),
+    [],
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell + ' '.repeat(gap(widths[index] ?? 0, cell)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function gap(width: number, cell: string): number {
+  return Math.max(0, width - [...cell].length);
+}
+
+/** Any text as a cell: a long one would push everything else off the screen. */
+export function shortened(text: string, most = LONGEST_CELL): string {
+  const shown = showText(text);
+  return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown;
+}
+
+const LONGEST_CELL = 60;

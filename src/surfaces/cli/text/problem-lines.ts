@@ -1,0 +1,16 @@
+// Problems of a plan as lines that an editor can jump to.
+import { showText } from '../../../plan/name.ts';
+import type { Problem, Severity } from '../../../plan/plan.ts';
+
+export function problemLines(path: string, problems: readonly Problem[]): readonly string[] {
+  return problems.map(
+    ({ line, column, severity, code, message }) =>
+      `${showText(path)}:${line}:${column}: ${severity}: ${showText(message)} (${code})`,
+  );
+}
+
+export function countProblems(problems: readonly Problem[]): string {
+  const count = (severity: Severity): number => problems.filter((problem) => problem.severity === severity).length;
+  const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
+  return `${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${count('advice')} of advice`;
+}

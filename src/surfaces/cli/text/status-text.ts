@@ -1,0 +1,61 @@
+// Whose turn it is, how long that may last, and what can be typed: the same for plans and tasks.
+import type { TaskView } from '../../../core/views/plan.ts';
+import type { RunView, Used } from '../../../core/views/run.ts';
+import type { Standing } from '../../../core/views/why.ts';
+import { showLines } from '../../../plan/name.ts';
+import { firstLine, shortTime } from './record-line.ts';
+
+export function standingLines(
+  { owner, sentence, deadline }: Omit<Standing<string>, 'waysOut'>,
+  commands: readonly string[],
+): readonly string[] {
+  return [
+    `${showLines(sentence)} (owner: ${owner ?? 'nobody'}, ${deadlineWords(deadline)})`,
+    ...(commands.length === 0 ? [] : ['You can type:', ...commands.map((command) => `  ${command}`)]),
+  ];
+}
+
+export function deadlineWords(deadline: Standing<string>['deadline']): string {
+  return deadline === null ? 'no deadline' : CONSEQUENCES[deadline.leadsTo](shortTime(deadline.at));
+}
+
+const CONSEQUENCES = {
+  restart: (at: string) => `until ${at}, then another is started`,
+  fail: (at: string) => `until ${at}, then it counts as failed`,
+  end: (at: string) => `until ${at}, then its run ends`,
+  remind: (at: string) => `reminded at ${at}`,
+} as const;
+
+/** The run of a task in full; nothing where it has none. */
+export function runLines({ run }: TaskView): readonly string[] {
+  if (run === null) return [];
+  const { coding, fixing, checkins, turns, mergeAttempts, relaunches } = run.counts;
+  const counters = [
+    `coding ${of(coding)}`,
+    `fixing ${of(fixing)}`,
+    `check-ins ${of(checkins)}`,
+    `turns in all ${of(turns)}`,
+    `merges ${of(mergeAttempts)}`,
+    `restarts of agents ${of(relaunches)}`,
+  ];
+  return [
+    `Its run is ${stateWords(run)} since ${shortTime(run.since)}: attempt ${run.attempt}, on ${run.branch}.`,
+    `Used up: ${counters.join(', ')}.`,
+    ...feedbackLines(run),
+  ];
+}
+
+export function stateWords({ state, stage, unverified }: RunView): string {
+  const more = [...(stage === null ? [] : [`${stage} review`]), ...(unverified ? ['not verified'] : [])];
+  return more.length === 0 ? state : `${state} (${more.join(', ')})`;
+}
+
+export function feedbackLines({ feedback }: RunView): readonly string[] {
+  if (feedback === null) return [];
+  const why = feedback.reason === null ? '' : ` (${feedback.reason.replaceAll('_', ' ')})`;
+  return [`Said last${why}: "${firstLine(feedback.text)}"`];
+}
+
+export function of({ used, of: most }: Used): string {
+  return `${used}/${most}`;
+}

@@ -1,0 +1,17 @@
+// Lists of words for help texts, from the tables that the program runs on.
+import { eventsOf } from '../../../machines/machine.ts';
+import { planMachine } from '../../../machines/plan.ts';
+import { SIGNALS, type SignalDefinition } from '../../../signals/registry.ts';
+
+export const EVENT_WORDS = eventsOf(planMachine).join(', ');
+
+export const SIGNAL_WORDS = ['Signals:', ...SIGNALS.map(signalLine)].join('\n');
+
+function signalLine(signal: SignalDefinition): string {
+  const body = signal.body === 'required' ? ' [body]' : '';
+  return `  ${(signal.name + body).padEnd(24)} ${rolesOf(signal).join(', ')}: ${signal.meaning}`;
+}
+
+export function rolesOf(signal: SignalDefinition): readonly string[] {
+  return [...new Set([...(signal.plan?.roles ?? []), ...(signal.run?.roles ?? []), ...(signal.workshop?.roles ?? [])])];
+}

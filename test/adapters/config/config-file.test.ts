@@ -1,0 +1,278 @@
+// The files with the settings: what is read from them, how they are laid over each other, and every sentence about a mistake.
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ConfigPlaces, loadSettings, readConfig, setConfig } from '../../../src/adapters/config/config-file.ts';
+import { disk } from '../../../src/adapters/system/disk.ts';
+import { fileLocks } from '../../../src/adapters/system/lock.ts';
+import { type ConfigPlace, DEFAULTS } from '../../../src/core/model/settings.ts';
+import { findJsonMistake } from '../../../src/text/json-position.ts';
+import { faultyDisk } from '../../support/faulty-disk.ts';
+import { failureOf, temporaryFolder } from '../../support/pieces.ts';
+
+describe('what holds', () => {
+  test('is the default where there is no file, or one with nothing in it', async () => {
+    expect(await readConfig(places())).toEqual({ settings: DEFAULTS, from: {}, problems: [], warnings: [] });
+    expect((await readConfig(places({}, {}))).settings).toEqual(DEFAULTS);
+  });
+
+  test('is what the flags say, else the project, else the person', async () => {
+    const both = places({ max_parallel: 2, host: 'tmux', land: 'pr' }, { max_parallel: 3, host: 'process' });
+    const { settings } = await loadSettings(both, { max_parallel: 5 });
+    expect(settings).toEqual({ ...DEFAULTS, max_parallel: 5, host: 'process', land: 'pr' });
+    expect((await readConfig(both)).from).toEqual({ max_parallel: 'project', host: 'project', land: 'global' });
+  });
+
+  test('is laid together entry by entry, and a profile whole', async () => {
+    const { settings } = await readConfig(
+      places(
+        {
+          limits: { checkins: 9, relaunches: 9 },
+          profiles: { a: { program: 'x', flags: ['-f'] }, b: { program: 'y' } },
+        },
+        { limits: { relaunches: 1 }, profiles: { a: { program: 'z' } }, architect: { questions: 'agent' } },
+      ),
+    );
+    expect(settings.limits).toEqual({ ...DEFAULTS.limits, checkins: 9, relaunches: 1 });
+    expect(settings.profiles).toEqual({ a: { program: 'z' }, b: { program: 'y' } });
+    expect(settings.architect).toEqual({ ...DEFAULTS.architect, questions: 'agent' });
+  });
+
+  test.each([['npm test'], ['none'], [['npm', 'test']], [{ prompt: 'Look at it.' }]])(
+    'may be verified with %j',
+    async (verify) => {
+      expect((await loadSettings(places({}, { verify }))).settings.verify).toEqual(verify);
+    },
+  );
+
+  test('leaves out what is no setting, and says so', async () => {
+    const global = {
+      max_paralel: 2,
+      limits: { chekins: 1 },
+      profiles: { a: { program: 'x', model: 'y' } },
+      verify: 'x',
+    };
+    const { settings, problems, warnings } = await readConfig(places(global));
+    expect([problems, settings.verify]).toEqual([[], undefined]);
+    expect(warnings.map(withoutPath)).toEqual([
+      '"max_paralel" is no setting; it is kept, and does nothing.',
+      '"limits.chekins" is no setting; it is kept, and does nothing.',
+      '"profiles.a.model" is no setting; it is kept, and does nothing.',
+      '"verify" counts only in a project\'s cadre.json; here it does nothing.',
+    ]);
+  });
+});
+
+describe('a value that cannot be used is told by its place in the file', () => {
+  const TEXT = 'must be a text that is not empty';
+  test.each<[object, string]>([
+    [{ default_program: '' }, `"default_program" ${TEXT}, not "".`],
+    [{ default_program: 3 }, `"default_program" ${TEXT}, not 3.`],
+    [{ profiles: [] }, '"profiles" must be an object: { "name": value }, not [].'],
+    [{ profiles: { a: {} } }, `"profiles.a.program" ${TEXT}; it is missing.`],
+    [{ profiles: { a: { program: 'x', env: 'HOME' } } }, '"profiles.a.env" must be a list of texts, not "HOME".'],
+    [{ profiles: { a: { program: 'x', flags: [1] } } }, '"profiles.a.flags.0" must be a text, not 1.'],
+    [{ phase_roles: { planning: null } }, `"phase_roles.planning" ${TEXT}, not null.`],
+    [{ auto_verify: 'yes' }, '"auto_verify" must be true or false, not "yes".'],
+    [{ host: 'screen' }, '"host" must be one of "auto", "tmux", "process", not "screen".'],
+    [{ max_parallel: 0 }, '"max_parallel" must be a whole number from 1 to 64, not 0.'],
+    [{ max_parallel: 65 }, '"max_parallel" must be a whole number from 1 to 64, not 65.'],
+    [{ max_parallel: 1.5 }, '"max_parallel" must be a whole number from 1 to 64, not 1.5.'],
+    [{ limits: { checkins: -1 } }, '"limits.checkins" must be a whole number from 0 to 1000, not -1.'],
+    [{ land: 'now' }, '"land" must be one of "manual", "local", "pr", not "now".'],
+    [{ architect: { questions: 'me' } }, '"architect.questions" must be one of "human", "agent", "auto", not "me".'],
+    [{ verify: 3 }, '"verify" must be a command line, a list of words, "none", or { "prompt": text }, not 3.'],
+  ])('%j', async (project, sentence) => {
+    const wrong = places({ max_parallel: 2 }, project);
+    const { problems, settings } = await readConfig(wrong);
+    expect(problems.map(withoutPath)).toEqual([sentence]);
+    expect(settings).toEqual(DEFAULTS);
+    expect(await failureOf(() => loadSettings(wrong))).toMatchObject({ kind: 'person', message: problems[0] });
+  });
+});
+
+describe('a file that is no JSON fails with the line and the column', () => {
+  test.each([
+    ['{\n  "a": 1,\n}\n', 'line 3, column 1, a name in double quotes is expected'],
+    ['', 'line 1, column 1, a value is expected'],
+    ['{ "a" 1 }', 'line 1, column 7, ":" is expected'],
+    ['{ "a": [1 2] }', 'line 1, column 11, "," or the end is expected'],
+    ['{ "a": 01 }', 'line 1, column 8, a value is expected'],
+    ["{ 'a': 1 }", 'line 1, column 3, a name in double quotes or "}" is expected'],
+    ['{ // no\n }', 'line 1, column 3, a name in double quotes or "}" is expected'],
+    ['{ "a": 1', 'line 1, column 9, "," or the end is expected'],
+    ['{}\n{}', 'line 2, column 1, nothing more is expected'],
+    ['{ "a": 1,\n  "a": 2 }', 'line 2, column 3, the name "a" stands there a second time'],
+    ['<<<<<<< ours\n{}', 'line 1, column 1, a value is expected'],
+  ])('%j', async (text, place) => {
+    const broken = places(undefined, text);
+    const { kind, message } = await failureOf(() => readConfig(broken));
+    expect([kind, message]).toEqual(['person', `${broken.project} is not JSON: at ${place}. Mend it, then try again.`]);
+  });
+
+  test.each<[string | Buffer, RegExp]>([
+    ['[]', /cadre\.json must be an object: \{ "setting": value \}\. Mend it/],
+    ['null', /cadre\.json must be an object/],
+    [Buffer.of(0x7b, 0xff, 0x7d), /cadre\.json is not text in UTF-8/],
+  ])('and so does what is no object or no text: %j', async (text, sentence) => {
+    expect((await failureOf(() => readConfig(places(undefined, text)))).message).toMatch(sentence);
+  });
+
+  test('exactly the texts that JSON.parse refuses have a mistake', () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"\\n"',
+      '"\\x"',
+      '"',
+      '1',
+      '-0.5e3',
+      '01',
+      'true',
+      'nul',
+      ' ',
+      '\n',
+    );
+    const repeated = (text: string) => findJsonMistake(text)?.why.includes('second time') ?? false;
+    const texts = fc.oneof(
+      fc.array(pieces).map((parts) => parts.join('')),
+      fc.json(),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(findJsonMistake(text) === undefined || repeated(text)).toBe(parses(text) || repeated(text));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('setting one', () => {
+  test('keeps the others, known or not, in their order', async () => {
+    const some = places('{"z": 1, "max_parallel": 2, "limits": {"relaunches": 1, "odd": 0}, "host": "tmux"}');
+    expect(await set(some, 'global', 'limits.relaunches', '5')).toMatchObject({ kind: 'set', value: 5 });
+    expect(await set(some, 'global', 'land', 'pr')).toMatchObject({ kind: 'set', value: 'pr' });
+    expect(readFileSync(some.global, 'utf8')).toBe(
+      `${JSON.stringify({ z: 1, max_parallel: 2, limits: { relaunches: 5, odd: 0 }, host: 'tmux', land: 'pr' }, null, 2)}\n`,
+    );
+  });
+
+  test('makes a file that names its schema', async () => {
+    const none = places();
+    await set(none, 'project', 'base_branch', 'main');
+    expect(Object.keys(JSON.parse(readFileSync(none.project ?? '', 'utf8')))).toEqual(['$schema', 'base_branch']);
+    expect(await readConfig(none)).toMatchObject({ problems: [], warnings: [], settings: { base_branch: 'main' } });
+  });
+
+  test.each([
+    ['default_program', '7', '7'],
+    ['default_program', '"codex"', 'codex'],
+    ['max_parallel', '7', 7],
+    ['sync_base', 'false', false],
+    ['profiles.reviewer.program', 'claude --model opus', 'claude --model opus'],
+    ['profiles', '{"a":{"program":"x"}}', { a: { program: 'x' } }],
+    ['verify', '["npm","test"]', ['npm', 'test']],
+    ['verify', 'npm test', 'npm test'],
+    ['setup', '["npm","ci"]', ['npm', 'ci']],
+  ])('%s to %s is %j', async (key, typed, value) => {
+    expect(await set(places(), 'project', key, typed)).toMatchObject({ kind: 'set', value });
+  });
+
+  test.each<[ConfigPlace, string, string, string]>([
+    ['global', 'max_paralel', '4', '"max_paralel" is no setting. "cadre config show" lists them.'],
+    ['global', 'limits.chekins', '4', '"limits.chekins" is no setting. "cadre config show" lists them.'],
+    ['global', '__proto__.x', '4', '"__proto__.x" is no setting. "cadre config show" lists them.'],
+    ['global', '', '4', '"" is no setting. "cadre config show" lists them.'],
+    ['global', 'host.name', 'x', '"host.name" goes into a value that has no parts.'],
+    ['global', 'max_parallel', 'many', '"max_parallel" must be a whole number from 1 to 64, not "many".'],
+    ['global', 'max_parallel', '0', '"max_parallel" must be a whole number from 1 to 64, not 0.'],
+    ['global', 'verify', 'npm test', '"verify" is a project\'s setting. Say --project, in the project.'],
+  ])('is refused, and nothing is written: in %s, %s to %s', async (place, key, typed, why) => {
+    const some = places({ host: 'tmux' });
+    const before = readFileSync(some.global, 'utf8');
+    expect(await set(some, place, key, typed)).toMatchObject({ kind: 'refused', why });
+    expect(readFileSync(some.global, 'utf8')).toBe(before);
+    expect(existsSync(some.project ?? '')).toBe(false);
+  });
+
+  test('does not write into a file that is wrong elsewhere, or broken', async () => {
+    const wrong = places({ host: 'screen' });
+    expect(await set(wrong, 'global', 'land', 'pr')).toMatchObject({
+      kind: 'refused',
+      why: `${wrong.global}: "host" must be one of "auto", "tmux", "process", not "screen".`,
+    });
+    expect(await set(wrong, 'global', 'host', 'tmux')).toMatchObject({ kind: 'set' });
+    const broken = places('{');
+    await failureOf(() => set(broken, 'global', 'land', 'pr'));
+    expect(readFileSync(broken.global, 'utf8')).toBe('{');
+  });
+
+  test('is refused for a project where there is none', async () => {
+    const { disk: its, global } = places();
+    const outcome = await set({ disk: its, global, project: undefined }, 'project', 'land', 'pr');
+    expect(outcome).toMatchObject({
+      why: 'This folder is in no git repository, so there is no project to set it for.',
+    });
+  });
+
+  test('loses nothing when many do it at once', async () => {
+    const some = places();
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    await Promise.all(names.map((name) => set(some, 'global', `profiles.${name}.program`, name)));
+    expect(Object.keys((await readConfig(some)).settings.profiles).sort()).toEqual([...names].sort());
+  });
+
+  test.each(['write', 'sync', 'rename'] as const)('leaves the old file when the disk fails at "%s"', async (on) => {
+    const some = places({ host: 'tmux' });
+    const before = readFileSync(some.global, 'utf8');
+    const faulty = faultyDisk();
+    faulty.fail({ on }, 'ENOSPC');
+    const failure = await failureOf(() => set({ ...some, disk: faulty.disk }, 'global', 'land', 'pr'));
+    expect(failure.message).toBe(
+      `Could not write ${some.global}. The disk is full. Free some space; nothing that was confirmed is lost.`,
+    );
+    expect(readFileSync(some.global, 'utf8')).toBe(before);
+  });
+
+  test('does not follow a symbolic link', async () => {
+    const some = places();
+    symlinkSync('/etc/hostname', some.global);
+    expect((await failureOf(() => readConfig(some))).message).toBe(
+      `Could not read ${some.global}. It is a symbolic link, which is not followed here.`,
+    );
+  });
+});
+
+type Text = string | Buffer | object;
+
+function places(global?: Text, project?: Text): ConfigPlaces & { readonly project: string } {
+  const folder = temporaryFolder();
+  const paths = { global: join(folder, 'config.json'), project: join(folder, 'cadre.json') };
+  for (const [path, text] of [[paths.global, global] as const, [paths.project, project] as const])
+    if (text !== undefined)
+      writeFileSync(path, typeof text === 'string' || Buffer.isBuffer(text) ? text : JSON.stringify(text));
+  return { disk, ...paths };
+}
+
+function set(where: ConfigPlaces, place: ConfigPlace, key: string, value: string) {
+  return setConfig(where, fileLocks({ command: 'a test' }), `${where.global}.lock`, place, key, value);
+}
+
+function withoutPath(sentence: string): string {
+  return sentence.replace(/^\/\S+\.json: /, '');
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

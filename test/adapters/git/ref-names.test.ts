@@ -1,0 +1,83 @@
+// Names looked up by a git that stays: the answers are those of the moment, whatever has happened since it was started.
+import { describe, expect, test } from 'vitest';
+import { openGit } from '../../../src/adapters/git/git.ts';
+import { processesWith } from '../../support/hosts.ts';
+import { BRANCH, runBench, work } from '../../support/run-bench.ts';
+
+function resolving() {
+  const at = runBench();
+  const git = openGit({ env: at.env });
+  return { at, resolve: (...names: readonly string[]) => git.resolve(at.root, names) };
+}
+
+describe('a name stands for', () => {
+  test('what git says that it stands for', async () => {
+    const { at, resolve } = resolving();
+    await at.setUp();
+    const head = work(at, { one: '1' });
+    expect(
+      await resolve('refs/heads/main', `refs/heads/${BRANCH}`, 'worktrees/t1-a1/HEAD', `${head}^{tree}`, 'HEAD'),
+    ).toEqual([at.commit('main'), head, head, at.commit(`${head}^{tree}`), at.commit('main')]);
+  });
+
+  test('nothing where there is no such ref, whatever is asked before and after it', async () => {
+    const { at, resolve } = resolving();
+    const [main, none] = [at.commit('main'), undefined];
+    expect(await resolve('refs/heads/none', 'refs/heads/main', '', 'a b', 'ż', 'refs/heads/main', 'a\nb')).toEqual([
+      none,
+      main,
+      none,
+      none,
+      none,
+      main,
+      none,
+    ]);
+    expect(await resolve('refs/heads/none', 'refs/heads/main', '', 'a b', 'ż')).toEqual([none, main, none, none, none]);
+    expect(await resolve()).toEqual([]);
+  });
+
+  test('something else as soon as it has moved, was packed or is gone', async () => {
+    const { at, resolve } = resolving();
+    const [before] = await resolve('refs/heads/main');
+    at.git(at.root, 'commit', '-q', '--allow-empty', '-m', 'more');
+    const [moved] = await resolve('refs/heads/main');
+    expect([before, moved]).toEqual([at.commit('main~1'), at.commit('main')]);
+    at.git(at.root, 'branch', 'side');
+    at.git(at.root, 'gc', '-q');
+    expect(await resolve('refs/heads/side')).toEqual([moved]);
+    at.git(at.root, 'branch', '-D', 'side');
+    expect(await resolve('refs/heads/side', 'refs/heads/main')).toEqual([undefined, moved]);
+  });
+});
+
+test('many who ask at once are each given their own answers', async () => {
+  const { at, resolve } = resolving();
+  const main = at.commit('main');
+  const asked = Array.from({ length: 50 }, (_, index) =>
+    index % 2 === 0 ? resolve('refs/heads/main') : resolve('none', 'refs/heads/main'),
+  );
+  expect(await Promise.all(asked)).toEqual(
+    Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? [main] : [undefined, main])),
+  );
+});
+
+test('one git answers them all, and when it was killed another takes its place', async () => {
+  const { at, resolve } = resolving();
+  const gits = () => processesWith(`HOME=${at.base}`);
+  await resolve('refs/heads/main');
+  await resolve('refs/heads/main');
+  const [first, ...others] = gits();
+  expect(others).toEqual([]);
+  process.kill(first ?? 0, 'SIGSTOP');
+  const waiting = resolve('refs/heads/main', 'none');
+  process.kill(first ?? 0, 'SIGKILL');
+  expect(await waiting).toEqual([at.commit('main'), undefined]);
+  expect(await resolve('refs/heads/main')).toEqual([at.commit('main')]);
+  expect(gits()).toHaveLength(1);
+});
+
+test('where there is no repository it says so', async () => {
+  const at = runBench();
+  const git = openGit({ env: at.env });
+  await expect(git.resolve(at.base, ['refs/heads/main'])).rejects.toThrow(/not a git repository/);
+});

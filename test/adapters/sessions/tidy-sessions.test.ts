@@ -1,0 +1,22 @@
+// What is left of old sessions on disk goes, and nothing of one that may still be needed.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tidySessions } from '../../../src/adapters/sessions/session-folders.ts';
+import type { HostName } from '../../../src/core/ports/host.ts';
+import { temporaryFolder } from '../../support/pieces.ts';
+
+test('only what was stopped and is not known any more is removed', () => {
+  const folder = temporaryFolder();
+  for (const session of ['s1', 's2', 's3']) mkdirSync(join(folder, session, 'agent'), { recursive: true });
+  for (const session of ['s1', 's2']) writeFileSync(join(folder, session, 'stopped'), '');
+  writeFileSync(join(folder, 'tmux.lock'), '');
+  expect(tidySessions(folder, new Set(['s2' as HostName]))).toEqual(['s1']);
+  expect(['s1', 's2', 's3', 'tmux.lock'].map((name) => existsSync(join(folder, name)))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect(tidySessions(join(folder, 'nowhere'), new Set())).toEqual([]);
+});

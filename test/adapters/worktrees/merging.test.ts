@@ -1,0 +1,491 @@
+// Merges on real git without a checkout: what is merged, what is not, and that a person's checkout never pays for it.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  MERGED_TREE,
+  type MergeRequest,
+  type Tree,
+  type TreeName,
+  type Verified,
+} from '../../../src/core/ports/run-ports.ts';
+import { textOf } from '../../support/hosts.ts';
+import { failureOf } from '../../support/pieces.ts';
+import {
+  BRANCH,
+  filesOf,
+  GOOD,
+  litter,
+  NOTHING_TO_SET_UP,
+  ownOf,
+  PLAN,
+  PLAN_BRANCH,
+  RUN,
+  type RunBench,
+  runBench,
+  UNASKED,
+  work,
+  write,
+} from '../../support/run-bench.ts';
+
+const second: Tree = { plan: PLAN, name: 't2-a1' as TreeName };
+
+const request = (at: RunBench, pin: string, run = RUN): MergeRequest => ({
+  run,
+  planBranch: PLAN_BRANCH,
+  base: 'main',
+  pin,
+  tip: at.commit(PLAN_BRANCH),
+  message: 'feat: it',
+});
+const inPlan = (at: RunBench, file: string): string => at.git(at.root, 'show', `${PLAN_BRANCH}:${file}`);
+const log = (at: RunBench, range: string): string => at.git(at.root, 'log', '--format=%s', range).trim();
+
+/** A run with one commit in which these files are new or changed. */
+async function worked(at: RunBench, files: Readonly<Record<string, string>>, run = RUN): Promise<string> {
+  await at.setUp(run);
+  return work(at, files, at.pathOf(run));
+}
+
+describe('a run', () => {
+  test('becomes one commit on the plan’s branch, known by its last line', async () => {
+    const at = runBench();
+    await worked(at, { one: '1' });
+    const pin = work(at, { two: '2', tracked: 'two\n' });
+    const tip = at.commit(PLAN_BRANCH);
+    const answer = await at.merging.merge(request(at, pin), UNASKED);
+    expect(answer).toEqual({ kind: 'merged', commit: at.commit(PLAN_BRANCH) });
+    expect(at.git(at.root, 'log', '--format=%P%n%B', `${tip}..${PLAN_BRANCH}`)).toBe(
+      `${tip}\nfeat: it\n\nCadre-Run: build-it/t1-a1 ${pin}\n\n`,
+    );
+    expect(at.git(at.root, 'diff', PLAN_BRANCH, pin)).toBe('');
+  });
+
+  test('is merged once, however often it is asked for and however far the branch has gone since', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    const asked = request(at, pin);
+    const first = await at.merging.merge(asked, UNASKED);
+    const commit = at.commit(PLAN_BRANCH);
+    expect(first).toEqual({ kind: 'merged', commit });
+    expect(await at.merging.merge(asked, UNASKED)).toEqual({ kind: 'already', commit });
+    const next = await worked(at, { one: 'changed by the second\n' }, second);
+    await at.merging.merge(request(at, next, second), UNASKED);
+    for (const again of [asked, request(at, pin)])
+      expect(await at.merging.merge(again, UNASKED)).toEqual({ kind: 'already', commit });
+    expect(await at.merging.merged(RUN, PLAN_BRANCH, pin)).toBe(commit);
+    expect(await at.merging.merged(second, PLAN_BRANCH, pin)).toBeUndefined();
+    expect(log(at, `main..${PLAN_BRANCH}`)).toBe('feat: it\nfeat: it');
+  });
+
+  test('of which another commit is on the branch is not taken for merged', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    await at.merging.merge(request(at, pin), UNASKED);
+    const later = work(at, { two: '2' });
+    expect(await at.merging.merged(RUN, PLAN_BRANCH, later)).toBeUndefined();
+  });
+
+  test('with nothing in it that the branch has not is merged already', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: 'same' });
+    const same = await worked(at, { one: 'same' }, second);
+    await at.merging.merge(request(at, pin), UNASKED);
+    const tip = at.commit(PLAN_BRANCH);
+    expect(await at.merging.merge(request(at, same, second), UNASKED)).toEqual({ kind: 'already', commit: tip });
+    expect(at.commit(PLAN_BRANCH)).toBe(tip);
+  });
+
+  test('that conflicts leaves the branch where it is, and the files are named', async () => {
+    const at = runBench();
+    const pin = await worked(at, { tracked: 'ours\n', 'a b\n"c': 'ours', fine: 'x' });
+    const other = await worked(at, { tracked: 'theirs\n', 'a b\n"c': 'theirs' }, second);
+    await at.merging.merge(request(at, pin), UNASKED);
+    const tip = at.commit(PLAN_BRANCH);
+    const answer = await at.merging.merge(request(at, other, second), UNASKED);
+    expect(answer).toEqual({ kind: 'conflict', files: ['a b\n"c', 'tracked'] });
+    expect(at.commit(PLAN_BRANCH)).toBe(tip);
+  });
+
+  test('whose history was begun anew is turned down with a sentence, and not tried for ever', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    const anew = at.git(at.root, 'commit-tree', `${pin}^{tree}`, '-m', 'anew').trim();
+    const answer = await at.merging.merge(request(at, anew), UNASKED);
+    expect(answer).toEqual({ kind: 'turned-down', why: expect.stringContaining('has no commit in common with') });
+  });
+
+  test('is merged after its agent has merged the plan’s branch and mended what conflicted', async () => {
+    const at = runBench();
+    const pin = await worked(at, { tracked: 'ours\n' });
+    await worked(at, { tracked: 'theirs\n' }, second);
+    await at.merging.merge(request(at, pin), UNASKED);
+    const path = at.pathOf(second);
+    expect(() => at.git(path, 'merge', '-q', PLAN_BRANCH)).toThrow();
+    const mended = work(at, { tracked: 'both\n' }, path);
+    expect(await at.merging.merge(request(at, mended, second), UNASKED)).toMatchObject({ kind: 'merged' });
+    expect(inPlan(at, 'tracked')).toBe('both\n');
+    expect(log(at, `main..${PLAN_BRANCH}`)).toBe('feat: it\nfeat: it');
+  });
+
+  test.each<[string, (at: RunBench) => string, boolean]>([
+    [
+      'has gone on',
+      ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-p', PLAN_BRANCH, '-m', 'x').trim(),
+      true,
+    ],
+    ['was set to something else', ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-m', 'x').trim(), false],
+  ])('is not merged where the branch %s', async (_what, elsewhere, isAhead) => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    const asked = request(at, pin);
+    const tip = elsewhere(at);
+    at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, tip);
+    expect(await at.merging.merge(asked, UNASKED)).toEqual({ kind: 'moved', tip, isAhead });
+    expect(at.commit(PLAN_BRANCH)).toBe(tip);
+  });
+
+  test('is not merged where the branch moves while the merged tree is being verified', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    const other = await worked(at, { two: '2' }, second);
+    await at.merging.merge(request(at, pin), UNASKED);
+    const tip = at.git(at.root, 'commit-tree', 'main^{tree}', '-p', PLAN_BRANCH, '-m', 'x').trim();
+    const answer = await at.merging.merge(request(at, other, second), async () => {
+      at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, tip);
+      return { kind: 'passed' };
+    });
+    expect(answer).toEqual({ kind: 'moved', tip, isAhead: true });
+  });
+
+  test('of a plan whose branch is gone is a failure with a sentence', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    const asked = request(at, pin);
+    at.git(at.root, 'update-ref', '-d', `refs/heads/${PLAN_BRANCH}`);
+    expect((await failureOf(() => at.merging.merge(asked, UNASKED))).message).toContain('"git reflog"');
+  });
+
+  test('comes to a message whatever the task says', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    const message = '\0 # fix: "$(touch canary)"\r\n\r\nbody\r\n\r\nCo-authored-by: A <a@b>\r\n';
+    await at.merging.merge({ ...request(at, pin), message }, UNASKED);
+    expect(at.git(at.root, 'log', '-1', '--format=%B', PLAN_BRANCH)).toBe(
+      `# fix: "$(touch canary)"\n\nbody\n\nCo-authored-by: A <a@b>\nCadre-Run: build-it/t1-a1 ${pin}\n\n`,
+    );
+  });
+
+  test('is merged where nobody has told git who they are and where every commit must be signed', async () => {
+    const at = runBench();
+    const settings = '[user]\n\tuseConfigOnly = true\n[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = /bin/false\n';
+    writeFileSync(join(at.base, '.gitconfig'), settings);
+    await at.setUp();
+    write(at.path, 'one', '1');
+    await at.trees.commitFor(RUN, 'work');
+    expect(await at.merging.merge(request(at, at.commit(BRANCH)), UNASKED)).toMatchObject({ kind: 'merged' });
+    expect(at.git(at.root, 'log', '-1', '--format=%an', PLAN_BRANCH).trim()).toBe('cadre');
+  });
+
+  test('is merged in a repository with names of 64 digits', async () => {
+    const at = runBench({ format: 'sha256' });
+    const pin = await worked(at, { one: '1' });
+    const commit = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(await at.merging.merge(request(at, pin), UNASKED)).toEqual({ kind: 'merged', commit });
+  });
+});
+
+describe('a merged tree that nobody has verified', () => {
+  /** Two runs from one tip, the first of them merged. */
+  async function oneMerged(at: RunBench): Promise<string> {
+    const pin = await worked(at, { one: '1' });
+    const other = await worked(at, { two: '2' }, second);
+    await at.merging.merge(request(at, pin), UNASKED);
+    return other;
+  }
+
+  test('is checked out beside everything, and moves the branch only if it is good', async () => {
+    const at = runBench();
+    const other = await oneMerged(at);
+    const tip = at.commit(PLAN_BRANCH);
+    const answer = await at.merging.merge(request(at, other, second), async (commit) => {
+      expect(at.commit(PLAN_BRANCH)).toBe(tip);
+      const tree = { plan: PLAN, name: MERGED_TREE };
+      const made = await at.trees.detach(tree, commit, NOTHING_TO_SET_UP);
+      if (made.kind !== 'ready') throw new Error(made.why);
+      const command = ['sh', '-c', 'test -e one && test -e two'];
+      return at.verifier.verify({ tree, ports: made.ports, name: 'merged', command, patience: 60_000 });
+    });
+    expect(answer).toEqual({ kind: 'merged', commit: at.commit(PLAN_BRANCH) });
+    expect([inPlan(at, 'one'), inPlan(at, 'two')]).toEqual(['1', '2']);
+  });
+
+  test.each<Exclude<Verified, { kind: 'passed' }>>([
+    { kind: 'failed', exitCode: 1, tail: 'one and two do not go together' },
+    { kind: 'infrastructure', why: 'no disk', tail: '' },
+  ])('is not merged after $kind', async (result) => {
+    const at = runBench();
+    const other = await oneMerged(at);
+    const tip = at.commit(PLAN_BRANCH);
+    const answer = await at.merging.merge(request(at, other, second), async () => result);
+    expect(answer).toEqual({ kind: 'unverified', result });
+    expect(at.commit(PLAN_BRANCH)).toBe(tip);
+  });
+});
+
+test('a merged tree that is good is not verified again while its merge waits', async () => {
+  const at = runBench();
+  const first = await worked(at, { one: '1' });
+  const other = await worked(at, { two: '2' }, second);
+  await at.merging.merge(request(at, first), UNASKED);
+  at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
+  write(at.root, 'tracked', 'mine\n');
+  expect(await at.merging.merge(request(at, other, second), GOOD)).toMatchObject({ kind: 'occupied' });
+  expect(await at.merging.merge(request(at, other, second), UNASKED)).toMatchObject({ kind: 'occupied' });
+  at.git(at.root, 'checkout', '-q', '--', 'tracked');
+  expect(await at.merging.merge(request(at, other, second), UNASKED)).toMatchObject({ kind: 'merged' });
+});
+
+describe('a checkout of the plan’s branch', () => {
+  test('without changes goes forward with it, and untracked files stay', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1', tracked: 'two\n' });
+    at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
+    write(at.root, 'untracked', 'mine');
+    expect(await at.merging.merge(request(at, pin), UNASKED)).toEqual({ kind: 'merged', commit: at.commit('HEAD') });
+    expect(at.git(at.root, 'status', '--porcelain')).toBe('?? untracked\n');
+    expect([textOf(join(at.root, 'tracked')), textOf(join(at.root, 'one'))]).toEqual(['two\n', '1']);
+  });
+
+  test.each<[string, (at: RunBench) => void]>([
+    ['a changed file', ({ root }) => write(root, 'deep/kept', 'mine\n')],
+    [
+      'a staged file',
+      ({ git, root }) => {
+        write(root, 'mine', 'x');
+        git(root, 'add', 'mine');
+      },
+    ],
+    ['an untracked file where the merge has one', ({ root }) => write(root, 'one', 'mine')],
+    [
+      'a merge that is not finished',
+      (at) => {
+        at.git(
+          at.root,
+          'branch',
+          'side',
+          at.git(at.root, 'commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'x').trim(),
+        );
+        at.git(at.root, 'merge', '-q', '--no-ff', '--no-commit', 'side');
+      },
+    ],
+    [
+      'a rebase of it',
+      (at) => {
+        at.git(at.root, 'branch', 'side');
+        work(at, { other: 'ours' }, at.root);
+        at.git(at.root, 'checkout', '-q', 'side');
+        work(at, { other: 'theirs' }, at.root);
+        at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
+        expect(() => at.git(at.root, 'rebase', '-q', 'side')).toThrow();
+      },
+    ],
+  ])('with %s is not touched, and the merge says what it waits for', async (_what, prepare) => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
+    prepare(at);
+    const [tip, before] = [at.commit(PLAN_BRANCH), ownOf(at)];
+    const answer = await at.merging.merge(request(at, pin), GOOD);
+    expect(answer).toMatchObject({ kind: 'occupied', path: at.root, why: expect.stringContaining(PLAN_BRANCH) });
+    expect([at.commit(PLAN_BRANCH), ownOf(at)]).toEqual([tip, before]);
+  });
+
+  test('in a linked worktree is no different', async () => {
+    const at = runBench();
+    const pin = await worked(at, { tracked: 'two\n' });
+    const linked = join(at.base, 'linked');
+    at.git(at.root, 'worktree', 'add', '-q', linked, PLAN_BRANCH);
+    write(linked, 'tracked', 'mine\n');
+    expect(await at.merging.merge(request(at, pin), UNASKED)).toMatchObject({ kind: 'occupied', path: linked });
+    at.git(linked, 'checkout', '-q', '--', 'tracked');
+    expect(await at.merging.merge(request(at, pin), UNASKED)).toMatchObject({ kind: 'merged' });
+    expect(filesOf(linked).get('tracked')).toBe('two\n');
+  });
+
+  test('that was removed by hand holds nothing up', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    const linked = join(at.base, 'linked');
+    at.git(at.root, 'worktree', 'add', '-q', linked, PLAN_BRANCH);
+    rmSync(linked, { recursive: true });
+    expect(await at.merging.merge(request(at, pin), UNASKED)).toMatchObject({ kind: 'merged' });
+  });
+});
+
+test('a checkout that is on something else is the same before and after every merge, byte for byte', async () => {
+  const at = runBench();
+  const pin = await worked(at, { one: '1', tracked: 'two\n' });
+  write(at.root, 'stashed', 'x');
+  at.git(at.root, 'stash', 'push', '-q', '--include-untracked');
+  litter(at, at.root);
+  write(at.root, 'one', 'untracked, where the merge has one');
+  const before = ownOf(at);
+  await at.merging.merge(request(at, pin), UNASKED);
+  await at.merging.canLand({ planBranch: PLAN_BRANCH, base: 'main' });
+  await at.merging.syncBase({ planBranch: PLAN_BRANCH, base: 'main', message: 'x' }, GOOD);
+  expect(await at.merging.land({ planBranch: PLAN_BRANCH, base: 'main', message: 'x' }, GOOD)).toMatchObject({
+    kind: 'occupied',
+    path: at.root,
+  });
+  expect(ownOf(at)).toEqual(before);
+});
+
+describe('the base', () => {
+  /** A plan with one merged run, and a base that has gone on in these files. */
+  async function parted(at: RunBench, files: Readonly<Record<string, string>>): Promise<void> {
+    const pin = await worked(at, { one: '1', tracked: 'plan\n' });
+    await at.merging.merge(request(at, pin), UNASKED);
+    work(at, files, at.root);
+  }
+  const both = { planBranch: PLAN_BRANCH, base: 'main' };
+
+  test('that has nothing new leaves the plan’s branch as it is', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    await at.merging.merge(request(at, pin), UNASKED);
+    const commit = at.commit(PLAN_BRANCH);
+    expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual({ kind: 'already', commit });
+  });
+
+  test('comes into a plan without commits of its own as it is', async () => {
+    const at = runBench();
+    await at.trees.planBranch(PLAN, undefined);
+    const commit = work(at, { new: 'x' }, at.root);
+    expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual({ kind: 'merged', commit });
+    expect(at.commit(PLAN_BRANCH)).toBe(commit);
+  });
+
+  test('comes into a plan with commits of its own as a merge, after that is verified', async () => {
+    const at = runBench();
+    await parted(at, { new: 'x' });
+    const [plan, base] = [at.commit(PLAN_BRANCH), at.commit('main')];
+    const result = { kind: 'failed', exitCode: 1, tail: '' } as const;
+    expect(await at.merging.syncBase({ ...both, message: 'sync' }, async () => result)).toEqual({
+      kind: 'unverified',
+      result,
+    });
+    expect(at.commit(PLAN_BRANCH)).toBe(plan);
+    const answer = await at.merging.syncBase({ ...both, message: 'sync' }, GOOD);
+    const commit = at.commit(PLAN_BRANCH);
+    expect(answer).toEqual({ kind: 'merged', commit });
+    expect(at.git(at.root, 'log', '-1', '--format=%P', PLAN_BRANCH).trim()).toBe(`${plan} ${base}`);
+    expect([inPlan(at, 'new'), inPlan(at, 'one')]).toEqual(['x', '1']);
+    expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual({ kind: 'already', commit });
+  });
+
+  test('that conflicts with the plan is named file by file, also when it is only tried', async () => {
+    const at = runBench();
+    await parted(at, { tracked: 'base\n' });
+    const tips = [at.commit(PLAN_BRANCH), at.commit('main')];
+    const conflict = { kind: 'conflict', files: ['tracked'] };
+    expect(await at.merging.canLand(both)).toEqual({ ...conflict, base: 'main' });
+    expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual(conflict);
+    expect(await at.merging.land({ ...both, message: 'land' }, UNASKED)).toEqual(conflict);
+    expect([at.commit(PLAN_BRANCH), at.commit('main')]).toEqual(tips);
+  });
+
+  test('that a run has taken in, and whose conflicts it has resolved, does not conflict any more', async () => {
+    const at = runBench();
+    await parted(at, { tracked: 'base\n', new: 'x' });
+    const [tip, base] = [at.commit(PLAN_BRANCH), at.commit('main')];
+    await at.setUp(second);
+    const path = at.pathOf(second);
+    expect(() => at.git(path, 'merge', 'main')).toThrow();
+    const pin = work(at, { tracked: 'plan and base\n' }, path);
+    expect(await at.merging.merge(request(at, pin, second), UNASKED)).toMatchObject({ kind: 'merged' });
+    expect(at.git(at.root, 'log', '-1', '--format=%P', PLAN_BRANCH).trim()).toBe(`${tip} ${base}`);
+    expect([inPlan(at, 'tracked'), inPlan(at, 'new')]).toEqual(['plan and base\n', 'x']);
+    expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'fast-forward' });
+  });
+
+  test('that is known from the remote alone is called as git calls it there', async () => {
+    const at = runBench();
+    await parted(at, { tracked: 'base\n' });
+    at.git(at.root, 'update-ref', 'refs/remotes/origin/main', 'main');
+    at.git(at.root, 'checkout', '-q', '--detach');
+    at.git(at.root, 'branch', '-q', '-D', 'main');
+    expect(await at.merging.canLand(both)).toEqual({ kind: 'conflict', base: 'origin/main', files: ['tracked'] });
+  });
+
+  test('takes the plan by going forward where that is all, and the clean checkout of it goes along', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    await at.merging.merge(request(at, pin), UNASKED);
+    const commit = at.commit(PLAN_BRANCH);
+    expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'fast-forward' });
+    expect(await at.merging.land({ ...both, message: 'land' }, UNASKED)).toEqual({ kind: 'merged', commit });
+    expect([at.commit('main'), at.git(at.root, 'status', '--porcelain'), textOf(join(at.root, 'one'))]).toEqual([
+      commit,
+      '',
+      '1',
+    ]);
+    expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'nothing-to-do' });
+    expect(await at.merging.land({ ...both, message: 'land' }, UNASKED)).toEqual({ kind: 'already', commit });
+  });
+
+  test('takes the plan with a merge where both have gone on', async () => {
+    const at = runBench();
+    await parted(at, { new: 'x' });
+    at.git(at.root, 'checkout', '-q', '--detach');
+    expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'merge' });
+    expect(await at.merging.land({ ...both, message: 'land' }, GOOD)).toEqual({
+      kind: 'merged',
+      commit: at.commit('main'),
+    });
+    expect(log(at, 'main^1..main')).toBe('land\nfeat: it');
+  });
+
+  test('is brought in from the remote where there is no branch of that name here', async () => {
+    const at = runBench();
+    await at.trees.planBranch(PLAN, undefined);
+    const commit = at.git(at.root, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'x').trim();
+    at.git(at.root, 'update-ref', 'refs/remotes/origin/next', commit);
+    const asked = { planBranch: PLAN_BRANCH, base: 'next', message: 'sync' };
+    expect(await at.merging.syncBase(asked, UNASKED)).toEqual({ kind: 'merged', commit });
+  });
+});
+
+test('eight runs that are merged at once come one after the other or are told that the branch has moved', async () => {
+  const at = runBench();
+  await at.trees.planBranch(PLAN, undefined);
+  const runs = Array.from({ length: 8 }, (_, index): Tree => ({ plan: PLAN, name: `t${index}-a1` as TreeName }));
+  const pins = new Map<Tree, string>();
+  for (const run of runs) pins.set(run, await worked(at, { [run.name]: 'x' }, run));
+  let left = runs;
+  for (let round = 0; left.length > 0 && round < 8; round++) {
+    const asked = left.map((run) => request(at, pins.get(run) ?? '', run));
+    const answers = await Promise.all(asked.map((one) => at.merging.merge(one, GOOD)));
+    expect(answers.filter(({ kind }) => kind === 'merged')).toHaveLength(1);
+    left = left.filter((_, index) => answers[index]?.kind === 'moved');
+  }
+  expect(left).toEqual([]);
+  expect(at.git(at.root, 'ls-tree', '--name-only', PLAN_BRANCH).split('\n')).toEqual(
+    expect.arrayContaining(runs.map(({ name }) => name)),
+  );
+  expect(log(at, `main..${PLAN_BRANCH}`).split('\n')).toHaveLength(8);
+});
+
+test('a repository of 5,000 files is set up and merged like any other', async () => {
+  const at = runBench();
+  for (let folder = 0; folder < 50; folder++) {
+    mkdirSync(join(at.root, `folder${folder}`));
+    for (let file = 0; file < 100; file++) writeFileSync(join(at.root, `folder${folder}`, `${file}`), `${file}\n`);
+  }
+  at.git(at.root, 'add', '--all');
+  at.git(at.root, 'commit', '-q', '-m', 'many');
+  const pin = await worked(at, { 'folder7/7': 'changed\n' });
+  expect(await at.trees.look(RUN)).toMatchObject({ commits: 1, dirtyCount: 0 });
+  expect(await at.merging.merge(request(at, pin), UNASKED)).toMatchObject({ kind: 'merged' });
+  expect(await at.trees.remove(RUN)).toMatchObject({ kind: 'removed' });
+});

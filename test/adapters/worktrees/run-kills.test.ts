@@ -1,0 +1,211 @@
+// kill -9 for real in the middle of what runs need: at every step, and at moments left to chance, with git or without.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { STEPS, type Step } from '../../../src/adapters/system/failpoints.ts';
+import { randomFrom } from '../../simulation/random.ts';
+import { temporaryFolder } from '../../support/pieces.ts';
+import { benchIn, litter, ownOf, PLAN, PLAN_BRANCH, RUN, type RunBench, work, write } from '../../support/run-bench.ts';
+
+/** Below node_modules, so that what it needs is found. */
+const PROGRAM = resolve('node_modules/.cache/cadre-tests/run-steps.mjs');
+
+/** The same commits in every repository of this file, so that what comes of a kill can be compared with what should. */
+const ONE_MOMENT = { GIT_AUTHOR_DATE: '1700000000 +0000', GIT_COMMITTER_DATE: '1700000000 +0000' };
+
+beforeAll(async () => {
+  await build({
+    entryPoints: ['test/support/programs/run-steps.ts'],
+    outfile: PROGRAM,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['koffi'],
+    logLevel: 'error',
+  });
+});
+
+interface Ended {
+  readonly wasKilled: boolean;
+  readonly answer: { readonly kind: string; readonly code?: string; readonly why?: string };
+}
+
+/** Does one thing in a process of its own, which leads a group: with `after`, all of it is killed so many milliseconds later. */
+async function act(at: RunBench, words: readonly string[], failpoint = '', after?: number): Promise<Ended> {
+  const env = { ...at.env, CADRE_FAILPOINT: failpoint };
+  const child = spawn(process.execPath, [PROGRAM, at.base, ...words], { env, detached: true });
+  let said = '';
+  let errors = '';
+  child.stdout.on('data', (bytes) => {
+    said += bytes;
+  });
+  child.stderr.on('data', (bytes) => {
+    errors += bytes;
+  });
+  const timer = after === undefined ? undefined : setTimeout(() => killGroup(child.pid), after);
+  const signal = await new Promise((ended) => child.once('close', (_code, name) => ended(name)));
+  clearTimeout(timer);
+  if (signal === null && said === '') throw new Error(errors);
+  return { wasKilled: signal === 'SIGKILL', answer: said === '' ? { kind: 'killed' } : JSON.parse(said) };
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** What must have happened before, and then the words for what is done. */
+type Story = (at: RunBench) => Promise<readonly string[]>;
+
+const STORIES: Readonly<Record<string, Story>> = {
+  'set-up': async () => ['set-up'],
+  async keep(at) {
+    await at.setUp();
+    work(at, { made: 'x' });
+    litter(at);
+    return ['keep'];
+  },
+  async undo(at) {
+    await at.setUp();
+    const pin = work(at, { made: 'x' });
+    work(at, { reviewers: 'x' });
+    litter(at);
+    return ['undo', pin];
+  },
+  async remove(at) {
+    await at.setUp();
+    work(at, { made: 'x' });
+    litter(at);
+    write(at.path, 'ignored-notes', 'only here');
+    return ['remove'];
+  },
+  async restore(at) {
+    await at.setUp();
+    work(at, { made: 'x' });
+    litter(at);
+    write(at.path, 'ignored-notes', 'only here');
+    await at.trees.remove(RUN);
+    return ['restore'];
+  },
+  async renew(at) {
+    await at.trees.planBranch(PLAN, undefined);
+    return ['renew'];
+  },
+  async merge(at) {
+    await at.setUp();
+    const pin = work(at, { made: 'x' });
+    // The plan has gone on, so that the merged tree must be verified.
+    at.git(at.root, 'branch', 'side', 'main');
+    const side = join(at.base, 'side');
+    at.git(at.root, 'worktree', 'add', '-q', side, 'side');
+    const tip = work(at, { other: 'y' }, side);
+    at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, tip);
+    return ['merge', pin, tip];
+  },
+};
+
+/** A repository in which the person is in the middle of something, ready for the story. */
+async function begun(base: string, story: Story): Promise<{ at: RunBench; words: readonly string[] }> {
+  const at = benchIn(base, { env: ONE_MOMENT });
+  write(at.root, '.worktreeinclude', '.env*\n');
+  write(at.root, '.env', 'SECRET=1\n');
+  write(at.root, '.env.other', 'x'.repeat(100_000));
+  litter(at, at.root);
+  return { at, words: await story(at) };
+}
+
+/** Everything that should be the same, whatever happened on the way. */
+function stateOf(at: RunBench): unknown {
+  const list = at.git(at.root, 'worktree', 'list', '--porcelain').replaceAll(at.base, '');
+  const refs = at.git(at.root, 'show-ref');
+  const tree = existsSync(at.path) ? [filesBelow(at.path), at.git(at.path, 'status', '--porcelain')] : 'gone';
+  // What was put aside lies in a folder for each call.
+  const aside = existsSync(at.runs) ? filesBelow(at.runs).map((file) => file.replace(/ignored\/\d+/, 'ignored')) : [];
+  return { list, refs, tree, aside };
+}
+
+function filesBelow(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
+    .toSorted();
+}
+
+const storyOf = (step: Step): string => step.split('.')[0] ?? '';
+
+describe('killed at a step and asked again, what was to be done is done, once, and nothing else is:', () => {
+  test.each(STEPS.map((step) => [step] as const))('%s', async (step) => {
+    const story = STORIES[storyOf(step)];
+    if (story === undefined) throw new Error(`Nothing is told of ${step}.`);
+    const [expected, killed] = await Promise.all([begun(temporaryFolder(), story), begun(temporaryFolder(), story)]);
+    await act(expected.at, expected.words);
+    const own = ownOf(killed.at);
+    const first = await act(killed.at, killed.words, step);
+    expect(first).toEqual({ wasKilled: true, answer: { kind: 'killed' } });
+    expect(ownOf(killed.at)).toEqual(own);
+    const again = await act(killed.at, killed.words);
+    expect(again.answer.kind).not.toBe('failure');
+    // Only where an undoing was cut off in its middle, what was left of the changes is pinned a second time.
+    const compared = step === 'undo.reset' ? withoutKept : (state: unknown) => state;
+    expect(compared(stateOf(killed.at))).toEqual(compared(stateOf(expected.at)));
+    // And once more, now that it is done.
+    await act(killed.at, killed.words);
+    expect(compared(stateOf(killed.at))).toEqual(compared(stateOf(expected.at)));
+    expect(ownOf(killed.at)).toEqual(own);
+  });
+});
+
+/** More of them when the long tests are run. */
+const MOMENTS = process.env.CADRE_KILLS === undefined ? 5 : 50;
+
+test.each(['set-up', 'merge', 'undo', 'remove'])(
+  'killed with its git at a moment left to chance, %s is finished by the next call, at the most after a lock is removed',
+  async (name) => {
+    const story = STORIES[name];
+    if (story === undefined) throw new Error(name);
+    const random = randomFrom(name.length);
+    const expected = await begun(temporaryFolder(), story);
+    await act(expected.at, expected.words);
+    const wanted = stateOf(expected.at);
+    let kills = 0;
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-kill-')));
+      try {
+        const { at, words } = await begun(base, story);
+        const own = ownOf(at);
+        const { wasKilled } = await act(at, words, '', 60 + random.below(240));
+        kills += wasKilled ? 1 : 0;
+        await finish(at, words);
+        expect(withoutKept(stateOf(at))).toEqual(withoutKept(wanted));
+        expect(ownOf(at)).toEqual(own);
+      } finally {
+        rmSync(base, { recursive: true, force: true });
+      }
+    }
+    expect(kills).toBeGreaterThan(0);
+  },
+  600_000,
+);
+
+/** Asks again, and does what the sentence says where a lock is in the way. */
+async function finish(at: RunBench, words: readonly string[]): Promise<void> {
+  for (let time = 0; time < 5; time++) {
+    const { answer } = await act(at, words);
+    if (answer.code !== 'git-locked') return expect(answer.kind, answer.why).not.toBe('failure');
+    const [, lock] = /^(.+\.lock) is in the way/.exec(answer.why ?? '') ?? [];
+    rmSync(lock ?? '');
+  }
+  throw new Error('There was always another lock.');
+}
+
+function withoutKept(state: unknown): unknown {
+  return JSON.parse(JSON.stringify(state).replaceAll(/[0-9a-f]{40} refs\/cadre\/keep\/[^\\]+\\n/g, ''));
+}

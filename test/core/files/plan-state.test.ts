@@ -1,0 +1,258 @@
+// plan-state.json as text: what is read from it, what is news, and what is written back.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  NO_PLAN_STATE,
+  newsOf,
+  type PlanStateFile,
+  projectPlanState,
+  readPlanStateFile,
+} from '../../../src/core/files/plan-state.ts';
+import { projectStateFile, readStateFile } from '../../../src/core/files/state-file.ts';
+import { restoreWorld, storeWorld } from '../../../src/core/journal/checkpoint-format.ts';
+import { fold } from '../../../src/core/journal/fold.ts';
+import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
+import { decide } from '../../../src/core/rules/decide.ts';
+import type { PlanFile } from '../../../src/plan/name.ts';
+import { readJson } from '../../../src/text/json-text.ts';
+import { after, move, NOW, PLAN, register, signal, USER, worldWith } from '../../support/world.ts';
+
+test('the file holds every plan with its status and the fields that people read', () => {
+  const { text } = projectPlanState(worldWith('implementing'), NO_PLAN_STATE);
+  expect(JSON.parse(text)).toEqual({
+    topics: {},
+    plans: {
+      'x.md': { status: 'implementing', description: '', branch: 'plan/x', topic: '', created_at: NOW.toISOString() },
+    },
+  });
+});
+
+test('what is written is read back as nothing new', () => {
+  for (const state of ['ready', 'reviewing', 'done', 'cancelled'] as const) {
+    const world = worldWith(state);
+    expect(newsOf(world, good(projectPlanState(world, NO_PLAN_STATE).text))).toEqual([]);
+  }
+});
+
+test('what is remembered of a written file makes the same file again as what reading it gives', () => {
+  const world = after(worldWith('reviewing'), register('y.md'));
+  const odd = good(
+    '{"note":{"a":[1]},"topics":{"t":{}},"plans":{"not a plan":7,"x.md":{"status":"ready","owner":"me"}}}',
+  );
+  const { text, file } = projectPlanState(world, odd);
+  expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+  expect(projectPlanState(world, file).text).toBe(text);
+  expect(projectPlanState(world, good(text)).text).toBe(text);
+  const statuses = (one: PlanStateFile) => [...one.plans].map(([plan, { status }]) => [plan, status]);
+  expect(statuses(file)).toEqual(statuses(good(text)));
+});
+
+test('keys that cadre does not know survive at every level', () => {
+  const foreign = {
+    note: 'mine',
+    topics: { search: { colour: 'red' } },
+    plans: { 'x.md': { status: 'ready', owner: 'me', __proto__x: 1 }, 'not a plan': 7, 'y.md': { status: 'paused' } },
+  };
+  const world = importAll(EMPTY_WORLD, good(JSON.stringify(foreign)));
+  const moved = after(world, move('plan_start'));
+  const written = JSON.parse(projectPlanState(moved, good(JSON.stringify(foreign))).text);
+  expect(written).toMatchObject({
+    ...foreign,
+    plans: { ...foreign.plans, 'x.md': { status: 'planning', owner: 'me' } },
+  });
+});
+
+test('a file that is lost can be made anew from the journal, foreign keys included', () => {
+  const foreign = { note: 'mine', topics: { a: 1 }, plans: { 'x.md': { status: 'done', owner: 'me' } } };
+  const world = importAll(EMPTY_WORLD, good(JSON.stringify(foreign)));
+  expect(JSON.parse(projectPlanState(world, NO_PLAN_STATE).text)).toMatchObject(foreign);
+});
+
+test('the older flat form and older statuses are read, and written in the present form', () => {
+  const flat = {
+    'a.md': { status: 'in_progress', description: 'd' },
+    'b.md': 'completed',
+    'c.md': { status: 'finished' },
+  };
+  const file = good(JSON.stringify(flat));
+  const world = importAll(EMPTY_WORLD, file);
+  const written = JSON.parse(projectPlanState(world, file).text);
+  expect(Object.keys(written)).toEqual(['topics', 'plans']);
+  expect(written.plans).toMatchObject({
+    'a.md': { status: 'implementing', description: 'd' },
+    'b.md': { status: 'done' },
+    'c.md': { status: 'done' },
+  });
+});
+
+test('entries that make no sense are named and left alone', () => {
+  const file = good('{"plans":{"../x.md":{"status":"ready"},"y.md":{"status":"paused"},"z.md":{}}}');
+  expect(file.oddities).toHaveLength(3);
+  expect(newsOf(EMPTY_WORLD, file)).toEqual([]);
+});
+
+test('a status that says otherwise is noted, and the journal holds', () => {
+  const text = projectPlanState(worldWith('ready'), NO_PLAN_STATE).text.replace('"ready"', '"done"');
+  const news = newsOf(worldWith('ready'), good(text));
+  expect(news).toEqual([{ kind: 'differ', plan: PLAN, fileStatus: 'done' }]);
+  const noted = after(worldWith('ready'), ...news);
+  expect(noted.plans.get(PLAN)).toMatchObject({ status: 'ready', difference: { status: 'done' } });
+  expect(decide(noted, news[0] as never, NOW).kind).toBe('ignored');
+});
+
+test('a description edited by hand is heard', () => {
+  const text = projectPlanState(worldWith('ready'), NO_PLAN_STATE).text.replace(
+    '"description": ""',
+    '"description": "new"',
+  );
+  const heard = after(worldWith('ready'), ...newsOf(worldWith('ready'), good(text)));
+  expect(heard.plans.get(PLAN)?.description).toBe('new');
+});
+
+test('a person adopts the file’s side, an agent does not, and without a difference there is nothing to adopt', () => {
+  const noted = after(worldWith('ready'), { kind: 'differ', plan: PLAN, fileStatus: 'done' });
+  const adopted = after(noted, { kind: 'adopt', plan: PLAN, by: USER });
+  expect(adopted.plans.get(PLAN)?.status).toBe('done');
+  expect(adopted.plans.get(PLAN)?.difference).toBeUndefined();
+  const byAgent = decide(noted, { kind: 'adopt', plan: PLAN, by: { who: 'agent', role: 'planner' } }, NOW);
+  expect(byAgent).toMatchObject({ kind: 'refused', code: 'source' });
+  const agreed = decide(worldWith('ready'), { kind: 'adopt', plan: PLAN, by: USER, fileStatus: 'ready' }, NOW);
+  expect(agreed).toMatchObject({ kind: 'refused', code: 'no-difference' });
+});
+
+test('a move settles a difference', () => {
+  const noted = after(worldWith('ready'), { kind: 'differ', plan: PLAN, fileStatus: 'done' }, move('plan_start'));
+  expect(noted.plans.get(PLAN)?.difference).toBeUndefined();
+});
+
+describe('a file that cannot be used', () => {
+  const sound = projectPlanState(after(worldWith('reviewing'), register('y.md')), NO_PLAN_STATE).text;
+
+  test('is named as truncated wherever it was cut off', () => {
+    for (let length = 1; length < sound.trimEnd().length; length++)
+      expect(readPlanStateFile(sound.slice(0, length)), `cut at ${length}`).toMatchObject({ kind: 'bad' });
+  });
+
+  test.each([
+    ['merge', '<<<<<<< HEAD\n"a": 1\n=======\n"a": 2\n>>>>>>> other\n', 2],
+    ['diff3', '<<<<<<< HEAD\n"a": 1\n||||||| base\n"a": 0\n=======\n"a": 2\n>>>>>>> other\n', 2],
+    ['zdiff3 with CRLF', '<<<<<<< HEAD\r\n||||||| 1234\r\n=======\r\n>>>>>>> x\r\n', 2],
+  ])('is named as a git conflict of the %s style, with its line', (_style, markers, line) => {
+    const text = sound.replace('{\n', `{\n${markers}`);
+    expect(readPlanStateFile(text)).toMatchObject({
+      kind: 'bad',
+      code: 'conflict',
+      why: `it holds a git conflict at line ${line}`,
+    });
+  });
+
+  test.each([
+    ['empty', '', 'empty'],
+    ['NUL bytes', '\0'.repeat(100), 'nul'],
+    ['no JSON', 'hello', 'not-json'],
+    ['an array', '[]', 'shape'],
+    ['plans that are a list', '{"plans":[]}', 'shape'],
+    ['a newer version', '{"version":2,"plans":{}}', 'newer'],
+    ['a key that stands twice', '{"plans":{"x.md":{"status":"ready"},"x.md":{"status":"done"}}}', 'duplicate-key'],
+    ['a million brackets', '['.repeat(1_000_000), 'too-deep'],
+    ['more than 32 MB', ' '.repeat(33 * 1024 * 1024), 'too-large'],
+  ])('is named for %s', (_what, text, code) => {
+    expect(readPlanStateFile(text)).toMatchObject({ kind: 'bad', code });
+  });
+});
+
+test('reading JSON agrees with JSON.parse wherever that accepts a document without repeated keys', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      expect(readJson(JSON.stringify(value, null, 1))).toEqual({
+        kind: 'value',
+        value: JSON.parse(JSON.stringify(value)),
+      });
+    }),
+  );
+});
+
+describe('10,000 changes to the text of a sound file', () => {
+  const world = after(worldWith('reviewing'), register('y.md'), register('z.md'));
+  const sound = projectPlanState(world, NO_PLAN_STATE).text;
+  const conflict = fc.constantFrom('<<<<<<< HEAD\n', '||||||| base\n', '=======\n', '>>>>>>> theirs\n');
+  const inserted = fc.oneof(
+    conflict,
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom('"x.md": {}, ', '"status": "done", ', '['.repeat(100), '\0\0\0', '"__proto__": {"a": 1}, '),
+  );
+  const edits = fc.record({ at: fc.nat(sound.length), cut: fc.nat(40), put: inserted });
+
+  test('are named with a sentence or taken as a foreign edit, and never take a plan or its status away', () => {
+    let bad = 0;
+    let taken = 0;
+    fc.assert(
+      fc.property(edits, ({ at, cut, put }) => {
+        const read = readPlanStateFile(sound.slice(0, at) + put + sound.slice(at + cut));
+        if (read.kind === 'bad') {
+          bad += 1;
+          expect(read.why).toMatch(/^\P{C}+$/u);
+          return;
+        }
+        taken += 1;
+        const heard = fold(
+          world,
+          newsOf(world, read.file).flatMap((news) => decide(world, news, NOW).records),
+        );
+        for (const [plan, entry] of world.plans) expect(heard.plans.get(plan)?.status).toBe(entry.status);
+        const written = good(projectPlanState(heard, read.file).text);
+        for (const [plan, entry] of world.plans) expect(written.plans.get(plan)?.status).toBe(entry.status);
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(Math.min(bad, taken), 'too few of either kind to show anything').toBeGreaterThan(300);
+  });
+});
+
+test('state.json keeps what it held, takes files without plans, and marks the active plan', () => {
+  const read = readStateFile('{"help_screens_seen":3,"instances":[1]}');
+  if (read.kind === 'bad') throw new Error(read.why);
+  const text = projectStateFile(
+    read.document,
+    '/r/docs/plans',
+    after(EMPTY_WORLD, register('a.md'), register('b.md')),
+    'b.md' as PlanFile,
+  );
+  expect(JSON.parse(text)).toEqual({
+    help_screens_seen: 3,
+    instances: [1],
+    plans: { '/r/docs/plans/a.md': { tasks: {}, active: false }, '/r/docs/plans/b.md': { tasks: {}, active: true } },
+  });
+});
+
+test('state.json keeps the tasks and keys of a plan, and the plans of other repositories', () => {
+  const before = {
+    plans: {
+      '/r/docs/plans/a.md': { active: true, tasks: { 1: { phase: 'done' } }, x: 1 },
+      '/s/p.md': { active: true },
+    },
+  };
+  const text = projectStateFile(before, '/r/docs/plans', after(EMPTY_WORLD, register('a.md')), undefined);
+  expect(JSON.parse(text)).toEqual({
+    plans: {
+      '/r/docs/plans/a.md': { active: false, tasks: { 1: { phase: 'done' } }, x: 1 },
+      '/s/p.md': { active: true },
+    },
+  });
+});
+
+test('a world stored and restored is the same world', () => {
+  const refused = decide(worldWith('planning'), signal({ name: 'nonsense' }), NOW);
+  const world = after(fold(worldWith('planning'), refused.records), signal({ name: 'planner-finished' }));
+  expect(restoreWorld(JSON.parse(JSON.stringify(storeWorld(world))))).toEqual(world);
+});
+
+function good(text: string): PlanStateFile {
+  const read = readPlanStateFile(text);
+  if (read.kind === 'bad') throw new Error(read.why);
+  return read.file;
+}
+
+function importAll(world: World, file: PlanStateFile): World {
+  return after(world, ...newsOf(world, file));
+}

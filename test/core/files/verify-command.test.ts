@@ -1,0 +1,96 @@
+// How a project is verified: a table of what lies in it, and of what its settings say.
+import { describe, expect, test } from 'vitest';
+import { verifyCommand } from '../../../src/core/files/verify-command.ts';
+import type { VerifySetting } from '../../../src/core/ports/run-ports.ts';
+
+const filesOf = (files: Readonly<Record<string, string>>) => ({
+  has: (name: string) => Object.hasOwn(files, name),
+  text: (name: string) => (Object.hasOwn(files, name) ? files[name] : undefined),
+});
+
+const scripts = (test: string, more: object = {}): string => JSON.stringify({ scripts: { test }, ...more });
+const NONE = 'Nothing here says how work is verified.';
+
+describe('without a setting the files say it:', () => {
+  test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
+    ['nothing', {}, undefined],
+    ['a test script', { 'package.json': scripts('vitest run') }, 'npm test'],
+    ['the script that npm writes', { 'package.json': scripts('echo "Error: no test specified" && exit 1') }, undefined],
+    ['an empty script', { 'package.json': scripts(' ') }, undefined],
+    ['a package without scripts', { 'package.json': '{}' }, undefined],
+    ['a package that is no JSON', { 'package.json': '{"scripts":' }, undefined],
+    ['a package that is a list', { 'package.json': '[]' }, undefined],
+    ['a package that is null', { 'package.json': 'null' }, undefined],
+    ['scripts that are a text', { 'package.json': '{"scripts":"test"}' }, undefined],
+    ['a script that is no text', { 'package.json': '{"scripts":{"test":true}}' }, undefined],
+    ['a lock of pnpm', { 'package.json': scripts('x'), 'pnpm-lock.yaml': '' }, 'pnpm test'],
+    ['a lock of yarn', { 'package.json': scripts('x'), 'yarn.lock': '' }, 'yarn test'],
+    [
+      'a lock of yarn, and pnpm by name',
+      { 'package.json': scripts('x', { packageManager: 'pnpm@9.1.0' }), 'yarn.lock': '' },
+      'pnpm test',
+    ],
+    [
+      'a lock of pnpm, and npm by name',
+      { 'package.json': scripts('x', { packageManager: 'npm@10.0.0' }), 'pnpm-lock.yaml': '' },
+      'npm test',
+    ],
+    ['a lock of pnpm and no script', { 'package.json': '{}', 'pnpm-lock.yaml': '' }, undefined],
+    ['a Cargo.toml', { 'Cargo.toml': '' }, 'cargo test'],
+    ['a go.mod', { 'go.mod': '' }, 'go test ./...'],
+    ['a pytest.ini', { 'pytest.ini': '' }, 'pytest'],
+    ['a conftest.py', { 'conftest.py': '' }, 'pytest'],
+    ['pytest in pyproject.toml', { 'pyproject.toml': '[tool.pytest.ini_options]\n' }, 'pytest'],
+    ['pytest among its needs', { 'pyproject.toml': '[project]\ndev = ["pytest>=8"]\n' }, 'pytest'],
+    ['a pyproject.toml without pytest', { 'pyproject.toml': '[project]\nname = "x"\n' }, undefined],
+    ['pytest in setup.cfg', { 'setup.cfg': '[metadata]\n[tool:pytest]\n' }, 'pytest'],
+    ['pytest in tox.ini', { 'tox.ini': '[pytest]\n' }, 'pytest'],
+    ['a target "test"', { Makefile: 'all:\n\techo\n\ntest: all\n\techo\n' }, 'make test'],
+    ['a target among several', { Makefile: 'check test lint:\n\techo\n' }, 'make test'],
+    ['a double-colon target', { makefile: 'test::\n\techo\n' }, 'make test'],
+    ['a variable of that name', { Makefile: 'test := yes\ntest:=yes\n' }, undefined],
+    ['a target with a longer name', { Makefile: 'test-all:\n\techo\n.PHONY: test\n' }, undefined],
+    ['a line of a recipe', { Makefile: 'all:\n\ttest: x\n' }, undefined],
+    ['a comment', { Makefile: '# test: later\n' }, undefined],
+    ['a package and a Makefile', { 'package.json': scripts('x'), Makefile: 'test:\n' }, 'npm test'],
+    ['a package without a test and a Makefile', { 'package.json': '{}', Makefile: 'test:\n' }, 'make test'],
+    ['a Cargo.toml and a Makefile', { 'Cargo.toml': '', Makefile: 'test:\n' }, 'cargo test'],
+  ])('%s', (_what, files, expected) => {
+    const chosen = verifyCommand(undefined, filesOf(files));
+    if (expected === undefined) expect(chosen).toMatchObject({ kind: 'problem', why: expect.stringContaining(NONE) });
+    else expect(chosen).toMatchObject({ kind: 'command', words: expected.split(' ') });
+  });
+});
+
+describe('a setting', () => {
+  const npm = filesOf({ 'package.json': scripts('vitest') });
+  test.each<[VerifySetting, unknown]>([
+    ['none', { kind: 'none' }],
+    [{ prompt: '/verify' }, { kind: 'prompt', prompt: '/verify' }],
+    [['make', 'check all'], { kind: 'command', words: ['make', 'check all'] }],
+    ['npm run "check all"', { kind: 'command', words: ['npm', 'run', 'check all'] }],
+    ["grep '$(x) && y'", { kind: 'command', words: ['grep', '$(x) && y'] }],
+    ['a\\&b', { kind: 'command', words: ['a&b'] }],
+  ])('%j counts for more than the files', (setting, expected) => {
+    expect(verifyCommand(setting, npm)).toMatchObject(expected as object);
+  });
+
+  test.each([
+    'npm run lint && npm test',
+    'npm test | tee log',
+    'echo $HOME',
+    'CI=1 npm test',
+    'ls *.ts',
+    'echo "$HOME"',
+    '(a)',
+  ])('%j needs a shell, and a sentence says how to have one', (setting) => {
+    expect(verifyCommand(setting, npm)).toEqual({
+      kind: 'problem',
+      why: `"verify" in cadre.json needs a shell: "${setting.replaceAll('"', '\\"')}". Write it as a list of words: ["sh", "-c", "..."].`,
+    });
+  });
+
+  test('with an open quote is a problem', () => {
+    expect(verifyCommand('npm "test', npm)).toMatchObject({ kind: 'problem', why: expect.stringContaining('quote') });
+  });
+});

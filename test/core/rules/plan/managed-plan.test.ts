@@ -1,0 +1,303 @@
+// A plan that cadre works on as a whole: its tasks in their order, its review, cancelling it, and starting it over.
+import { describe, expect, test } from 'vitest';
+import type { EffectResult, Event } from '../../../../src/core/model/event.ts';
+import type { LandingFacts } from '../../../../src/core/model/run.ts';
+import type { World } from '../../../../src/core/model/world.ts';
+import { decideAll } from '../../../../src/core/rules/decide.ts';
+import { planStanding } from '../../../../src/core/views/why.ts';
+import {
+  act,
+  answerTo,
+  at,
+  going,
+  HUMAN,
+  ONE,
+  placeOf,
+  planIn,
+  result,
+  reviewerSays,
+  runIn,
+  SIDE_BY_SIDE,
+  settled,
+  TWO,
+  withBudgets,
+} from '../../../support/runs.ts';
+import { ENGINE, move, NOW, PLAN, read, signal, taskIn, USER } from '../../../support/world.ts';
+
+const states = (world: World): Readonly<Record<string, string>> =>
+  Object.fromEntries(planIn(world).tasks.map((task) => [task.id, task.state]));
+
+/** Everything is done, and the reviewer is at work. */
+const reviewed = (policy = HUMAN): World => settled(going(policy), act('mark-done'));
+
+describe('tasks', () => {
+  test('are launched one after the other', () => {
+    const world = going(HUMAN, TWO);
+    expect(states(world)).toEqual({ 1: 'implementing', 2: 'planned' });
+    expect(states(settled(world, act('mark-done')))).toEqual({ 1: 'done', 2: 'implementing' });
+  });
+
+  test('side by side, as many as may be', () => {
+    expect(states(going(HUMAN, SIDE_BY_SIDE))).toEqual({ 1: 'implementing', 2: 'implementing' });
+    expect(states(going({ ...HUMAN, maxParallel: 1 }, SIDE_BY_SIDE))).toEqual({ 1: 'implementing', 2: 'planned' });
+  });
+
+  test('are merged one at a time', () => {
+    let world = going(HUMAN, SIDE_BY_SIDE);
+    for (const task of ['1', '2']) {
+      world = settled(
+        world,
+        result(world, { of: 'worktree', base: 'b0' }, task),
+        act('next', { task }),
+        act('approve', { task }),
+      );
+      world = settled(world, act('next', { task }));
+      world = settled(world, result(world, { of: 'verify', passed: true, text: '' }, task));
+      world = settled(world, act('approve', { task }), act('approve', { task }));
+    }
+    expect([runIn(world, '1').issued?.do, runIn(world, '2').issued]).toEqual(['merge', null]);
+    const merged = settled(world, result(world, { of: 'merge', tip: 't1' }));
+    expect([...merged.outbox.values()].find((effect) => effect.do === 'merge')).toMatchObject({ task: '2', tip: 't1' });
+  });
+
+  test('that a person took back stay so until a person launches them or starts the plan anew', () => {
+    const held = settled(going(), act('revert'));
+    expect(states(held)).toEqual({ 1: 'planned' });
+    expect(states(settled(held, act('launch')))).toEqual({ 1: 'implementing' });
+    expect(taskIn(settled(held, act('launch')), '1').attempts).toBe(2);
+  });
+
+  test('of a plan that nobody lets run are launched by a person, and their runs go on by themselves', () => {
+    const world = settled(
+      going(HUMAN, TWO),
+      move('cancel'),
+      move('reopen'),
+      move('planner_finished'),
+      move('implement_start'),
+    );
+    const marked = settled(world, act('mark-done'));
+    expect(states(marked)).toEqual({ 1: 'done', 2: 'planned' });
+    expect(states(settled(marked, act('launch', { task: '2' })))).toEqual({ 1: 'done', 2: 'implementing' });
+  });
+
+  test('that are gone from the file are merged only by a person', () => {
+    const world = settled(going(HUMAN, SIDE_BY_SIDE), act('mark-done', { task: '2' }));
+    const gone = [
+      (now: World) => result(now, { of: 'worktree', base: 'b0' }),
+      () => act('next'),
+      () => act('approve'),
+      () => act('next'),
+      (now: World) => result(now, { of: 'verify', passed: true, text: '' }),
+      () => act('approve'),
+      () => read(SIDE_BY_SIDE.replace(ONE, '')),
+    ].reduce((now, step) => settled(now, step(now)), world);
+    // With nothing open the plan goes to its review, and what is gone stands still.
+    expect(planIn(gone).status).toBe('reviewing');
+    expect(answerTo(gone, act('approve')).kind).toBe('refused');
+  });
+});
+
+describe('the review of a plan', () => {
+  test('begins when nothing is open, with a session of its own', () => {
+    expect(planIn(reviewed()).status).toBe('reviewing');
+    expect(reviewed().sessions.get(planIn(reviewed()).work?.session?.id as never)).toMatchObject({
+      role: 'reviewer',
+      reviews: true,
+    });
+  });
+
+  test('ends in approval, which lands the branch, and stops the reviewer', () => {
+    const world = reviewed();
+    const { records, world: done } = decideAll(world, [reviewerSays(world, 'review-approved')], NOW);
+    expect(planIn(done).status).toBe('done');
+    expect(records.flatMap((line) => line.effects?.map((effect) => effect.do) ?? [])).toEqual([
+      'land',
+      'tell',
+      'stop-session',
+    ]);
+  });
+
+  test('is the word of its own reviewer, of nobody else', () => {
+    const world = reviewed();
+    for (const by of [
+      { who: 'agent', role: 'outside' },
+      { who: 'agent', role: 'reviewer', session: 's1' },
+    ] as const)
+      expect(answerTo(world, signal({ name: 'review-approved', by }))).toMatchObject({
+        kind: 'refused',
+        code: 'not-holder',
+      });
+  });
+
+  test('that asks for changes makes a task of them, which no edit of the file makes stale', () => {
+    const world = reviewed();
+    const fixing = settled(world, reviewerSays(world, 'review-changes', 'more tests'), read(`${ONE}\nmore words\n`));
+    expect(taskIn(fixing, 'R1')).toMatchObject({ feedback: 'more tests', stale: false, state: 'implementing' });
+    expect(planIn(fixing)).toMatchObject({ status: 'implementing', work: { reviewCycles: 1 } });
+  });
+
+  test('is a person’s when no cycle is left', () => {
+    const world = reviewed(withBudgets(HUMAN, { reviewCycles: 0 }));
+    const waiting = settled(world, reviewerSays(world, 'review-changes', 'more tests'));
+    expect(planIn(waiting)).toMatchObject({ status: 'reviewing', work: { waiting: { text: 'more tests' } } });
+    expect(planStanding(waiting, planIn(waiting)).owner).toBe('user');
+    const asked = settled(waiting, move('review_changes_requested'));
+    expect(taskIn(asked, 'R1').feedback).toBe('more tests');
+  });
+
+  describe('of what conflicts with the branch that it is to land on', () => {
+    const conflict = { base: 'main', files: ['a.ts', 'b.ts'] };
+    /** Something was built, and the reviewer was given it. */
+    const built = (budgets: Parameters<typeof withBudgets>[1] = {}): World =>
+      settled(reviewed(withBudgets(HUMAN, budgets)), { kind: 'tip', plan: PLAN, tip: 't1' });
+    const approvals: readonly [string, (world: World, landing: LandingFacts) => Event][] = [
+      ['a person', (_world, landing) => ({ kind: 'move', plan: PLAN, event: 'review_approved', by: USER, landing })],
+      [
+        'the reviewer',
+        (world, landing) => {
+          const said = reviewerSays(world, 'review-approved');
+          return said.kind === 'signal' ? { ...said, signal: { ...said.signal, landing } } : said;
+        },
+      ],
+    ];
+
+    test.each(approvals)('makes a task of the files when %s approves', (_who, approve) => {
+      const world = built();
+      const fixing = settled(world, approve(world, { tip: 't1', conflict }));
+      expect(planIn(fixing)).toMatchObject({ status: 'implementing', work: { reviewCycles: 1, landed: null } });
+      expect(taskIn(fixing, 'R1').feedback).toBe(
+        'What was built is approved, but plan/x cannot be merged with main. Both have changed:\n\n- a.ts\n- b.ts\n\n' +
+          'Take in what is new there (`git merge main`), resolve the conflicts so that the work of both sides stays, and commit.',
+      );
+      expect([...fixing.outbox.values()].some((effect) => effect.do === 'land')).toBe(false);
+    });
+
+    test.each(approvals)('is what it was where nothing conflicts when %s approves', (_who, approve) => {
+      const world = built();
+      expect(planIn(settled(world, approve(world, { tip: 't1' }))).status).toBe('done');
+    });
+
+    test('waits for a person when no cycle is left, who makes a task of it by approving', () => {
+      const world = built({ reviewCycles: 0 });
+      const [[, person], [, reviewer]] = approvals as [(typeof approvals)[0], (typeof approvals)[0]];
+      const waiting = settled(world, reviewer(world, { tip: 't1', conflict }));
+      expect(planIn(waiting)).toMatchObject({
+        status: 'reviewing',
+        work: { waiting: { text: expect.stringContaining('cannot be merged') } },
+      });
+      expect(planStanding(waiting, planIn(waiting)).owner).toBe('user');
+      expect(states(settled(waiting, person(waiting, { tip: 't1', conflict })))).toMatchObject({ R1: 'implementing' });
+    });
+
+    test('is no verdict of a reviewer that was given another commit', () => {
+      const world = built();
+      for (const landing of [{ tip: 't2' }, { tip: 't2', conflict }])
+        expect(answerTo(world, approvals[1]?.[1](world, landing) as Event)).toMatchObject({
+          kind: 'refused',
+          code: 'moved',
+        });
+    });
+  });
+
+  test('ends by itself when the file gains a task, without counting', () => {
+    const world = settled(reviewed(), read(TWO));
+    expect(planIn(world)).toMatchObject({ status: 'implementing', work: { reviewCycles: 0 } });
+    expect(states(world)).toEqual({ 1: 'done', 2: 'implementing' });
+  });
+
+  test('begins anew when the branch has moved', () => {
+    const world = reviewed();
+    const before = planIn(world).work?.session?.id;
+    const moved = settled(world, { kind: 'tip', plan: PLAN, tip: 't9' });
+    expect(planIn(moved).work?.session).toMatchObject({ tip: 't9' });
+    expect(planIn(moved).work?.session?.id).not.toBe(before);
+    expect(planIn(moved).work?.relaunches).toBe(0);
+  });
+});
+
+describe('a plan that is approved', () => {
+  const approved = (world = reviewed()): World => settled(world, move('review_approved'));
+  const landings = (world: World): readonly string[] =>
+    [...world.outbox.values()].flatMap((effect) => (effect.do === 'land' ? [effect.id] : []));
+  const came = (world: World, outcome: Omit<Extract<EffectResult, { of: 'land' }>, 'of'>): World =>
+    settled(world, { kind: 'result', effect: landings(world)[0] ?? '', result: { of: 'land', ...outcome } });
+  const land: Event = { kind: 'land', plan: PLAN, by: USER };
+  const FREEZE: Event = { kind: 'freeze', by: USER };
+
+  test('lands at once, and once', () => {
+    expect(landings(approved())).toHaveLength(1);
+    expect(answerTo(approved(), land)).toMatchObject({ kind: 'refused', code: 'state' });
+    expect(landings(settled(approved(), FREEZE, { kind: 'thaw', by: USER }))).toHaveLength(1);
+  });
+
+  test('does not land while cadre is frozen, and does with the thaw', () => {
+    const frozen = approved(settled(reviewed(), FREEZE));
+    expect([planIn(frozen).status, landings(frozen)]).toEqual(['done', []]);
+    expect(planStanding(frozen, planIn(frozen))).toMatchObject({
+      owner: 'user',
+      sentence: expect.stringContaining('cadre thaw'),
+    });
+    expect(answerTo(frozen, land)).toMatchObject({ kind: 'refused', code: 'frozen' });
+    const thawed = settled(frozen, { kind: 'thaw', by: USER });
+    expect(landings(thawed)).toHaveLength(1);
+    expect(planIn(came(thawed, { ok: true, text: 'It is on main.' })).work?.landed).toMatchObject({ ok: true });
+    expect(landings(settled(frozen, move('cancel'), { kind: 'thaw', by: USER }))).toEqual([]);
+  });
+
+  test.each([
+    ['that has landed is past it', { ok: true, text: 'It is on main.' }, null, 'state'],
+    ['that a person merges by hand is told of again', { ok: false, byHand: true, text: 'git merge' }, null, undefined],
+    ['that something keeps from landing waits for a person', { ok: false, text: 'A conflict.' }, 'user', undefined],
+  ] as const)('%s', (_what, outcome, owner, refusal) => {
+    const world = came(approved(), outcome);
+    expect(planIn(world).work?.landed).toMatchObject(outcome);
+    expect(planStanding(world, planIn(world)).owner).toBe(owner);
+    if (refusal !== undefined) expect(answerTo(world, land)).toMatchObject({ kind: 'refused', code: refusal });
+    else expect(landings(settled(world, land))).toHaveLength(1);
+  });
+
+  test('is landed by a person’s word, and by no agent’s; nothing else lands', () => {
+    const world = came(approved(), { ok: false, text: 'A conflict.' });
+    const agent = { who: 'agent', role: 'reviewer' } as const;
+    expect(answerTo(world, { ...land, by: agent })).toMatchObject({ kind: 'refused', code: 'user-only' });
+    expect(answerTo(reviewed(), land)).toMatchObject({ kind: 'refused', code: 'state' });
+  });
+});
+
+describe('a plan that is cancelled', () => {
+  test('keeps its runs, which stand still and go on when it is built again', () => {
+    const world = settled(at('CODE_REVIEW spec'), move('cancel'));
+    expect([placeOf(world), states(world)]).toEqual(['CODE_REVIEW spec', { 1: 'spec_review' }]);
+    expect(answerTo(world, act('approve'))).toMatchObject({ kind: 'refused', code: 'state' });
+    const again = settled(world, move('reopen'), move('planner_finished'), { kind: 'run', plan: PLAN, by: USER });
+    expect(runIn(again).session?.role).toBe('spec-reviewer');
+  });
+
+  test('takes the results of what was issued before', () => {
+    const world = settled(at('AWAIT_MERGE'), move('cancel'));
+    expect(placeOf(settled(world, result(world, { of: 'merge', tip: 't1' })))).toBe('DONE');
+    expect(placeOf(settled(world, result(world, { of: 'merge', conflict: 'a.ts' })))).toBe('FIXING');
+  });
+});
+
+test('a plan that is started over has fresh tasks, no fixes and no branch; the numbers of runs go on', () => {
+  const fixed = settled(reviewed(), reviewerSays(reviewed(), 'review-changes'));
+  const done = settled(fixed, act('mark-done', { task: 'R1' }), move('review_approved'));
+  const over = settled(done, move('start_over'));
+  expect(states(over)).toEqual({ 1: 'planned' });
+  expect(planIn(over).work).toMatchObject({ going: false, generation: 2, tip: null });
+  expect(taskIn(settled(over, move('planner_finished'), { kind: 'run', plan: PLAN, by: USER }), '1').attempts).toBe(2);
+});
+
+test('a plan that cadre does not work on is moved by whoever drives it, and by nothing else', () => {
+  const world = settled(going(), move('cancel'));
+  const outside = {
+    ...world,
+    plans: new Map([...world.plans].map(([plan, { work: _work, ...entry }]) => [plan, entry])),
+  };
+  expect(decideAll(outside, [], NOW).records).toEqual([]);
+});
+
+test('only a person lets cadre run a plan', () => {
+  expect(answerTo(going(), { kind: 'run', plan: PLAN, by: ENGINE })).toMatchObject({ kind: 'refused', code: 'source' });
+});

@@ -1,0 +1,308 @@
+// What follows from a look at a plan's file: which tasks are known, which are new, which are gone; and the chosen plan.
+import { describe, expect, test } from 'vitest';
+import { restoreWorld, storeWorld } from '../../../../src/core/journal/checkpoint-format.ts';
+import { fold } from '../../../../src/core/journal/fold.ts';
+import { LaunchedTexts } from '../../../../src/core/journal/launched-texts.ts';
+import type { JournalRecord } from '../../../../src/core/model/record.ts';
+import type { World } from '../../../../src/core/model/world.ts';
+import { decide } from '../../../../src/core/rules/decide.ts';
+import { readEvents } from '../../../../src/core/rules/plan/outline.ts';
+import { activePlan, viewTasks } from '../../../../src/core/views/plan.ts';
+import type { PlanFile } from '../../../../src/plan/name.ts';
+import {
+  ENGINE,
+  NOW,
+  PLAN,
+  read,
+  register,
+  taskIn,
+  taskMove,
+  taskPath,
+  USER,
+  after as worldAfter,
+  worldWith,
+  worldWithTasks,
+} from '../../../support/world.ts';
+
+const DIG = '### Task 1: Dig\n\ndig here\n';
+const POUR = '### Task 2: Pour\n\npour there\n';
+const ROOF = '### Task 3: Roof\n\nroof above\n';
+const HOUSE = `${DIG}\n${POUR}\n${ROOF}`;
+const LATER = new Date('2026-02-03T04:05:06.000Z');
+
+describe('the first look at a file', () => {
+  test('makes its tasks known as planned, each under its number', () => {
+    expect(show(worldWithTasks(HOUSE))).toEqual(['1 Dig: planned (1)', '2 Pour: planned (2)', '3 Roof: planned (3)']);
+  });
+
+  test('is recorded as the engine’s, with the texts of all tasks', () => {
+    expect(recordOf(worldWith('ready'), HOUSE)).toMatchObject({
+      by: 'engine',
+      event: 'plan_read',
+      plan: PLAN,
+      phases: [{ number: 0, name: '', parallel: false }],
+      tasks: [{ id: '1', address: '1', name: 'Dig', phase: 0, dependsOn: null, body: 'dig here' }, {}, {}],
+      stale: [],
+      texts: { 1: DIG, 2: POUR, 3: ROOF },
+      moves: [],
+    });
+  });
+
+  test('finds one task in a file without any: the whole file', () => {
+    const text = '# A shed\n\nJust build it.\n';
+    expect(show(worldWithTasks(text))).toEqual(['1 A shed: planned (1)']);
+    expect(recordOf(worldWith('ready'), text)?.texts).toEqual({ 1: text });
+  });
+
+  test('is refused for a plan that is not known', () => {
+    const decision = decide(worldWith('ready'), read(HOUSE, 'y.md' as PlanFile), NOW);
+    expect(decision).toMatchObject({ kind: 'refused', code: 'unknown-plan', records: [] });
+  });
+
+  test('follows only from a file that can be used', () => {
+    const { outline } = read(HOUSE);
+    expect(readEvents(PLAN, { kind: 'read', outline, problems: [] })).toEqual([read(HOUSE)]);
+    expect(readEvents(PLAN, { kind: 'unusable', problems: [] })).toEqual([]);
+    expect(readEvents(PLAN, { kind: 'missing' })).toEqual([]);
+  });
+});
+
+describe('the same outline read again', () => {
+  test('changes nothing', () => {
+    expect(decide(worldWithTasks(HOUSE), read(HOUSE), NOW)).toEqual({ kind: 'ignored', keep: false, records: [] });
+  });
+
+  test('changes nothing either while tasks move or are gone', () => {
+    const moved = worldWithTasks(HOUSE, { 1: 'done', 2: 'verifying' });
+    expect(decide(moved, read(HOUSE), NOW).kind).toBe('ignored');
+    const shorter = worldAfter(moved, read(DIG));
+    expect(decide(shorter, read(DIG), NOW).kind).toBe('ignored');
+  });
+
+  test('changes nothing where only what is outside the tasks is another', () => {
+    expect(decide(worldWithTasks(HOUSE), read(`# A house\n\n**Goal:** live in it\n\n${HOUSE}`), NOW).kind).toBe(
+      'ignored',
+    );
+  });
+
+  test('changes nothing in a world that was stored and restored', () => {
+    const stored = JSON.parse(JSON.stringify(storeWorld(worldWithTasks(HOUSE, { 1: 'done' }))));
+    expect(decide(restoreWorld(stored), read(HOUSE), NOW).kind).toBe('ignored');
+  });
+});
+
+describe('a task that is known', () => {
+  test('keeps its state, since when, and its id when another is put in front of it', () => {
+    const before = worldWithTasks(HOUSE, { 1: 'done', 2: 'implementing' });
+    const moved = readLater(
+      before,
+      `### Task 1: Ask\n\n### Task 2: Dig\n\ndig here\n\n### Task 3: Pour\n\npour there\n`,
+    );
+    expect(show(moved)).toEqual([
+      '1 Ask: planned (1~2)',
+      '2 Dig: done (1)',
+      '3 Pour: implementing (2)',
+      '3~2 Roof: planned (3) stale',
+    ]);
+    expect(taskIn(moved, '2')).toMatchObject({ since: NOW.toISOString(), entered: taskIn(before, '1').entered });
+    expect(taskIn(moved, '1').since).toBe(LATER.toISOString());
+  });
+
+  test('keeps its state when its name or its text changes', () => {
+    const before = worldWithTasks(HOUSE, { 1: 'done', 2: 'implementing' });
+    const renamed = readLater(before, HOUSE.replace('Dig\n', 'Dig deep\n').replace('pour there', 'pour here'));
+    expect(show(renamed)).toEqual(['1 Dig deep: done (1)', '2 Pour: implementing (2)', '3 Roof: planned (3)']);
+    expect(viewTasks(renamed, planIn(renamed)).map((task) => task.changed)).toEqual([true, true, false]);
+  });
+
+  test('does not leave its state to another that took its number', () => {
+    const before = worldWithTasks(HOUSE, { 1: 'done' });
+    expect(show(readLater(before, `### Task 1: Buy land\n\nask around\n\n${POUR}`))).toEqual([
+      '1 Buy land: planned (1~2)',
+      '2 Pour: planned (2)',
+      '1~2 Dig: done (1) stale',
+      '3 Roof: planned (3) stale',
+    ]);
+  });
+
+  test('does not leave its state to another of the same name', () => {
+    const twice = '### Task 1: Tests\n\nof the walls\n\n### Task 2: Tests\n\nof the roof\n';
+    const three = '### Task 1: Dig\n\n### Task 2: Tests\n\nof the walls\n\n### Task 3: Tests\n\nof the roof\n';
+    expect(show(readLater(worldWithTasks(twice, { 1: 'done' }), three))).toEqual([
+      '1 Dig: planned (1~2)',
+      '2 Tests: done (1)',
+      '3 Tests: planned (2)',
+    ]);
+  });
+
+  test('is moved by its address, also after that was another task’s', () => {
+    const moved = worldAfter(
+      worldWithTasks(`${DIG}\n${POUR}`),
+      read('### Task 1: Pour\n\npour there\n\n### Task 2: Dig\n\ndig here\n'),
+      taskMove('1', 'launch'),
+    );
+    expect(show(moved)).toEqual(['1 Pour: implementing (2)', '2 Dig: planned (1)']);
+  });
+
+  test('takes its phase and what it depends on from the file', () => {
+    const phases =
+      '## Phase 1: Ground\n\n### Task 1: Dig\n\ndig here\n\n## Phase 2: Walls (parallel)\n\n### Task 2: Pour\n**Depends on:** none\n';
+    const moved = worldAfter(worldWithTasks(HOUSE), read(phases));
+    expect(planIn(moved).phases).toEqual([
+      { number: 1, name: 'Ground', parallel: false },
+      { number: 2, name: 'Walls', parallel: true },
+    ]);
+    expect(taskIn(moved, '2')).toMatchObject({ phase: 1, dependsOn: [] });
+  });
+});
+
+describe('a task that is gone', () => {
+  test('is stale and stays with what it has', () => {
+    const gone = readLater(worldWithTasks(HOUSE, { 1: 'done', 2: 'verifying' }), DIG);
+    expect(show(gone)).toEqual(['1 Dig: done (1)', '2 Pour: verifying (2) stale', '3 Roof: planned (3) stale']);
+    expect(taskIn(gone, '2').since).toBe(NOW.toISOString());
+  });
+
+  test('is not stale any more when it comes back, and has its state', () => {
+    const back = worldAfter(readLater(worldWithTasks(HOUSE, { 1: 'done', 2: 'verifying' }), DIG), read(HOUSE));
+    expect(show(back)).toEqual(['1 Dig: done (1)', '2 Pour: verifying (2)', '3 Roof: planned (3)']);
+  });
+
+  test('is known again under another number', () => {
+    const gone = worldAfter(worldWithTasks(HOUSE, { 1: 'done', 2: 'implementing' }), read(DIG));
+    const back = worldAfter(gone, read(`${DIG}\n### Task 9: Pour\n\npour there\n`));
+    expect(show(back)).toEqual(['1 Dig: done (1)', '9 Pour: implementing (2)', '3 Roof: planned (3) stale']);
+  });
+
+  test('gets an address of its own when another took its number, and another again', () => {
+    const taken = (name: string): string => `### Task 1: ${name}\n\n${name}!\n`;
+    const world = worldAfter(
+      worldWithTasks(taken('Dig')),
+      read(taken('Pour')),
+      read(taken('Roof')),
+      read(taken('Paint')),
+    );
+    expect(show(world)).toEqual([
+      '1 Paint: planned (1~4)',
+      '1~2 Roof: planned (1~3) stale',
+      '1~3 Pour: planned (1~2) stale',
+      '1~4 Dig: planned (1) stale',
+    ]);
+    expect(new Set(planIn(world).tasks.map((task) => task.address)).size).toBe(4);
+  });
+
+  test('has no turn, and nobody waits for it', () => {
+    const world = worldAfter(worldWithTasks(HOUSE), read(`${POUR}\n${ROOF}`));
+    expect(viewTasks(world, planIn(world))).toMatchObject([
+      { task: '2', phase: 0, mayStart: true, blockedBy: [], stale: false },
+      { task: '3', phase: 0, mayStart: false, blockedBy: ['2'], stale: false },
+      { task: '1', phase: null, mayStart: false, blockedBy: [], stale: true },
+    ]);
+  });
+
+  test('is not mistaken for one that is in the file and has its text', () => {
+    const twins = '### Task 1: Dig\n\nx\n\n### Task 2: Dig\n\nx\n';
+    const one = worldAfter(worldWithTasks(twins, { 1: 'done' }), read('### Task 2: Dig\n\nx\n'));
+    expect(show(one)).toEqual(['2 Dig: planned (2)', '1 Dig: done (1) stale']);
+    expect(show(worldAfter(one, read(twins)))).toEqual(['1 Dig: done (1)', '2 Dig: planned (2)']);
+  });
+});
+
+describe('texts', () => {
+  test('are recorded only of tasks that are new or read otherwise', () => {
+    const changed = `${DIG}\n${POUR.replace('there', 'here')}\n### Task 3: Paint\n\npaint\n`;
+    expect(recordOf(worldWithTasks(HOUSE), changed)?.texts).toEqual({
+      2: POUR.replace('there', 'here'),
+      '3~2': '### Task 3: Paint\n\npaint\n',
+    });
+  });
+
+  test('are not recorded of tasks that only got another number', () => {
+    expect(recordOf(worldWithTasks(HOUSE), HOUSE.replace('Task 3', 'Task 8'))?.texts).toEqual({});
+  });
+
+  test('are those of the launch once there was one, and the last that was read before', () => {
+    const start = worldWith('implementing');
+    const records: JournalRecord[] = [];
+    let world: World = start;
+    const first = '### Task 1: Dig\n\nold\n\n### Task 2: Pour\n\nold\n';
+    const second = first.replaceAll('old', 'new');
+    for (const event of [read(first), taskMove('1', 'launch'), read(second)]) {
+      const decision = decide(world, event, NOW);
+      records.push(...decision.records);
+      world = fold(world, decision.records);
+    }
+    expect([...new LaunchedTexts().take(records).of(PLAN)]).toEqual([
+      ['1', '### Task 1: Dig\n\nold\n'],
+      ['2', '### Task 2: Pour\n\nnew\n'],
+    ]);
+    expect([...new LaunchedTexts().take(records).of('y.md' as PlanFile)]).toEqual([]);
+  });
+});
+
+describe('the plan to work on', () => {
+  const two = worldAfter(worldWith('ready'), register('y.md'));
+  const [x, y] = [PLAN, 'y.md' as PlanFile];
+
+  test('is the one that was changed last, until a person chooses', () => {
+    expect(activePlan(two, [y, x])).toBe('y.md');
+    expect(activePlan(worldAfter(two, { kind: 'choose', plan: x, by: USER }), [y, x])).toBe('x.md');
+    expect(activePlan(two, [])).toBeUndefined();
+  });
+
+  test('is again the one that was changed last when the choice is taken back', () => {
+    const world = worldAfter(two, { kind: 'choose', plan: x, by: USER }, { kind: 'choose', plan: null, by: USER });
+    expect(world.chosen).toBeUndefined();
+    expect(activePlan(world, [y, x])).toBe('y.md');
+  });
+
+  test.each([ENGINE, { who: 'agent', role: 'planner' } as const])('is not chosen by $who', (by) => {
+    expect(decide(two, { kind: 'choose', plan: x, by }, NOW)).toMatchObject({ kind: 'refused', code: 'source' });
+  });
+
+  test('is one that is known', () => {
+    const event = { kind: 'choose', plan: 'z.md' as PlanFile, by: USER } as const;
+    expect(decide(two, event, NOW)).toMatchObject({ kind: 'refused', code: 'unknown-plan' });
+  });
+
+  test('is chosen once: the same choice again is nothing new', () => {
+    expect(decide(two, { kind: 'choose', plan: null, by: USER }, NOW).kind).toBe('ignored');
+    const chosen = worldAfter(two, { kind: 'choose', plan: x, by: USER });
+    expect(decide(chosen, { kind: 'choose', plan: x, by: USER }, NOW).kind).toBe('ignored');
+  });
+});
+
+test('a world with tasks and a chosen plan survives being stored', () => {
+  const world = worldAfter(
+    worldWithTasks(HOUSE, { 1: 'done', 2: 'verifying' }),
+    read(`${DIG}\n${POUR}`),
+    taskMove('2', 'revert', USER),
+    ...taskPath('2', 'planned'),
+    { kind: 'choose', plan: PLAN, by: USER },
+  );
+  expect(restoreWorld(JSON.parse(JSON.stringify(storeWorld(world))))).toEqual(world);
+  expect(taskIn(world, '2').held).toBe(true);
+  expect(taskIn(world, '3').stale).toBe(true);
+});
+
+function planIn(world: World) {
+  const entry = world.plans.get(PLAN);
+  if (entry === undefined) throw new Error('The plan is gone.');
+  return entry;
+}
+
+/** One line a task: address, name, state, and the id that stays. */
+function show(world: World): readonly string[] {
+  return planIn(world).tasks.map(
+    ({ address, name, state, id, stale }) => `${address} ${name}: ${state} (${id})${stale ? ' stale' : ''}`,
+  );
+}
+
+function readLater(world: World, text: string): World {
+  return fold(world, decide(world, read(text), LATER).records);
+}
+
+function recordOf(world: World, text: string) {
+  const [record] = decide(world, read(text), NOW).records;
+  return record?.event === 'plan_read' ? record : undefined;
+}

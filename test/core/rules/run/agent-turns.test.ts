@@ -1,0 +1,338 @@
+// Turns, budgets, sessions that fail, deadlines and freezing: what the engine does by itself for a run, and when it stops.
+import { describe, expect, test } from 'vitest';
+import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
+import { DEFAULT_POLICY } from '../../../../src/core/model/default-policy.ts';
+import type { Effect } from '../../../../src/core/model/effect.ts';
+import type { Event, SessionNews, TaskAct } from '../../../../src/core/model/event.ts';
+import { isHalted } from '../../../../src/core/model/run-status.ts';
+import type { World } from '../../../../src/core/model/world.ts';
+import { decideAll } from '../../../../src/core/rules/decide.ts';
+import { taskStanding } from '../../../../src/core/views/why.ts';
+import {
+  AGENT,
+  act,
+  answerTo,
+  at,
+  COMMITTED,
+  going,
+  HUMAN,
+  PLACES,
+  placeOf,
+  planIn,
+  result,
+  runIn,
+  says,
+  settled,
+  silent,
+  TWO,
+  withBudgets,
+} from '../../../support/runs.ts';
+import { move, NOW, read, sessionNews, signal, taskIn, USER } from '../../../support/world.ts';
+
+const GONE: SessionNews = { kind: 'ended', life: { kind: 'gone' } };
+const FAILED: SessionNews = { kind: 'failed', why: 'claude is not installed' };
+
+function news(world: World, what: SessionNews): Event {
+  const { session } = runIn(world);
+  if (session === null) throw new Error('There is no session.');
+  return sessionNews(session.id, what);
+}
+
+function effectsOf(world: World, ...events: readonly Event[]): readonly string[] {
+  return decideAll(world, events, NOW).records.flatMap((line) => (line.effects ?? []).map((effect) => effect.do));
+}
+
+test('a task plan that nobody reviews is the task’s own text: coding begins with the worktree', () => {
+  const world = going(DEFAULT_POLICY);
+  const ready = settled(world, result(world, { of: 'worktree', base: 'b0' }));
+  expect(runIn(ready)).toMatchObject({ state: 'CODING', plan: null, counts: { coding: 1, turns: 1 } });
+});
+
+describe('an implementer that does nothing', () => {
+  test('is reminded, which costs a turn', () => {
+    const world = at('CODING');
+    expect(effectsOf(world, silent(world))).toEqual(['nudge']);
+    const next = settled(world, silent(world));
+    expect(runIn(next).counts).toMatchObject({ coding: 2, relaunches: 0 });
+    expect(runIn(next).session).toMatchObject({ id: runIn(world).session?.id, trouble: null });
+  });
+
+  test('is not reminded again before it was, however often it is seen to wait', () => {
+    const nudged = settled(at('CODING'), silent(at('CODING')));
+    expect(answerTo(nudged, silent(nudged))).toMatchObject({ kind: 'ignored' });
+    const [nudge] = [...nudged.outbox.values()].filter((effect) => effect.do === 'nudge');
+    const reminded = settled(nudged, { kind: 'effect-done', effect: nudge?.id ?? '' });
+    expect(effectsOf(reminded, silent(reminded))).toEqual(['nudge']);
+  });
+
+  test('is taken for finished when it has committed since its turn began', () => {
+    const world = at('CODING');
+    expect(placeOf(settled(world, silent(world, '1', COMMITTED)))).toBe('TESTING');
+    const waits = settled(world, { kind: 'policy', policy: { ...HUMAN, autoVerify: false } });
+    expect(placeOf(settled(waits, silent(waits, '1', COMMITTED)))).toBe('CODING');
+  });
+
+  test('is asked for no more when its turns and the check-ins are used up: the run ends', () => {
+    const world = at('CODING', withBudgets(HUMAN, { coding: 1, checkins: 0 }));
+    expect(placeOf(settled(world, silent(world)))).toBe('ERROR');
+  });
+
+  test('that could not be reached is started again, which costs no turn', () => {
+    const nudged = settled(at('CODING'), silent(at('CODING')));
+    const next = settled(nudged, news(nudged, { kind: 'sent', problem: 'its terminal does not answer' }));
+    expect(runIn(next).counts).toMatchObject({ coding: 2, relaunches: 1 });
+  });
+});
+
+describe('an agent that is gone', () => {
+  test('is started again so many times, then the task is halted until a person relaunches it', () => {
+    let world = at('CODE_REVIEW spec');
+    for (const relaunches of [1, 2]) {
+      world = settled(world, news(world, GONE));
+      expect(runIn(world).counts.relaunches).toBe(relaunches);
+    }
+    world = settled(world, news(world, GONE));
+    expect(isHalted(runIn(world), world.policy, world.sessions)).toBe(true);
+    expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toMatchObject({ owner: 'user' });
+    const relaunched = settled(world, act('relaunch'));
+    expect(runIn(relaunched).counts.relaunches).toBe(2);
+    expect(placeOf(relaunched)).toBe('CODE_REVIEW spec');
+  });
+
+  test('has said what it said: its signal still counts', () => {
+    const world = at('CODE_REVIEW spec', withBudgets(HUMAN, { relaunches: 0 }));
+    const dead = settled(world, news(world, GONE));
+    expect(placeOf(settled(dead, says(dead, 'review-approved')))).toBe('CODE_REVIEW quality');
+  });
+
+  test('and was the first of its run, and never came up: the task is planned again, and held', () => {
+    const world = at('PLANNING', withBudgets(HUMAN, { relaunches: 0 }));
+    const back = settled(world, news(world, FAILED));
+    expect(taskIn(back, '1')).toMatchObject({ state: 'planned', held: true });
+    const [, line] = decideAll(world, [news(world, FAILED)], NOW).records;
+    expect(line).toMatchObject({
+      by: 'engine',
+      event: 'revert',
+      effects: [{ do: 'stop-session' }, { worktree: 'leave' }],
+    });
+  });
+
+  test('and never came up: the person who is to launch it again is told why, and a later one is told something else', () => {
+    const world = at('PLANNING', withBudgets(HUMAN, { relaunches: 0 }));
+    const sentenceIn = (now: World): string => taskStanding(now, planIn(now), taskIn(now, '1')).sentence;
+    const back = settled(world, news(world, FAILED));
+    expect(sentenceIn(back)).toBe(
+      `Its agent never came up, and a person launches it again. It could not be started: claude is not installed`,
+    );
+    expect(sentenceIn(settled(back, act('launch'), act('revert')))).toBe(
+      'It was taken back by a person, who launches it again.',
+    );
+  });
+
+  test('later in the run is halted where it is', () => {
+    const world = at('FIXING', withBudgets(HUMAN, { relaunches: 0 }));
+    expect(placeOf(settled(world, news(world, FAILED)))).toBe('FIXING');
+  });
+});
+
+describe('who is heard', () => {
+  test('is the session that was begun for the state, and no earlier one', () => {
+    const coding = at('CODING');
+    const implementer = runIn(coding).session?.id ?? '';
+    const review = at('CODE_REVIEW spec');
+    for (const name of ['review-approved', 'implement-finished', 'question'])
+      expect(answerTo(review, says(review, name, { session: implementer })).kind).toBe('refused');
+    const testing = settled(coding, says(coding, 'implement-finished'));
+    expect(answerTo(testing, says(testing, 'implement-finished'))).toMatchObject({
+      kind: 'refused',
+      code: 'not-holder',
+    });
+  });
+
+  test('is not who speaks of an earlier state', () => {
+    const world = at('CODING');
+    const said = says(world, 'implement-finished') as Extract<Event, { kind: 'signal' }>;
+    expect(answerTo(world, { ...said, signal: { ...said.signal, entered: 1 } })).toMatchObject({ code: 'stale' });
+  });
+
+  test('is not an attempt that has ended', () => {
+    const world = at('CODING');
+    const late = says(world, 'implement-finished');
+    const again = settled(world, act('revert'), act('launch'));
+    expect(answerTo(again, late)).toMatchObject({ kind: 'refused', code: 'stale' });
+  });
+
+  test('through a file is the session that holds the worktree now, if the file is younger', () => {
+    const world = at('CODING');
+    const { place } = runIn(world);
+    const left = (made: string): Event =>
+      signal({ id: made, name: 'implement-finished', place, made, worktree: COMMITTED });
+    const later = new Date(NOW.getTime() + 1_000).toISOString();
+    expect(placeOf(settled(world, left(later)))).toBe('TESTING');
+    expect(answerTo(world, left('2026-01-01T00:00:00.000Z'))).toMatchObject({ kind: 'refused', code: 'stale' });
+    const review = at('CODE_REVIEW spec');
+    expect(answerTo(review, left(later))).toMatchObject({ kind: 'refused', code: 'role' });
+  });
+
+  test('is nobody while the plan stands still, and everybody’s session is stopped', () => {
+    const world = at('CODING');
+    const late = says(world, 'implement-finished');
+    expect(effectsOf(world, move('cancel'))).toEqual(['stop-session']);
+    expect(answerTo(settled(world, move('cancel')), late)).toMatchObject({ kind: 'refused', code: 'state' });
+  });
+});
+
+describe('an architect that is an agent', () => {
+  test('judges task plans, answers questions, and decides check-ins', () => {
+    const submitted = at('PLANNING', AGENT);
+    const review = settled(submitted, says(submitted, 'plan-submitted'));
+    expect(runIn(review).session?.role).toBe('architect');
+    const coding = settled(review, says(review, 'review-approved'));
+    expect(placeOf(coding)).toBe('CODING');
+    const asked = settled(coding, says(coding, 'question'));
+    expect(placeOf(settled(asked, says(asked, 'answer', { body: 'use a map' })))).toBe('CODING');
+  });
+});
+
+describe('verification that is an agent’s', () => {
+  const begun = (verification: 'agent' | 'both'): World => {
+    const world = at('CODING', { ...HUMAN, verification });
+    return settled(world, says(world, 'implement-finished'));
+  };
+
+  test('is its word where nothing else verifies', () => {
+    const world = begun('agent');
+    expect(placeOf(settled(world, says(world, 'verify-passed')))).toBe('CODE_REVIEW spec');
+    expect(placeOf(settled(world, says(world, 'verify-issues')))).toBe('FIXING');
+  });
+
+  test('starts the engine’s own check where there is one', () => {
+    const world = begun('both');
+    const checked = settled(world, says(world, 'verify-passed'));
+    expect(placeOf(checked)).toBe('TESTING');
+    expect(runIn(checked).issued?.do).toBe('verify');
+  });
+
+  test('is nobody’s word where the engine verifies', () => {
+    const world = at('TESTING');
+    expect(answerTo(world, says(world, 'verify-passed')).kind).toBe('refused');
+  });
+});
+
+describe('deadlines', () => {
+  const later = (world: World): Date => new Date((nextDeadline(world) ?? 0) + 1);
+  const passed = (world: World): World => decideAll(world, overdue(world, later(world)), later(world)).world;
+
+  test.each([
+    ['SETUP', 'ERROR'],
+    ['TESTING', 'FIXING'],
+  ] as const)('%s goes on to %s', (place, to) => {
+    expect(overdue(at(place), NOW)).toEqual([]);
+    expect(placeOf(passed(at(place)))).toBe(to);
+  });
+
+  test('a session that takes too long is begun again', () => {
+    expect(runIn(passed(at('CODING'))).counts.relaunches).toBe(1);
+  });
+
+  test('a merge that takes too long is looked at first', () => {
+    const world = at('AWAIT_MERGE');
+    const [late] = overdue(world, later(world));
+    if (late === undefined) throw new Error('Nothing is overdue.');
+    const decided = (landed?: string | null): World =>
+      decideAll(world, [landed === undefined ? late : { ...late, landed }], later(world)).world;
+    expect(placeOf(decided())).toBe('AWAIT_MERGE');
+    expect(placeOf(decided('t1'))).toBe('DONE');
+    expect(placeOf(decided(null))).toBe('FIXING');
+  });
+
+  test('the time of a run counts only while somebody is at work', () => {
+    const hours = (count: number): Date => new Date(NOW.getTime() + count * 3_600_000);
+    const coding = at('CODING');
+    const asked = decideAll(coding, [says(coding, 'question')], hours(1)).world;
+    const answered = decideAll(asked, [act('answer', { text: 'yes' })], hours(100)).world;
+    expect(runIn(answered).clock.spent).toBe(3_600_000);
+    const ended = decideAll(answered, overdue(answered, hours(200)), hours(200)).world;
+    expect(placeOf(ended)).toBe('ERROR');
+  });
+
+  test('none runs while the plan stands still, but for what was issued', () => {
+    expect(nextDeadline(settled(at('CODING'), move('cancel')))).toBeUndefined();
+    expect(nextDeadline(settled(at('TESTING'), move('cancel')))).toBeDefined();
+  });
+});
+
+describe('while cadre is frozen', () => {
+  test('nothing is begun, what was begun is taken, and the thaw catches up', () => {
+    const frozen = settled(at('CODING'), { kind: 'freeze', by: USER });
+    const testing = settled(frozen, says(frozen, 'implement-finished'));
+    expect(runIn(testing)).toMatchObject({ state: 'TESTING', issued: null });
+    const thawed = settled(testing, { kind: 'thaw', by: USER });
+    expect(runIn(thawed).issued?.do).toBe('verify');
+  });
+
+  /** Effects that begin something; the others end, keep or tell. */
+  const BEGINNING: readonly Effect['do'][] = ['worktree', 'verify', 'merge', 'start-session', 'nudge', 'land'];
+  const ACTS: readonly TaskAct[] = [
+    'launch',
+    'relaunch',
+    'next',
+    'back',
+    'approve',
+    'changes',
+    'answer',
+    'merge-anyway',
+  ];
+  const SIGNALS = [
+    'plan-submitted',
+    'implement-finished',
+    'fix-finished',
+    'review-approved',
+    'review-changes',
+    'question',
+  ];
+
+  test.each(PLACES)('nothing that anybody says to a run that is %s begins anything', (place) => {
+    const frozen = settled(at(place, AGENT), { kind: 'freeze', by: USER });
+    const said: readonly Event[] = [
+      ...ACTS.map((what) => act(what, { text: 'CONTINUE' })),
+      ...SIGNALS.map((name) => says(frozen, name)),
+      ...(runIn(frozen).session === null ? [] : [silent(frozen), news(frozen, GONE)]),
+      result(frozen, { of: 'worktree', base: 'b0' }),
+      result(frozen, { of: 'verify', passed: true, text: '' }),
+      result(frozen, { of: 'merge', tip: 't1' }),
+      move('implement_finished'),
+      move('review_approved'),
+      read(TWO),
+    ];
+    for (const event of said)
+      expect(
+        effectsOf(frozen, event).filter((effect) => BEGINNING.some((one) => one === effect)),
+        JSON.stringify(event),
+      ).toEqual([]);
+  });
+
+  test.each(['verify-passed', 'verify-issues'])('the engine’s own check begins with the thaw after %s', (word) => {
+    const coding = at('CODING', { ...HUMAN, verification: 'both' });
+    const frozen = settled(settled(coding, says(coding, 'implement-finished')), { kind: 'freeze', by: USER });
+    const advised = settled(frozen, says(frozen, word));
+    expect(runIn(advised)).toMatchObject({ state: 'TESTING', issued: null });
+    expect(advised.outbox.size).toBe(frozen.outbox.size);
+    const thawed = settled(advised, { kind: 'thaw', by: USER });
+    expect(runIn(thawed)).toMatchObject({ state: 'TESTING', issued: { do: 'verify' } });
+    expect(runIn(thawed).session?.id).toBe(runIn(frozen).session?.id);
+  });
+});
+
+test('sessions of runs are not a person’s to stop, pause or switch', () => {
+  const world = at('CODING');
+  const session = runIn(world).session?.id ?? '';
+  for (const kind of ['session-stop', 'session-pause'] as const)
+    expect(answerTo(world, { kind, by: USER, session })).toMatchObject({ kind: 'refused', code: 'state' });
+});
+
+test('no agent does what is a person’s', () => {
+  const by = { who: 'agent', role: 'implementer', session: 's1' } as const;
+  for (const what of ['launch', 'revert', 'mark-done', 'approve', 'override', 'merge-anyway'] as const)
+    expect(answerTo(at('CODE_REVIEW quality'), { ...act(what), by } as Event)).toMatchObject({ code: 'user-only' });
+});

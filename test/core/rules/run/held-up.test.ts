@@ -1,0 +1,220 @@
+// What the engine does for a run and cannot do now: what is kept of it, who owns it, and how it is told.
+import { describe, expect, test } from 'vitest';
+import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
+import type { Event } from '../../../../src/core/model/event.ts';
+import type { World } from '../../../../src/core/model/world.ts';
+import { decideAll } from '../../../../src/core/rules/decide.ts';
+import { viewTasks } from '../../../../src/core/views/plan.ts';
+import { planStanding, taskStanding } from '../../../../src/core/views/why.ts';
+import { endOf } from '../../../../src/surfaces/cli/progress.ts';
+import { progressTeller } from '../../../../src/surfaces/cli/text/progress-lines.ts';
+import { recordLine } from '../../../../src/surfaces/cli/text/record-line.ts';
+import {
+  act,
+  answerTo,
+  at,
+  HUMAN,
+  type Place,
+  placeOf,
+  planIn,
+  result,
+  runIn,
+  SIDE_BY_SIDE,
+  says,
+  settled,
+  TWO,
+} from '../../../support/runs.ts';
+import { move, NOW, PLAN, read, taskIn, USER } from '../../../support/world.ts';
+
+const WHY = 'plan/x is checked out in /theirs, where files are changed. Commit them.';
+const OTHER = 'https://github.com/people/thing/pull/1 is open. It has to be approved there.';
+
+function waits(world: World, why = WHY, needsPerson = true): Event {
+  return { kind: 'held-up', effect: runIn(world).issued?.effect ?? 'none', why, needsPerson };
+}
+
+function waiting(world: World = at('AWAIT_MERGE')): World {
+  return settled(world, waits(world));
+}
+
+/** The second task is approved while the merge of the first one waits. */
+function bothApproved(): World {
+  let world = waiting(at('AWAIT_MERGE', HUMAN, SIDE_BY_SIDE));
+  world = settled(world, result(world, { of: 'worktree', base: 'b0' }, '2'));
+  world = settled(world, says(world, 'plan-submitted', { task: '2' }), act('approve', { task: '2' }));
+  world = settled(world, act('next', { task: '2' }));
+  world = settled(world, result(world, { of: 'verify', passed: true, text: '' }, '2'));
+  return settled(world, act('approve', { task: '2' }), act('approve', { task: '2' }));
+}
+
+const hours = (count: number): Date => new Date(NOW.getTime() + count * 3_600_000);
+
+describe('what is in the way', () => {
+  test('is kept in one record, which moves nothing and leaves the merge to be done', () => {
+    const world = at('AWAIT_MERGE');
+    const { records, world: after } = decideAll(world, [waits(world)], NOW);
+    expect(records).toMatchObject([{ event: 'held_up', by: 'engine', task: '1', cause: WHY, moves: [] }]);
+    expect(runIn(after)).toMatchObject({ state: 'AWAIT_MERGE', issued: { do: 'merge', heldUp: { why: WHY } } });
+    expect(runIn(after).entered).toBe(runIn(world).entered);
+    expect(after.outbox).toEqual(world.outbox);
+  });
+
+  test('is not written again as long as it is the same, and is when it is something else', () => {
+    const world = waiting();
+    const tries = Array.from({ length: 100 }, () => waits(world));
+    expect(decideAll(world, tries, hours(1)).records).toEqual([]);
+    const { records, world: after } = decideAll(world, [waits(world, OTHER)], hours(1));
+    expect(records).toHaveLength(1);
+    expect(runIn(after).issued?.heldUp).toEqual({ why: OTHER, since: NOW.toISOString(), needsPerson: true });
+  });
+
+  test.each<Place>(['CODING', 'DONE'])('is nothing to a run in %s', (place) => {
+    const world = at(place);
+    expect(answerTo(world, waits(world))).toMatchObject({ kind: 'ignored' });
+  });
+
+  test('is forgotten with the merge, whatever comes of it', () => {
+    const world = waiting();
+    expect(placeOf(settled(world, result(world, { of: 'merge', tip: 't1' })))).toBe('DONE');
+    const fixing = settled(world, result(world, { of: 'merge', failed: 'It was closed.' }));
+    expect([placeOf(fixing), runIn(fixing).issued]).toEqual(['FIXING', null]);
+    expect(answerTo(fixing, waits(world))).toMatchObject({ kind: 'ignored' });
+  });
+});
+
+describe('a merge that waits', () => {
+  test('is a person’s, who is told what for and only reminded', () => {
+    const world = waiting();
+    expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toEqual({
+      owner: 'user',
+      sentence: `It cannot be merged yet: ${WHY}`,
+      deadline: { at: hours(24).toISOString(), leadsTo: 'remind' },
+      waysOut: [],
+    });
+    expect(viewTasks(world, planIn(world))[0]).toMatchObject({
+      merging: true,
+      owner: 'user',
+      run: { doing: 'merge', heldUp: { why: WHY, since: NOW.toISOString(), needsPerson: true } },
+    });
+    expect(planStanding(world, planIn(world)).owner).toBe('user');
+  });
+
+  test('has all the time there is, and its run is not charged for it', () => {
+    const world = waiting();
+    expect(nextDeadline(at('AWAIT_MERGE'))).toBeDefined();
+    expect(nextDeadline(world)).toBeUndefined();
+    expect(overdue(world, hours(1_000))).toEqual([]);
+    const late: Event = {
+      kind: 'overdue',
+      wait: { for: 'effect', plan: PLAN, task: '1', effect: runIn(world).issued?.effect ?? '' },
+      landed: null,
+    };
+    expect(placeOf(decideAll(world, [late], hours(1_000)).world)).toBe('AWAIT_MERGE');
+    const back = decideAll(world, [result(world, { of: 'merge', conflict: 'a' })], hours(1_000)).world;
+    expect([placeOf(back), runIn(back).clock.spent]).toEqual(['FIXING', 0]);
+  });
+
+  test('is not taken back by a person, since it may come about at any moment', () => {
+    const world = waiting();
+    expect(answerTo(world, act('back'))).toMatchObject({ kind: 'refused', why: expect.stringContaining(WHY) });
+  });
+
+  test('is a person’s also where its plan was cancelled, and ends as it would have', () => {
+    const world = settled(waiting(), move('cancel'));
+    expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toMatchObject({
+      owner: 'user',
+      sentence: expect.stringContaining(WHY),
+    });
+    expect(placeOf(settled(world, result(world, { of: 'merge', tip: 't1' })))).toBe('DONE');
+  });
+
+  test('keeps those behind it waiting for the same person', () => {
+    const world = bothApproved();
+    expect(taskStanding(world, planIn(world), taskIn(world, '2'))).toMatchObject({
+      owner: 'user',
+      sentence: 'It is merged after task 1, whose merge waits.',
+      waysOut: ['back'],
+    });
+    const merged = settled(world, result(world, { of: 'merge', tip: 't1' }));
+    expect(taskStanding(merged, planIn(merged), taskIn(merged, '2'))).toMatchObject({ owner: 'engine' });
+  });
+
+  test('of a task that is gone from the file keeps the plan from its review, and says so', () => {
+    const world = settled(
+      waiting(at('AWAIT_MERGE', HUMAN, TWO)),
+      read('### Task 2: Pour\n\npour\n'),
+      act('mark-done', { task: '2' }),
+    );
+    expect(planStanding(world, planIn(world))).toMatchObject({
+      owner: 'user',
+      sentence: 'Everything else is done, and the merge of task 1 waits.',
+    });
+  });
+
+  test('ends "cadre run" for the person, and is tried anew for whoever says it again', () => {
+    expect(endOf(waiting(), PLAN)).toMatchObject({ kind: 'person' });
+    expect(endOf(bothApproved(), PLAN)).toMatchObject({ kind: 'person' });
+    const again = settled(waiting(), { kind: 'run', plan: PLAN, by: USER });
+    expect(runIn(again).issued).toEqual(runIn(at('AWAIT_MERGE')).issued);
+    expect(endOf(again, PLAN)).toBeUndefined();
+  });
+});
+
+describe('what needs no person', () => {
+  test.each<[Place, string]>([
+    ['SETUP', 'It cannot have its worktree yet'],
+    ['TESTING', 'It cannot be verified yet'],
+    ['AWAIT_MERGE', 'It cannot be merged yet'],
+  ])('stays the engine’s in %s, with a deadline', (place, what) => {
+    const before = at(place);
+    const world = settled(before, waits(before, 'No memory.', false));
+    expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toMatchObject({
+      owner: 'engine',
+      sentence: `${what}, and the engine tries again: No memory.`,
+      deadline: { at: expect.any(String) },
+    });
+    expect(endOf(world, PLAN)).toBeUndefined();
+  });
+
+  test('has its whole time again when a person has done their part', () => {
+    const waited = decideAll(waiting(), [waits(waiting(), 'Its checks run.', false)], hours(100)).world;
+    expect(overdue(waited, hours(101))).toEqual([]);
+    expect(overdue(waited, hours(102))).toHaveLength(1);
+  });
+});
+
+describe('it is told', () => {
+  test('once, however often it is tried, and again when it is something else', () => {
+    let world = at('AWAIT_MERGE');
+    const tell = progressTeller(world, PLAN);
+    const lines: string[] = [];
+    for (const why of [WHY, WHY, WHY, OTHER, OTHER]) {
+      const decided = decideAll(world, [waits(world, why)], NOW);
+      world = decided.world;
+      for (const record of decided.records) lines.push(...tell(world, record));
+    }
+    expect(lines.map((line) => line.slice(10))).toEqual([
+      `1 Dig  cannot be merged yet. ${WHY}`,
+      `1 Dig  cannot be merged yet. ${OTHER}`,
+    ]);
+  });
+
+  test('without acting on the terminal', () => {
+    const world = at('AWAIT_MERGE');
+    const { records, world: after } = decideAll(world, [waits(world, 'gh says: \u001b[2Jno.\nTry again.')], NOW);
+    const tell = progressTeller(world, PLAN);
+    const shown = [...records.flatMap((record) => tell(after, record)), ...records.map(recordLine)];
+    expect(shown).toEqual([
+      expect.stringContaining('gh says: \\u{1b}[2Jno. Try again.'),
+      expect.stringContaining('x.md#1  what the engine does for it is held up  "gh says: \\u{1b}[2Jno."'),
+    ]);
+  });
+});
+
+test('a task that is gone from the file is not said to be merging when nobody merges it', () => {
+  const gone = read('### Task 2: Pour\n\npour\n');
+  const merging = (world: World): boolean | undefined => viewTasks(world, planIn(world))[1]?.merging;
+  const [reviewed, approved] = [at('CODE_REVIEW quality', HUMAN, TWO), at('AWAIT_MERGE', HUMAN, TWO)];
+  expect(merging(settled(reviewed, gone, act('approve', { task: '1' })))).toBe(false);
+  expect(merging(settled(approved, gone))).toBe(true);
+});

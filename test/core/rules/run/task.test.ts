@@ -1,0 +1,363 @@
+// Who may move a task and when: the full grid as a golden text, and the sentences of those who may not.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { projectStateFile } from '../../../../src/core/files/state-file.ts';
+import type { By } from '../../../../src/core/model/event.ts';
+import type { PlanEntry, World } from '../../../../src/core/model/world.ts';
+import { decide } from '../../../../src/core/rules/decide.ts';
+import { viewTasks } from '../../../../src/core/views/plan.ts';
+import { taskStanding } from '../../../../src/core/views/why.ts';
+import { eventsOf, statesOf } from '../../../../src/machines/machine.ts';
+import { type PlanState, planMachine } from '../../../../src/machines/plan.ts';
+import { type TaskEvent, type TaskState, taskMachine } from '../../../../src/machines/task.ts';
+import { ROLES } from '../../../../src/signals/registry.ts';
+import {
+  ENGINE,
+  move,
+  NOW,
+  PLAN,
+  read,
+  taskIn,
+  taskMove,
+  taskPath,
+  USER,
+  after as worldAfter,
+  worldWith,
+  worldWithTasks,
+} from '../../../support/world.ts';
+
+const AGENT: By = { who: 'agent', role: 'implementer', session: 's1' };
+const STATES = statesOf(taskMachine);
+const EVENTS = eventsOf(taskMachine);
+const STATUSES = statesOf(planMachine);
+
+const ONE = '### Task 1: Dig\n\ndig\n';
+const TWO = `${ONE}\n### Task 2: Pour\n\npour\n`;
+
+test('a task answers every event from everyone, in every state of its plan, as the golden grid says', () => {
+  const path = new URL('./golden/task-moves.txt', import.meta.url);
+  const grids = wholeGrid();
+  if (process.env.UPDATE_GOLDEN) writeFileSync(path, grids);
+  expect(grids).toBe(readFileSync(path, 'utf8'));
+});
+
+test('no agent of any role moves a task', () => {
+  for (const role of ROLES)
+    for (const state of STATES)
+      for (const event of EVENTS) {
+        const decision = decide(worldWithTasks(ONE, { 1: state }), taskMove('1', event, { who: 'agent', role }), NOW);
+        expect(decision, `${role} ${state} ${event}`).toMatchObject({
+          kind: 'refused',
+          code: event === 'mark_done' ? 'user-only' : 'source',
+          records: [],
+        });
+      }
+});
+
+test('a move records who caused it, from where to where, under the id that stays', () => {
+  const swapped = '### Task 1: Pour\n\npour\n\n### Task 2: Dig\n\ndig\n';
+  const world = worldAfter(worldWithTasks(TWO), read(swapped));
+  expect(decide(world, taskMove('1', 'launch'), NOW).records).toMatchObject([
+    {
+      by: 'engine',
+      event: 'launch',
+      plan: PLAN,
+      task: '2',
+      moves: [{ machine: 'task', plan: PLAN, task: '2', event: 'launch', from: 'planned', to: 'implementing' }],
+    },
+  ]);
+});
+
+test('a move changes its own task and no other', () => {
+  const before = worldWithTasks(TWO);
+  const after = worldAfter(before, taskMove('1', 'launch'));
+  expect(taskIn(after, '1').state).toBe('implementing');
+  expect(taskIn(after, '2')).toEqual(taskIn(before, '2'));
+});
+
+describe('a launch', () => {
+  test('is refused while other tasks come first, and the sentence names them', () => {
+    expect(refusal(worldWithTasks(TWO), '2', 'launch')).toEqual({
+      code: 'blocked',
+      why: 'x.md#2 waits for 1, which must be done first.',
+    });
+    for (const by of [USER, ENGINE]) expect(refusal(worldWithTasks(TWO), '2', 'launch', by).code).toBe('blocked');
+  });
+
+  test('is refused with ten blockers by name and the others by number', () => {
+    const tasks = Array.from({ length: 12 }, (_, index) => `### Task ${index + 1}: a${index}\n`).join('\n');
+    const plan = `## Phase 1 (parallel)\n\n${tasks}\n## Phase 2\n\n### Task 13: last\n`;
+    expect(refusal(worldWithTasks(plan), '13', 'launch').why).toBe(
+      'x.md#13 waits for 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more, which must be done first.',
+    );
+  });
+
+  test('is accepted as soon as what it waits for is done', () => {
+    expect(decide(worldWithTasks(TWO, { 1: 'done' }), taskMove('2', 'launch'), NOW).kind).toBe('accepted');
+  });
+
+  test('is refused of a task that is gone from the file, whoever asks', () => {
+    const world = worldAfter(worldWithTasks(TWO), read(ONE));
+    for (const by of [USER, ENGINE])
+      expect(refusal(world, '2', 'launch', by)).toEqual({
+        code: 'stale',
+        why: "x.md#2 is not in the plan's file any more, so it is not launched.",
+      });
+  });
+
+  test('is not held up by a task that is gone', () => {
+    const world = worldAfter(worldWithTasks(TWO, { 1: 'implementing' }), read(TWO.replace(ONE, '')));
+    expect(decide(world, taskMove('2', 'launch'), NOW).kind).toBe('accepted');
+  });
+
+  test.each(STATUSES.filter((status) => status !== 'implementing'))('is refused while its plan is %s', (status) => {
+    for (const by of [USER, ENGINE])
+      expect(refusal(inPlan(worldWithTasks(ONE), status), '1', 'launch', by)).toEqual({
+        code: 'state',
+        why: `x.md#1 cannot move: its plan is ${status}, not implementing.`,
+      });
+  });
+
+  test('remembers when it was, and with which name and text', () => {
+    const world = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), read('### Task 1: Dig\n\ndig more\n'));
+    expect(taskIn(world, '1').launched).toEqual({ at: NOW.toISOString(), name: 'Dig', body: 'dig' });
+    expect(viewTasks(world, planIn(world))[0]?.changed).toBe(true);
+  });
+});
+
+describe('a task that a person took back', () => {
+  const held = worldAfter(worldWithTasks(ONE, { 1: 'verifying' }), taskMove('1', 'revert', USER));
+
+  test('is planned and held', () => {
+    expect(taskIn(held, '1')).toMatchObject({ state: 'planned', held: true });
+  });
+
+  test('is launched again by a person only', () => {
+    expect(refusal(held, '1', 'launch', ENGINE)).toEqual({
+      code: 'source',
+      why: 'x.md#1 was taken back by a person, so only a person launches it again.',
+    });
+    expect(taskIn(worldAfter(held, taskMove('1', 'launch', USER)), '1')).toMatchObject({
+      state: 'implementing',
+      held: false,
+    });
+  });
+
+  test('stays held when the file is read again, and when another is held up by it', () => {
+    expect(taskIn(worldAfter(held, read(TWO)), '1').held).toBe(true);
+    expect(refusal(worldAfter(held, read(TWO)), '2', 'launch').code).toBe('blocked');
+  });
+
+  test('is not held any more when a person starts the plan anew', () => {
+    const again = worldAfter(held, move('cancel'), move('reopen'), move('planner_finished'), move('implement_start'));
+    expect(taskIn(again, '1').held).toBe(false);
+    expect(decide(again, taskMove('1', 'launch', ENGINE), NOW).kind).toBe('accepted');
+  });
+
+  test('stays held when a review asks for changes: only a person’s start lets it go', () => {
+    const reviewed = worldAfter(inPlan(held, 'reviewing'), move('review_changes_requested'));
+    expect(taskIn(reviewed, '1').held).toBe(true);
+  });
+});
+
+test('a task that the engine took back, because its agent could not be started, waits for a person too', () => {
+  const reverted = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskMove('1', 'revert', ENGINE));
+  expect(taskIn(reverted, '1')).toMatchObject({ state: 'planned', held: true });
+  expect(decide(reverted, taskMove('1', 'launch', ENGINE), NOW).kind).toBe('refused');
+  expect(decide(reverted, taskMove('1', 'launch', USER), NOW).kind).toBe('accepted');
+});
+
+test('the tries to verify are counted from launch to launch, and the last result is kept', () => {
+  const tried = worldAfter(
+    worldWithTasks(ONE, { 1: 'verifying' }),
+    taskMove('1', 'verify_fail'),
+    taskMove('1', 'verify_start'),
+  );
+  expect(taskIn(tried, '1')).toMatchObject({ verifyAttempts: 2, lastVerify: 'failed' });
+  const passed = worldAfter(tried, taskMove('1', 'verify_pass'));
+  expect(taskIn(passed, '1')).toMatchObject({ verifyAttempts: 2, lastVerify: 'passed' });
+  const again = worldAfter(tried, taskMove('1', 'revert', USER), taskMove('1', 'launch', USER));
+  expect(taskIn(again, '1').verifyAttempts).toBe(0);
+});
+
+test.each<[string, World, string, string, string]>([
+  ['a plan that nobody knows', worldWith('ready'), 'y.md', '1', 'cadre does not know a plan "y.md"'],
+  ['a plan whose file nobody read', worldWith('implementing'), PLAN, '1', 'x.md has no task "1"; none is known.'],
+  ['a number that no task has', worldWithTasks(TWO), PLAN, '3', 'x.md has no task "3"; it has 1, 2.'],
+  ['__proto__', worldWithTasks(TWO), PLAN, '__proto__', 'x.md has no task "__proto__"'],
+  ['a control character', worldWithTasks(TWO), PLAN, '\u001b[2J', 'x.md has no task "\\u{1b}[2J"'],
+])('a task of %s cannot be moved, and the sentence says what there is', (_what, world, plan, task, why) => {
+  const decision = decide(world, { kind: 'task-move', plan: plan as never, task, event: 'launch', by: USER }, NOW);
+  expect(decision).toMatchObject({ kind: 'refused', why: expect.stringContaining(why), records: [] });
+});
+
+describe('a plan with tasks', () => {
+  test('is not finished while tasks are open, once one was launched, and the sentence lists them', () => {
+    const world = worldWithTasks(TWO, { 1: 'implementing' });
+    for (const by of [USER, ENGINE, AGENT])
+      expect(decide(world, move('implement_finished', by), NOW)).toMatchObject({
+        kind: 'refused',
+        code: 'open-tasks',
+        why: 'x.md is not finished. Not done: 1, 2.',
+        records: [],
+      });
+    const second = worldWithTasks(TWO, { 1: 'done', 2: 'quality_review' });
+    expect(decide(second, move('implement_finished'), NOW)).toMatchObject({
+      why: 'x.md is not finished. Not done: 2.',
+    });
+  });
+
+  test('is not finished either when the launched one was taken back', () => {
+    const world = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskMove('1', 'revert', USER));
+    expect(decide(world, move('implement_finished'), NOW)).toMatchObject({ code: 'open-tasks' });
+  });
+
+  test('is finished when all are done, or are gone from the file', () => {
+    expect(decide(worldWithTasks(TWO, { 1: 'done', 2: 'done' }), move('implement_finished'), NOW).kind).toBe(
+      'accepted',
+    );
+    const gone = worldAfter(worldWithTasks(TWO, { 1: 'done', 2: 'implementing' }), read(ONE));
+    expect(decide(gone, move('implement_finished'), NOW).kind).toBe('accepted');
+  });
+
+  test('is finished when whoever builds it says so, as long as cadre launched none of them', () => {
+    expect(decide(worldWithTasks(TWO), move('implement_finished', AGENT), NOW).kind).toBe('accepted');
+  });
+
+  test('is not started while its file cannot be built from, and the sentence says why', () => {
+    const event = { kind: 'move', plan: PLAN, event: 'implement_start', by: USER, fileProblem: 'line 3: no.' } as const;
+    expect(decide(worldWith('ready'), event, NOW)).toMatchObject({
+      kind: 'refused',
+      code: 'unusable-file',
+      why: 'x.md cannot be built from: line 3: no.',
+      records: [],
+    });
+    expect(decide(worldWith('planning'), event, NOW)).toMatchObject({ code: 'state' });
+  });
+
+  test('can be cancelled and reviewed whatever its file is like', () => {
+    for (const event of ['cancel', 'review_approved'] as const) {
+      const world = worldWith(event === 'cancel' ? 'ready' : 'reviewing');
+      const decision = decide(world, { kind: 'move', plan: PLAN, event, by: USER, fileProblem: 'line 3: no.' }, NOW);
+      expect(decision.kind, event).toBe('accepted');
+    }
+  });
+});
+
+test('state.json has each task with the state it is in, and of a launched one how its verification went', () => {
+  const text = `${TWO}\n### Task 3: Roof\n\n### Task 4: Paint\n`;
+  const world = worldAfter(
+    worldWithTasks(text, { 1: 'done', 2: 'verifying' }),
+    taskMove('2', 'verify_fail'),
+    read(text.replace('### Task 4: Paint\n', '')),
+  );
+  expect(JSON.parse(projectStateFile({}, '/r/docs/plans', world, PLAN))).toEqual({
+    plans: {
+      '/r/docs/plans/x.md': {
+        active: true,
+        tasks: {
+          1: {
+            phase: 'done',
+            instance_title: 'Task 1: Dig',
+            started_at: NOW.toISOString(),
+            verify_attempts: expect.any(Number),
+            last_verify_result: null,
+          },
+          2: {
+            phase: 'implementing',
+            instance_title: 'Task 2: Pour',
+            started_at: NOW.toISOString(),
+            verify_attempts: 1,
+            last_verify_result: 'failed',
+          },
+          3: { phase: 'planned', instance_title: 'Task 3: Roof' },
+          4: { phase: 'planned', instance_title: 'Task 4: Paint', stale: true },
+        },
+      },
+    },
+  });
+});
+
+test('state.json has a plan without tasks until its file was read', () => {
+  expect(JSON.parse(projectStateFile({}, '/r', worldWith('ready'), undefined))).toEqual({
+    plans: { '/r/x.md': { active: false, tasks: {} } },
+  });
+});
+
+test.each<[string, World, string, string | null, string]>([
+  ['done', worldWithTasks(ONE, { 1: 'done' }), '1', null, 'It is done.'],
+  ['running', worldWithTasks(ONE, { 1: 'spec_review' }), '1', 'implementer', 'Its work is done from outside.'],
+  ['ready to go', worldWithTasks(ONE), '1', 'user', 'It may start: a person launches it, or lets cadre run the plan.'],
+  ['blocked', worldWithTasks(TWO), '2', 'engine', 'It is blocked: task 1 must be done before it.'],
+  ['gone', worldAfter(worldWithTasks(TWO), read(ONE)), '2', 'user', "It is not in the plan's file any more"],
+  [
+    'of a plan that rests',
+    inPlan(worldWithTasks(ONE), 'ready'),
+    '1',
+    'user',
+    'It waits until its plan is implementing',
+  ],
+  [
+    'held',
+    worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskMove('1', 'revert', USER)),
+    '1',
+    'user',
+    'It was taken back by a person, who launches it again.',
+  ],
+])('of a task that is %s one can say whose turn it is', (_what, world, task, owner, sentence) => {
+  expect(taskStanding(world, planIn(world), taskIn(world, task))).toMatchObject({
+    owner,
+    sentence: expect.stringContaining(sentence),
+  });
+});
+
+function refusal(world: World, task: string, event: TaskEvent, by: By = ENGINE): { code: string; why: string } {
+  const decision = decide(world, taskMove(task, event, by), NOW);
+  if (decision.kind !== 'refused') throw new Error(`${event} was ${decision.kind}.`);
+  return { code: decision.code, why: decision.why };
+}
+
+function planIn(world: World): PlanEntry {
+  const entry = world.plans.get(PLAN);
+  if (entry === undefined) throw new Error('The plan is gone.');
+  return entry;
+}
+
+/** A person can bring a plan into any state by adopting what plan-state.json says, whatever its tasks do. */
+function inPlan(world: World, status: PlanState): World {
+  if (planIn(world).status === status) return world;
+  return worldAfter(
+    world,
+    { kind: 'differ', plan: PLAN, fileStatus: status },
+    { kind: 'adopt', plan: PLAN, by: USER, fileStatus: status },
+  );
+}
+
+/** One grid for each speaker and each group of states of the plan in which the answers are the same. */
+function wholeGrid(): string {
+  return [USER, ENGINE, AGENT]
+    .flatMap((by) => {
+      const statuses = new Map<string, PlanState[]>();
+      for (const status of STATUSES) {
+        const text = grid(status, by);
+        statuses.set(text, [...(statuses.get(text) ?? []), status]);
+      }
+      return [...statuses].map(([text, same]) => `by ${by.who}, while the plan is ${same.join(', ')}\n\n${text}`);
+    })
+    .join('\n');
+}
+
+function grid(status: PlanState, by: By): string {
+  const rows = STATES.map((state) => [state, ...EVENTS.map((event) => cell(status, state, event, by))]);
+  const table = [['', ...EVENTS], ...rows];
+  const widths = EVENTS.map((_, index) => Math.max(...table.map((row) => row[index]?.length ?? 0)));
+  const line = (row: readonly string[]): string => row.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ');
+  return table.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
+
+function cell(status: PlanState, state: TaskState, event: TaskEvent, by: By): string {
+  const world = inPlan(worldAfter(worldWithTasks(ONE), ...taskPath('1', state)), status);
+  const decision = decide(world, taskMove('1', event, by), NOW);
+  if (decision.kind === 'refused') return `(${decision.code})`;
+  return taskIn(worldAfter(world, taskMove('1', event, by)), '1').state;
+}

@@ -1,0 +1,353 @@
+// What the engine does for runs, where git, the verify command or the engine itself does not go on as hoped.
+import { describe, expect, test } from 'vitest';
+import type { RunEffect } from '../../../src/core/model/effect.ts';
+import { Failure } from '../../../src/core/model/failure.ts';
+import { Turns } from '../../../src/core/model/keyed-queue.ts';
+import { treeOfBranch } from '../../../src/core/model/run-tree.ts';
+import { EMPTY_WORLD } from '../../../src/core/model/world.ts';
+import { hostName } from '../../../src/core/ports/host.ts';
+import type { MergeAnswer, Pulled, Verified } from '../../../src/core/ports/run-ports.ts';
+import type { RunHands } from '../../../src/engine/effects/ports.ts';
+import { performRun } from '../../../src/engine/effects/run.ts';
+import { mendTree } from '../../../src/engine/effects/worktree.ts';
+import type { PlanFile } from '../../../src/plan/name.ts';
+import { SimulatedRuns } from '../../simulation/simulated-runs.ts';
+import { at, going, runIn, settled } from '../../support/runs.ts';
+import { PLAN } from '../../support/world.ts';
+
+const OF_RUN = {
+  id: 'e7.0',
+  plan: 'x.md' as PlanFile,
+  task: '1',
+  attempt: 1,
+  place: hostName('r1') ?? (undefined as never),
+  branch: 'cadre/x/t1-a1',
+};
+const WORKTREE: RunEffect = { ...OF_RUN, do: 'worktree' };
+const verifyOf = (pin: string): RunEffect => ({ ...OF_RUN, do: 'verify', pin });
+const MERGE: RunEffect = { ...OF_RUN, do: 'merge', pin: 'p', tip: 't' };
+
+function surroundings(): {
+  readonly hands: RunHands;
+  readonly told: string[];
+  readonly warned: string[];
+  readonly stop: AbortController;
+} {
+  const [told, warned]: [string[], string[]] = [[], []];
+  const stop = new AbortController();
+  const notify = { tell: (text: string) => void told.push(text), warn: (text: string) => void warned.push(text) };
+  const settings = {
+    setup: [],
+    verify: undefined,
+    baseBranch: undefined,
+    syncBase: false,
+    land: 'manual',
+    taskMerge: 'local',
+  } as const;
+  const hands = {
+    ...new SimulatedRuns().seenBy(() => undefined),
+    notify,
+    settings,
+    stop: stop.signal,
+    turns: new Turns(),
+  };
+  return { hands, told, warned, stop };
+}
+
+const resultOf = async (hands: RunHands, effect: RunEffect) => {
+  const [event] = await performRun(hands, EMPTY_WORLD, effect);
+  return event?.kind === 'result' ? event.result : undefined;
+};
+
+/** The worktree is there, at its first commit. */
+async function setUp(hands: RunHands): Promise<void> {
+  expect(await resultOf(hands, WORKTREE)).toEqual({ of: 'worktree', base: 'commit-0' });
+}
+
+const verifying = (hands: RunHands, ...results: readonly Verified[]): RunHands => {
+  const left = [...results];
+  return { ...hands, verifier: { ...hands.verifier, verify: async () => left.shift() ?? { kind: 'passed' } } };
+};
+
+describe('a verification', () => {
+  test.each<[Verified, unknown]>([
+    [{ kind: 'passed' }, { of: 'verify', passed: true, text: '' }],
+    [
+      { kind: 'failed', exitCode: 3, tail: 'not ok' },
+      { of: 'verify', passed: false, text: 'The verification ended with exit code 3.\n\nnot ok' },
+    ],
+    [
+      { kind: 'infrastructure', why: 'No room.', tail: '' },
+      { of: 'verify', failed: 'No room.' },
+    ],
+  ])('that ends with %o', async (verified, result) => {
+    const { hands } = surroundings();
+    await setUp(hands);
+    expect(await resultOf(verifying(hands, verified), verifyOf('commit-0'))).toEqual(result);
+  });
+
+  test('of a commit that the worktree is not at says nothing about it', async () => {
+    const { hands } = surroundings();
+    await setUp(hands);
+    expect(await resultOf(hands, verifyOf('another'))).toEqual({
+      of: 'verify',
+      failed: 'The branch has moved from another to commit-0 while another was to be verified.',
+    });
+  });
+
+  test('during which somebody commits says nothing either', async () => {
+    const { hands } = surroundings();
+    await setUp(hands);
+    let looks = 0;
+    const trees = {
+      ...hands.trees,
+      headOf: async (tree: Parameters<typeof hands.trees.headOf>[0]) =>
+        looks++ === 0 ? hands.trees.headOf(tree) : 'later',
+    };
+    expect(await resultOf({ ...hands, trees }, verifyOf('commit-0'))).toMatchObject({
+      failed: expect.stringContaining('moved from commit-0 to later'),
+    });
+  });
+
+  test('without a worktree says why', async () => {
+    const { hands } = surroundings();
+    expect(await resultOf(hands, verifyOf('commit-0'))).toMatchObject({
+      of: 'verify',
+      failed: expect.stringContaining('is gone'),
+    });
+  });
+});
+
+test('whatever was cut short because the engine stops is left for the next one', async () => {
+  for (const effect of [WORKTREE, verifyOf('commit-0'), MERGE]) {
+    const { hands, stop } = surroundings();
+    stop.abort();
+    await expect(performRun(hands, EMPTY_WORLD, effect)).rejects.toThrow('The engine stops; the next one goes on.');
+  }
+});
+
+describe('a worktree', () => {
+  test('in which the verify command cannot even be started is a failure of the set-up', async () => {
+    const { hands } = surroundings();
+    const broken = verifying(hands, { kind: 'infrastructure', why: 'npm is not installed.', tail: 'sh: npm' });
+    expect(await resultOf(broken, WORKTREE)).toEqual({
+      of: 'worktree',
+      failed: 'The verify command cannot be run here: npm is not installed.\n\nsh: npm',
+    });
+  });
+
+  test('in which the verification fails from the start is told of, and worked in', async () => {
+    const { hands, warned } = surroundings();
+    const red = verifying(hands, { kind: 'failed', exitCode: 1, tail: '' });
+    expect(await resultOf(red, WORKTREE)).toEqual({ of: 'worktree', base: 'commit-0' });
+    expect(warned).toEqual([expect.stringContaining('fails already, before anything was done')]);
+  });
+
+  test('that git cannot make is a failure with git’s words', async () => {
+    const { hands } = surroundings();
+    const trees = {
+      ...hands.trees,
+      planBranch: async () => {
+        throw new Failure('failed', 'git-failed', 'fatal: no.');
+      },
+    };
+    expect(await resultOf({ ...hands, trees }, WORKTREE)).toEqual({ of: 'worktree', failed: 'fatal: no.' });
+  });
+});
+
+describe('a merge', () => {
+  const merging = (hands: RunHands, ...answers: readonly MergeAnswer[]): RunHands => {
+    const left = [...answers];
+    const merge = async () => left.shift() ?? ({ kind: 'conflict', files: ['too often'] } as const);
+    return { ...hands, merging: { ...hands.merging, merge } };
+  };
+  const moved = { kind: 'moved', tip: 'further', isAhead: true } as const;
+
+  test.each<[string, readonly MergeAnswer[], unknown]>([
+    ['merged', [{ kind: 'merged', commit: 'm' }], { of: 'merge', tip: 'm' }],
+    ['already merged', [{ kind: 'already', commit: 'm' }], { of: 'merge', tip: 'm' }],
+    ['conflict', [{ kind: 'conflict', files: ['a', 'b c'] }], { of: 'merge', conflict: 'a\nb c' }],
+    ['moved on, then merged', [moved, { kind: 'merged', commit: 'm' }], { of: 'merge', tip: 'm' }],
+    ['moved on again and again', [moved, moved, moved, moved], { of: 'merge', failed: 'x.md has moved to further.' }],
+    ['set to something else', [{ ...moved, isAhead: false }], { of: 'merge', failed: 'x.md has moved to further.' }],
+    [
+      'red when merged',
+      [{ kind: 'unverified', result: { kind: 'failed', exitCode: 1, tail: 'not ok' } }],
+      {
+        of: 'merge',
+        failed: 'Merged with what is there by now, the verification ends with exit code 1.\n\nnot ok',
+      },
+    ],
+  ])('%s', async (_, answers, result) => {
+    const { hands } = surroundings();
+    expect(await resultOf(merging(hands, ...answers), MERGE)).toEqual(result);
+  });
+
+  test('into a branch that somebody works on waits, with a sentence', async () => {
+    const { hands } = surroundings();
+    const occupied = { kind: 'occupied', path: '/x', why: 'Somebody has plan/x checked out.' } as const;
+    await expect(performRun(merging(hands, occupied), EMPTY_WORLD, MERGE)).rejects.toMatchObject({
+      kind: 'person',
+      message: 'Somebody has plan/x checked out. The merge goes on then.',
+    });
+  });
+});
+
+describe('a merge by a pull request', () => {
+  const offering = (hands: RunHands, answer: MergeAnswer): RunHands => ({
+    ...hands,
+    settings: { ...hands.settings, taskMerge: 'pr' },
+    merging: {
+      ...hands.merging,
+      merge: () => Promise.reject(new Error('It is merged on the remote and nowhere else.')),
+      offer: async () => answer,
+    },
+  });
+
+  test.each<[string, MergeAnswer, unknown]>([
+    ['merged', { kind: 'merged', commit: 'm' }, { of: 'merge', tip: 'm' }],
+    ['conflict', { kind: 'conflict', files: ['a'] }, { of: 'merge', conflict: 'a' }],
+    ['closed', { kind: 'turned-down', why: 'It was closed.' }, { of: 'merge', failed: 'It was closed.' }],
+  ])('%s', async (_, answer, result) => {
+    const { hands } = surroundings();
+    expect(await resultOf(offering(hands, answer), MERGE)).toEqual(result);
+  });
+
+  test.each([
+    ['a check has not passed', false, 'failed'],
+    ['nobody has approved it', true, 'person'],
+  ] as const)('that the remote does not merge because %s waits, with a sentence', async (why, needsPerson, kind) => {
+    const { hands } = surroundings();
+    const waits = offering(hands, { kind: 'waits', why: `It is open: ${why}.`, needsPerson });
+    const message = `It is open: ${why}. The merge goes on then.`;
+    await expect(performRun(waits, EMPTY_WORLD, MERGE)).rejects.toMatchObject({ kind, message });
+  });
+
+  test('is asked for at once the first time, and after a while once it is known to wait', async () => {
+    const { hands, stop } = surroundings();
+    const merged = offering(hands, { kind: 'merged', commit: 'm' });
+    const patient = { ...merged, pulls: { ...hands.pulls, patience: 2 ** 30 } };
+    const world = at('AWAIT_MERGE');
+    const { issued } = runIn(world);
+    const effect = world.outbox.get(issued?.effect ?? '');
+    if (effect?.do !== 'merge') throw new Error('Nothing is merged.');
+    expect(await performRun(patient, world, effect)).toMatchObject([{ kind: 'result' }]);
+    const waiting = settled(world, {
+      kind: 'held-up',
+      effect: effect.id,
+      why: 'A check has not passed.',
+      needsPerson: false,
+    });
+    const again = performRun(patient, waiting, effect);
+    stop.abort();
+    await expect(again).rejects.toThrow('The engine stops; the next one goes on.');
+  });
+});
+
+describe('a plan lands', () => {
+  const LAND = { id: 'e9.0', do: 'land', plan: OF_RUN.plan, tip: 't' } as const;
+  const url = 'https://github.com/people/thing/pull/1';
+  const landing = (land: RunHands['settings']['land'], more: Partial<RunHands> = {}): RunHands => {
+    const { hands } = surroundings();
+    return { ...hands, ...more, settings: { ...hands.settings, land } };
+  };
+  const pulling = (pulled: Pulled | Failure): Partial<RunHands> => ({
+    pulls: {
+      patience: 0,
+      problem: async () => undefined,
+      merge: async () => {
+        if (pulled instanceof Failure) throw pulled;
+        return pulled;
+      },
+    },
+  });
+  const merging = (answer: MergeAnswer): Partial<RunHands> => ({
+    merging: { ...surroundings().hands.merging, land: async () => answer },
+  });
+  const BY_HAND = 'It is on x.md. To have it on main: git merge x.md';
+  const LATER = 'When it is merged there, or can be, "cadre land x" sees to the rest.';
+
+  test.each<[string, RunHands, unknown]>([
+    ['by hand', landing('manual'), { ok: false, byHand: true, text: BY_HAND }],
+    ['here', landing('local', merging({ kind: 'merged', commit: 'm' })), { ok: true, text: 'It is on main as m.' }],
+    [
+      'here, where something conflicts',
+      landing('local', merging({ kind: 'conflict', files: ['a', 'b'] })),
+      {
+        ok: false,
+        text: 'x.md conflicts with main in a, b. Merge main into x.md and resolve that there; then "cadre land x" sees to the rest.',
+      },
+    ],
+    [
+      'here, where somebody has changed files',
+      landing('local', merging({ kind: 'occupied', path: '/x', why: 'Commit or stash what is there.' })),
+      { ok: false, text: 'Commit or stash what is there. Then "cadre land x" lands it.' },
+    ],
+    [
+      'by a pull request',
+      landing('pr', pulling({ kind: 'merged', url })),
+      { ok: true, text: `It is on main of the remote, by ${url}. "git pull" brings it here.` },
+    ],
+    [
+      'by a pull request that waits',
+      landing('pr', pulling({ kind: 'waits', url, why: 'It is open.', needsPerson: true })),
+      { ok: false, text: `It is open. ${LATER}` },
+    ],
+    [
+      'by a pull request that was closed',
+      landing('pr', pulling({ kind: 'turned-down', url, why: 'It was closed.' })),
+      { ok: false, text: `It was closed. ${LATER}` },
+    ],
+    [
+      'by a pull request that cannot be opened',
+      landing('pr', pulling(new Failure('environment', 'gh-failed', 'gh says: no.'))),
+      { ok: false, text: 'gh says: no.' },
+    ],
+  ])('%s', async (_, hands, outcome) => {
+    const [event] = await performRun(hands, EMPTY_WORLD, LAND);
+    expect(event).toEqual({ kind: 'result', effect: 'e9.0', result: { of: 'land', ...Object(outcome) } });
+  });
+});
+
+describe('a worktree that somebody has removed', () => {
+  const world = settled(at('CODING'));
+  const { branch } = runIn(world);
+  const lost = { plan: PLAN, task: '1', branch };
+
+  test('is made again from its branch, and the person is told what is lost', async () => {
+    const { hands, warned } = surroundings();
+    expect(await mendTree(hands, world, lost)).toBeUndefined();
+    expect(hands.trees.isThere(treeOfBranch(PLAN, branch))).toBe(true);
+    expect(warned).toEqual([
+      `x.md#1: somebody has removed its worktree /worktrees/x.md/t1-a1, and it is made again from ${branch}. What was committed is there; what was not is lost.`,
+    ]);
+    expect(await mendTree(hands, world, lost)).toBeUndefined();
+    expect(warned).toHaveLength(1);
+  });
+
+  test('is not made again for a run that has none yet, or that is over', async () => {
+    for (const [now, which] of [
+      [going(), lost],
+      [world, { ...lost, branch: 'cadre/x/t1-a9' }],
+    ] as const) {
+      const { hands } = surroundings();
+      expect(await mendTree(hands, now, which)).toBeUndefined();
+      expect(hands.trees.isThere(treeOfBranch(PLAN, which.branch))).toBe(false);
+    }
+  });
+
+  test('that cannot be made again says why', async () => {
+    const { hands, warned } = surroundings();
+    const setUp = async () => {
+      throw new Failure('person', 'folder-in-the-way', 'There is something in it.');
+    };
+    expect(await mendTree({ ...hands, trees: { ...hands.trees, setUp } }, world, lost)).toBe(
+      'There is something in it.',
+    );
+    const failing = async () => ({ kind: 'failed', why: 'The setup says no.', tail: '' }) as const;
+    expect(await mendTree({ ...hands, trees: { ...hands.trees, setUp: failing } }, world, lost)).toBe(
+      'The setup says no.',
+    );
+    expect(warned).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+// The demo's own checks: they hold for the story that it is to show, and each fails when its part of the story is missing.
+import { describe, expect, test } from 'vitest';
+import type { RefusalCode } from '../../../../src/core/model/event.ts';
+import type { JournalRecord } from '../../../../src/core/model/record.ts';
+import { EMPTY_WORLD, type World } from '../../../../src/core/model/world.ts';
+import { step } from '../../../../src/machines/machine.ts';
+import { type CoderEvent, type CoderState, coderMachine } from '../../../../src/machines/run.ts';
+import { parse } from '../../../../src/plan/parse.ts';
+import { commandsFor, parseScript, scriptIn } from '../../../../src/scripted-agent/script.ts';
+import { CLAIMS, type Outcome } from '../../../../src/surfaces/cli/demo/claims.ts';
+import { FAILING_TEST, REVIEW } from '../../../../src/surfaces/cli/demo/counting.ts';
+import { CONTESTED } from '../../../../src/surfaces/cli/demo/more-measures.ts';
+import { PLAN, PLAN_TEXT } from '../../../../src/surfaces/cli/demo/plan.ts';
+
+type Happening = readonly [task: string, events: readonly CoderEvent[], cause?: string];
+
+const BEGUN: readonly CoderEvent[] = ['receive_task', 'workspace_ready', 'submit_plan', 'approve'];
+
+const STORY: readonly Happening[] = [
+  ['1', [...BEGUN, 'code_complete']],
+  ['1', ['tests_fail'], `not ok 3 - ${FAILING_TEST}`],
+  ['1', ['fix_done', 'tests_pass', 'approve', 'merged']],
+  ['2', [...BEGUN, 'code_complete', 'tests_pass']],
+  ['2', ['changes'], REVIEW],
+  ['2', ['fix_done', 'tests_pass', 'approve', 'merged']],
+  ['3', BEGUN],
+  ['4', BEGUN],
+  ['5', BEGUN],
+  ['4', ['code_complete', 'tests_pass', 'approve', 'merged']],
+  ['3', ['code_complete', 'tests_pass', 'approve']],
+  ['3', ['merge_conflict'], CONTESTED],
+  ['3', ['fix_done', 'tests_pass', 'approve', 'merged']],
+  ['5', ['code_complete', 'tests_pass', 'approve', 'merged']],
+];
+
+const TASKS = parse(PLAN_TEXT, PLAN).plan.phases.flatMap((phase) => phase.tasks);
+const NAMES = TASKS.map((task) => task.name);
+
+const REFUSALS = [
+  refusalOf('user-only', 'cadre approve'),
+  refusalOf('role', 'review-approved'),
+  refusalOf('role', 'review-approved'),
+];
+
+const STALE = [...REFUSALS.slice(0, 2), refusalOf('stale', 'review-approved')];
+
+const TOLD: Outcome = {
+  records: [...recordsOf(STORY), ...REFUSALS],
+  world: worldWith('done'),
+  screen: '"approve" is a person\'s decision.\n"review-approved" is not for the implementer to say.\n',
+  commits: NAMES,
+  tests: { exitCode: 0, text: '# tests 8\n# pass 8\n# fail 0\n' },
+};
+
+test('the story of the demo holds', () => {
+  expect(failing(TOLD)).toEqual([]);
+});
+
+describe('what is missing is noticed', () => {
+  const without = (...left: readonly CoderEvent[]): Outcome => ({
+    ...TOLD,
+    records: [...recordsOf(STORY.map(([task, events, cause]) => told(task, events, cause, left))), ...REFUSALS],
+  });
+  const inOrder = [...STORY].sort(([one], [other]) => Number(one) - Number(other));
+
+  test.each<[string, Outcome, readonly number[]]>([
+    ['a failing test', without('tests_fail'), [0]],
+    ['what the test said', withCause('tests_fail', 'exit code 1'), [0]],
+    ['changes', without('changes'), [1]],
+    ['what the reviewer said', withCause('changes', 'no'), [1]],
+    ['tasks side by side', { ...TOLD, records: [...recordsOf(inOrder), ...REFUSALS] }, [2, 3]],
+    ['the conflict', without('merge_conflict'), [3]],
+    ['the file of the conflict', withCause('merge_conflict', 'README.md'), [3]],
+    ['a refusal of the file', { ...TOLD, records: [...recordsOf(STORY), ...REFUSALS.slice(0, 2)] }, [4]],
+    ['a refusal of the command', { ...TOLD, records: [...recordsOf(STORY), ...REFUSALS.slice(1)] }, [4]],
+    ['a refusal for whose word it is', { ...TOLD, records: [...recordsOf(STORY), ...STALE] }, [4]],
+    ['what the agent was told about the command', { ...TOLD, screen: '"review-approved" is not for you.\n' }, [4]],
+    ['what the agent was told about the signal', { ...TOLD, screen: '"approve" is a person\'s decision.\n' }, [4]],
+    ['the end', { ...TOLD, world: worldWith('reviewing') }, [5]],
+    ['a commit', { ...TOLD, commits: NAMES.slice(1) }, [5]],
+    ['that there is only one for each', { ...TOLD, commits: [...NAMES, 'measures: both of them'] }, [5]],
+    ['passing tests', { ...TOLD, tests: { exitCode: 1, text: TOLD.tests.text } }, [6]],
+    ['tests', { ...TOLD, tests: { exitCode: 0, text: '# tests 0\n# pass 0\n' } }, [6]],
+    [
+      'everything',
+      { records: [], world: EMPTY_WORLD, screen: '', commits: [], tests: { exitCode: 127, text: '' } },
+      [0, 1, 2, 3, 4, 5, 6],
+    ],
+  ])('%s', (_, outcome, claims) => {
+    expect(failing(outcome)).toEqual(claims);
+  });
+});
+
+test('every script in the plan can be read, and every implementer has one', () => {
+  for (const { rawText, name } of TASKS) {
+    const fenced = scriptIn(rawText);
+    const parsed = fenced.kind === 'found' ? parseScript(fenced.text) : undefined;
+    expect(parsed, name).toMatchObject({ kind: 'script' });
+    if (parsed?.kind === 'script') expect(commandsFor(parsed.script, 'implementer', 1).own, name).toBeDefined();
+  }
+});
+
+function failing(outcome: Outcome): readonly number[] {
+  return CLAIMS.flatMap(({ holds }, index) => (holds(outcome) ? [] : [index]));
+}
+
+function told(
+  task: string,
+  events: readonly CoderEvent[],
+  cause: string | undefined,
+  left: readonly CoderEvent[],
+): Happening {
+  const kept = events.filter((event) => !left.includes(event));
+  return cause === undefined ? [task, kept] : [task, kept, cause];
+}
+
+function withCause(event: CoderEvent, cause: string): Outcome {
+  const story = STORY.map((one): Happening => (one[1].includes(event) ? [one[0], one[1], cause] : one));
+  return { ...TOLD, records: [...recordsOf(story), ...REFUSALS] };
+}
+
+/** One record for each happening. Where the story has holes the states do not follow from each other, which is no matter here. */
+function recordsOf(story: readonly Happening[]): readonly JournalRecord[] {
+  const states = new Map<string, CoderState>();
+  return story.map(([task, events, cause], index) => ({
+    ...base(index + 1),
+    event: events[0] ?? 'nudged',
+    plan: PLAN,
+    task,
+    attempt: 1,
+    ...(cause === undefined ? {} : { cause }),
+    moves: events.map((event) => {
+      const from = states.get(task) ?? coderMachine.initial;
+      const result = step(coderMachine, from, event);
+      const to = result.kind === 'refused' ? from : result.to;
+      states.set(task, to);
+      return { machine: 'coder', plan: PLAN, task, attempt: 1, event, from, to };
+    }),
+  }));
+}
+
+function refusalOf(code: RefusalCode, name: string): JournalRecord {
+  const file = { path: '/signals/review-approved-measures.md', inode: '1' };
+  const refused = { id: 'q1', signal: 's', code, why: 'no', name, plan: PLAN, file };
+  return { ...base(100), event: 'signal_refused', refused, moves: [] };
+}
+
+function base(seq: number) {
+  return { v: 1, seq, at: '2026-11-16T00:00:00.000Z', by: 'engine' as const };
+}
+
+function worldWith(status: 'done' | 'reviewing'): World {
+  const tasks = NAMES.map((name) => ({ name }));
+  return { ...EMPTY_WORLD, plans: new Map([[PLAN, { status, tasks }]]) } as unknown as World;
+}

@@ -1,0 +1,94 @@
+// How "cadre run" tells a person what happens: phases when they begin, labels in line, and why something is to be fixed.
+import { expect, test } from 'vitest';
+import type { EffectResult, Event } from '../../../../src/core/model/event.ts';
+import { EMPTY_WORLD, type World } from '../../../../src/core/model/world.ts';
+import { decideAll } from '../../../../src/core/rules/decide.ts';
+import { progressTeller } from '../../../../src/surfaces/cli/text/progress-lines.ts';
+import { result, says, settled } from '../../../support/runs.ts';
+import { NOW, PLAN, read, register, USER } from '../../../support/world.ts';
+
+const TEXT = [
+  '## Phase 1: Ground (parallel)\n\n### Task 1: Dig\n\ndig\n',
+  '### Task 2: Pour the concrete\n\npour\n',
+  '## Phase 2\n\n### Task 3: Build\n\nbuild\n',
+].join('\n');
+
+const READY = settled(EMPTY_WORLD, register(PLAN), read(TEXT));
+
+type Step = (world: World) => Event;
+
+const said =
+  (name: string, more: Parameters<typeof says>[2] = {}): Step =>
+  (world) =>
+    says(world, name, more);
+const came =
+  (outcome: EffectResult, task?: string): Step =>
+  (world) =>
+    result(world, outcome, task);
+const WORKTREE: EffectResult = { of: 'worktree', base: 'b0' };
+const PASSED: EffectResult = { of: 'verify', passed: true, text: '' };
+
+const STEPS: readonly Step[] = [
+  () => ({ kind: 'run', plan: PLAN, by: USER }),
+  came(WORKTREE),
+  said('implement-finished'),
+  came({ of: 'verify', passed: false, text: 'It ended with exit code 1.\n\nnot ok 1' }),
+  said('fix-finished'),
+  came(PASSED),
+  said('review-changes', { body: 'Deeper.\n\nAnd wider.' }),
+  said('fix-finished'),
+  came(PASSED),
+  said('review-approved'),
+  said('review-approved'),
+  came({ of: 'merge', conflict: 'a.js\nb.js' }),
+];
+
+test('each step has its line, and a phase its heading when it begins', () => {
+  expect(told(STEPS)).toEqual([
+    'x.md                 is being built',
+    '',
+    'Phase 1: Ground (side by side)',
+    '1 Dig                is begun, in a worktree of its own',
+    '2 Pour the concrete  is begun, in a worktree of its own',
+    '1 Dig                implementer at work (claude, session s#)',
+    '1 Dig                is said to be built; the engine verifies it',
+    '1 Dig                has to be fixed. It ended with exit code 1.',
+    '1 Dig                implementer at work (claude, session s#)',
+    '1 Dig                is said to be fixed; the engine verifies it',
+    '1 Dig                has passed the verification; it is reviewed',
+    '1 Dig                spec-reviewer at work (claude, session s#)',
+    '1 Dig                has to be fixed. The reviewer says: Deeper. And wider.',
+    '1 Dig                implementer at work (claude, session s#)',
+    '1 Dig                is said to be fixed; the engine verifies it',
+    '1 Dig                has passed the verification; it is reviewed',
+    '1 Dig                spec-reviewer at work (claude, session s#)',
+    '1 Dig                does what the task asks for; its quality is reviewed',
+    '1 Dig                quality-reviewer at work (claude, session s#)',
+    '1 Dig                is approved; the engine merges it',
+    '1 Dig                has to be fixed. It conflicts with what was merged before, in a.js, b.js',
+    '1 Dig                implementer at work (claude, session s#)',
+  ]);
+});
+
+test('who comes back later is not told again that a phase has begun', () => {
+  const [first, ...rest] = STEPS;
+  if (first === undefined) throw new Error('There is no step.');
+  const { world } = decideAll(READY, [first(READY)], NOW);
+  expect(told(rest.slice(0, 2), world)).toEqual([
+    '1 Dig                implementer at work (claude, session s#)',
+    '1 Dig                is said to be built; the engine verifies it',
+  ]);
+});
+
+/** The lines without their times, and without the numbers of sessions, which are those of records. */
+function told(steps: readonly Step[], before: World = READY): readonly string[] {
+  const tell = progressTeller(before, PLAN);
+  let world = before;
+  const lines: string[] = [];
+  for (const step of steps) {
+    const decided = decideAll(world, [step(world)], NOW);
+    for (const record of decided.records) lines.push(...tell(decided.world, record));
+    world = decided.world;
+  }
+  return lines.map((line) => line.replace(/^\d\d:\d\d:\d\d {2}/, '').replace(/session s\d+/, 'session s#'));
+}
