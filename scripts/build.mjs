@@ -35,7 +35,7 @@ export async function bundle(outdir = 'dist', plugins = []) {
   await build({ ...common, entryPoints: ['src/main.ts'], outfile: `${outdir}/main.js`, external: ['./compiled.js'] });
   // Not on one line, because it shows the line on which it crashes.
   const readable = { minifySyntax: false, minifyWhitespace: false };
-  const scripted = { entryPoints: ['src/scripted-agent/main.ts'], outfile: `${outdir}/scripted-agent.js` };
+  const scripted = { entryPoints: ['src/compose/scripted-agent.ts'], outfile: `${outdir}/scripted-agent.js` };
   await build({ ...common, ...readable, ...scripted });
   for (const program of ['main.js', 'scripted-agent.js']) chmodSync(`${outdir}/${program}`, 0o755);
   execFileSync(process.execPath, ['scripts/keep-compiled.cjs', outdir], { stdio: ['ignore', 'ignore', 'inherit'] });

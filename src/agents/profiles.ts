@@ -1,7 +1,7 @@
 // What a person has configured about agents, and which program does a phase's work because of it.
-import { showName } from '../plan/name.ts';
 import type { Role } from '../signals/registry.ts';
 import { splitCommand } from '../text/command-line.ts';
+import { showName } from '../text/show.ts';
 
 /** The settings as the files give them, global and project's together. What is not there has the default. */
 export interface Config {

@@ -23,9 +23,11 @@ import { fileLocks } from '../adapters/system/lock.ts';
 import { watchFolders } from '../adapters/system/watcher.ts';
 import { fold } from '../core/journal/fold.ts';
 import { Failure } from '../core/model/failure.ts';
+import type { SessionId } from '../core/model/ids.ts';
 import { treeOfBranch } from '../core/model/run-tree.ts';
-import type { HostName } from '../core/ports/host.ts';
-import { type Notify, type Sessions, START } from '../core/ports/ports.ts';
+import { START } from '../core/ports/journal.ts';
+import type { Notify } from '../core/ports/notify.ts';
+import type { Sessions } from '../core/ports/sessions.ts';
 import { decide, decideAll } from '../core/rules/decide.ts';
 import { readEvents } from '../core/rules/plan/outline.ts';
 import { actUntilDone } from '../engine/act-until-done.ts';
@@ -146,7 +148,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     waitingSignals: () => inbox.waiting(),
     engine: () => locks.holder(repo.engineLock),
     async lookInto(world, signal) {
-      const session = world.sessions.get(signal.by.session as HostName);
+      const session = world.sessions.get(signal.by.session as SessionId);
       if (session?.reviews === true) {
         const { runs, baseBranch } = await pieces();
         return lookedInto({ ...runs, settings: { baseBranch: baseBranch() } }, world, signal);
@@ -170,7 +172,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
       };
     },
     drop,
-    tellOfTry(name) {
+    reportForbiddenCommand(name) {
       if (around !== undefined) drop(tryOf(around, name, command));
     },
     report: (session, report) => reports(repo.reports).write(session, report, clock.now().getTime()),
@@ -182,7 +184,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     },
     engineLog: background.log,
     engineWarnings: (from) => background.warnings(from),
-    groundFor: async (wishes) => (await pieces()).ground(wishes),
+    preflight: async (wishes) => (await pieces()).ground(wishes),
     startEngine: (wishes) => background.start(wishes),
     stopEngine: () => background.stop(),
     preview: (events) => decideAll(gateway.look(), events, clock.now()).world,

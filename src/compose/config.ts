@@ -6,7 +6,7 @@ import { sessionAround, speakerOf } from '../adapters/signals/speaker.ts';
 import { disk } from '../adapters/system/disk.ts';
 import { fileLocks } from '../adapters/system/lock.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { ConfigFiles } from '../core/model/settings.ts';
+import type { ConfigFiles } from '../core/ports/config-files.ts';
 
 export interface ConfigOpening {
   readonly cwd: string;

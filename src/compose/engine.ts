@@ -6,14 +6,19 @@ import { isInstalled } from '../adapters/system/exec.ts';
 import { openRuns, type Runs } from '../adapters/worktrees/open-runs.ts';
 import { LaunchedTexts } from '../core/journal/launched-texts.ts';
 import { Failure } from '../core/model/failure.ts';
-import { Turns } from '../core/model/keyed-queue.ts';
-import type { Policy } from '../core/model/policy.ts';
-import { policyFrom } from '../core/model/policy-from.ts';
-import type { ConfigFiles, ConfigReading, Settings } from '../core/model/settings.ts';
-import { type Disk, type JournalStore, type Locks, type Notify, type Sessions, START } from '../core/ports/ports.ts';
-import type { Hands } from '../engine/effects/perform.ts';
+import { KeyedQueue } from '../core/model/keyed-queue.ts';
+import type { ConfigFiles, ConfigReading } from '../core/ports/config-files.ts';
+import type { Disk } from '../core/ports/disk.ts';
+import { type JournalStore, START } from '../core/ports/journal.ts';
+import type { Locks } from '../core/ports/locks.ts';
+import type { Notify } from '../core/ports/notify.ts';
+import type { Sessions } from '../core/ports/sessions.ts';
+import type { Policy } from '../core/settings/policy.ts';
+import { policyFrom } from '../core/settings/policy-from.ts';
+import type { Settings } from '../core/settings/settings.ts';
+import type { EffectPorts } from '../engine/effects/perform.ts';
 import type { RunSettings } from '../engine/effects/ports.ts';
-import type { Ground, RunWishes } from '../surfaces/cli/app.ts';
+import type { Preflight, RunOptions } from '../surfaces/cli/app.ts';
 import { quoteForShell } from '../text/shell.ts';
 
 export interface EngineOpening {
@@ -32,10 +37,10 @@ export interface EnginePieces {
   readonly runs: Runs;
   /** The branch that plans begin from, where one is configured. */
   baseBranch(): string | undefined;
-  hands(notify: Notify, stop: AbortSignal): Hands['runs'];
+  hands(notify: Notify, stop: AbortSignal): EffectPorts['runs'];
   /** The settings as decisions see them, where the files have changed since they were last asked for. */
   policy(notify: Notify): Promise<Policy | undefined>;
-  ground(wishes: RunWishes): Promise<Ground>;
+  ground(wishes: RunOptions): Promise<Preflight>;
 }
 
 export async function openEngine({
@@ -75,7 +80,7 @@ export async function openEngine({
       ...runs,
       notify,
       stop,
-      turns: new Turns(),
+      turns: new KeyedQueue(),
       launchedTexts: launchedTextsIn(journal),
       cadre: itself,
       get settings() {
@@ -144,7 +149,7 @@ function verificationOf(
 }
 
 /** Where no branch is named, a plan begins from what is checked out: there has to be something. */
-function baseProblem({ root }: Repo, env: NodeJS.ProcessEnv, { base_branch }: Settings): Ground['problem'] {
+function baseProblem({ root }: Repo, env: NodeJS.ProcessEnv, { base_branch }: Settings): Preflight['problem'] {
   if (base_branch !== undefined) return undefined;
   try {
     headCommit(root, env);
@@ -156,7 +161,7 @@ function baseProblem({ root }: Repo, env: NodeJS.ProcessEnv, { base_branch }: Se
 }
 
 /** Without pull requests no task of such a plan could be merged. */
-function pullProblem({ task_merge }: Settings, why: string | undefined): Ground['problem'] {
+function pullProblem({ task_merge }: Settings, why: string | undefined): Preflight['problem'] {
   if (task_merge !== 'pr' || why === undefined) return undefined;
   return {
     code: 'no-pull-requests',
@@ -188,7 +193,7 @@ async function usable(config: ConfigFiles): Promise<ConfigReading> {
 }
 
 /** Of the journal only what is new since the last question is read. */
-function launchedTextsIn(journal: JournalStore): Hands['runs']['launchedTexts'] {
+function launchedTextsIn(journal: JournalStore): EffectPorts['runs']['launchedTexts'] {
   const texts = new LaunchedTexts();
   let position = START;
   return (plan) => {

@@ -6,18 +6,11 @@ import type { Event } from '../core/model/event.ts';
 import { diskFailure, explained, Failure } from '../core/model/failure.ts';
 import type { JournalRecord } from '../core/model/record.ts';
 import { EMPTY_WORLD, type World } from '../core/model/world.ts';
-import {
-  type Checkpoints,
-  type Clock,
-  type Gateway,
-  type HeldLock,
-  type JournalStore,
-  type Locks,
-  type Overview,
-  type Position,
-  START,
-  type Submission,
-} from '../core/ports/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Gateway, Submission } from '../core/ports/gateway.ts';
+import { type Checkpoints, type JournalStore, type Position, START } from '../core/ports/journal.ts';
+import type { HeldLock, Locks } from '../core/ports/locks.ts';
+import type { Overview } from '../core/ports/plan-state.ts';
 import { decideAll } from '../core/rules/decide.ts';
 import type { FileLock, PlanStateProjection } from './projection.ts';
 

@@ -3,23 +3,20 @@
 import type { Decision } from '../core/model/decision.ts';
 import type { Event } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { Policy } from '../core/model/policy.ts';
 import type { World } from '../core/model/world.ts';
-import type {
-  Clock,
-  Gateway,
-  HeldLock,
-  Inbox,
-  Locks,
-  Notify,
-  PlanFiles,
-  Quarantine,
-  Sessions,
-  Watcher,
-} from '../core/ports/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Gateway } from '../core/ports/gateway.ts';
+import type { Inbox } from '../core/ports/inbox.ts';
+import type { HeldLock, Locks } from '../core/ports/locks.ts';
+import type { Notify } from '../core/ports/notify.ts';
+import type { PlanFiles } from '../core/ports/plan-files.ts';
+import type { Quarantine } from '../core/ports/quarantine.ts';
+import type { Sessions } from '../core/ports/sessions.ts';
+import type { Watcher } from '../core/ports/watcher.ts';
 import { readEvents } from '../core/rules/plan/outline.ts';
-import type { Hands } from './effects/perform.ts';
-import { isOfRun, Work } from './effects/runner.ts';
+import type { Policy } from '../core/settings/policy.ts';
+import type { EffectPorts } from './effects/perform.ts';
+import { EffectRunner, isOfRun } from './effects/runner.ts';
 import { lateEvents, lookedInto, lossOf, Silence, tipEvents, withoutWorktree } from './observe.ts';
 
 /** What fs.watch misses is found at the latest after this long. */
@@ -32,7 +29,7 @@ export interface EnginePorts {
   readonly quarantine: Quarantine;
   readonly planFiles: PlanFiles;
   readonly sessions: Sessions;
-  readonly runs: Hands['runs'];
+  readonly runs: EffectPorts['runs'];
   /** The settings, where they are others than when they were last asked for. */
   policy(): Promise<Policy | undefined>;
   readonly clock: Clock;
@@ -124,7 +121,7 @@ export type Stay = 'moment' | 'long';
 /** `rouse` is called when something that a round began has been done. */
 export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: () => void): Engine {
   const warn = warnOnce(ports.notify);
-  const work = new Work(ports, rouse);
+  const work = new EffectRunner(ports, rouse);
   const silence = new Silence();
   let seen = 0;
   const round = async (): Promise<number> => {
@@ -166,14 +163,14 @@ async function takeSignals(
 }
 
 /** What nobody tells the engine: settings that have changed, waits that are over, agents that only wait. */
-async function sayWhatIsSeen(ports: EnginePorts, work: Work, silence: Silence): Promise<readonly string[]> {
+async function sayWhatIsSeen(ports: EnginePorts, work: EffectRunner, silence: Silence): Promise<readonly string[]> {
   const { gateway, runs, sessions, clock } = ports;
   const world = gateway.look();
   const eyes = { ...runs, sessions };
   const now = clock.now();
   const policy = await ports.policy();
   const lost = withoutWorktree(eyes, world);
-  for (const { id, place } of lost) work.beside(place, `lost ${id}`, () => sessions.stop(id));
+  for (const { id, place } of lost) work.enqueue(place, `lost ${id}`, () => sessions.stop(id));
   const events: Event[] = [
     ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
     ...lost.map(lossOf),
@@ -202,7 +199,7 @@ async function readPlans(
 }
 
 /** Sees what became of the sessions that should run. A host that does not answer says nothing about them. */
-async function lookAfterSessions(ports: EnginePorts, work: Work, world: World): Promise<void> {
+async function lookAfterSessions(ports: EnginePorts, work: EffectRunner, world: World): Promise<void> {
   const { gateway, sessions } = ports;
   const running = [...world.sessions.values()].filter(
     (entry) => entry.wanted === 'running' && entry.up !== undefined && entry.ended === undefined,
@@ -216,7 +213,7 @@ async function lookAfterSessions(ports: EnginePorts, work: Work, world: World): 
   });
   // What has lost its terminal may live on without one, in a worktree that others will be given.
   for (const { id, place } of running)
-    if ((hosted.get(id)?.kind ?? 'gone') === 'gone') work.beside(place, `gone ${id}`, () => sessions.stop(id));
+    if ((hosted.get(id)?.kind ?? 'gone') === 'gone') work.enqueue(place, `gone ${id}`, () => sessions.stop(id));
   if (news.length === 0) return;
   // What it said before it ended may have come after the box was last emptied, and counts first.
   await takeSignals(ports);

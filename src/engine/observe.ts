@@ -3,17 +3,19 @@ import { activityOf } from '../core/model/activity.ts';
 import { overdue } from '../core/model/deadlines.ts';
 import type { Event, Signal } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
+import type { PlaceId, SessionId } from '../core/model/ids.ts';
 import type { LandingFacts, WorktreeFacts } from '../core/model/run.ts';
 import { treeOfBranch, treeOfSession } from '../core/model/run-tree.ts';
 import type { SessionEntry } from '../core/model/session.ts';
+import type { Commit, Tree } from '../core/model/worktree-name.ts';
 import type { PlanEntry, World } from '../core/model/world.ts';
-import type { HostName } from '../core/ports/host.ts';
-import type { Sessions } from '../core/ports/ports.ts';
-import type { Commit, Merging, RunTrees, Tree } from '../core/ports/run-ports.ts';
+import type { Merging } from '../core/ports/merging.ts';
+import type { Sessions } from '../core/ports/sessions.ts';
+import type { RunTrees } from '../core/ports/worktrees.ts';
 import { PLAN_REVIEW } from '../machines/plan.ts';
 import { findSignal } from '../signals/registry.ts';
 
-export interface Eyes {
+export interface ObserverPorts {
   readonly sessions: Sessions;
   readonly trees: RunTrees;
   readonly merging: Merging;
@@ -34,7 +36,7 @@ export async function factsOf(trees: RunTrees, tree: Tree): Promise<WorktreeFact
 
 /** Whether what is on the plan's branch now could be merged with where it is to land; nothing where nothing was built. */
 export async function landingOf(
-  { trees, merging }: Pick<Eyes, 'trees' | 'merging'>,
+  { trees, merging }: Pick<ObserverPorts, 'trees' | 'merging'>,
   { plan, status, work }: PlanEntry,
   baseBranch: string | undefined,
 ): Promise<LandingFacts | undefined> {
@@ -54,11 +56,11 @@ export async function landingOf(
 
 /** The signal with what decides whether it is heard: the worktree that it speaks of, and whose place that is. */
 export async function lookedInto(
-  { trees, merging, settings }: Pick<Eyes, 'trees' | 'merging'> & { readonly settings: BaseSetting },
+  { trees, merging, settings }: Pick<ObserverPorts, 'trees' | 'merging'> & { readonly settings: BaseSetting },
   world: World,
   signal: Signal,
 ): Promise<Signal> {
-  const session = signal.by.session === undefined ? undefined : world.sessions.get(signal.by.session as HostName);
+  const session = signal.by.session === undefined ? undefined : world.sessions.get(signal.by.session as SessionId);
   const entry = [...world.plans.values()].find((one) => one.plan === signal.plan);
   const place = session === undefined ? placeAround(trees, entry, signal.file.path) : undefined;
   const tree = (session && treeOfSession(session)) ?? place?.tree;
@@ -80,7 +82,7 @@ function placeAround(
   trees: RunTrees,
   entry: PlanEntry | undefined,
   path: string,
-): { readonly place: HostName; readonly tree: Tree } | undefined {
+): { readonly place: PlaceId; readonly tree: Tree } | undefined {
   for (const { run } of entry?.tasks ?? []) {
     if (run === undefined || entry === undefined) continue;
     const tree = treeOfBranch(entry.plan, run.branch);
@@ -93,7 +95,7 @@ function placeAround(
  * Branches of plans under review that are not where the world has them: somebody has committed there, or what is new on the
  * base was taken in. What is approved is what was looked at, so another look is needed.
  */
-export async function tipEvents({ trees }: Pick<Eyes, 'trees'>, world: World): Promise<readonly Event[]> {
+export async function tipEvents({ trees }: Pick<ObserverPorts, 'trees'>, world: World): Promise<readonly Event[]> {
   const events: Event[] = [];
   for (const { plan, status, work } of world.plans.values()) {
     if (work === undefined || status !== PLAN_REVIEW) continue;
@@ -105,7 +107,7 @@ export async function tipEvents({ trees }: Pick<Eyes, 'trees'>, world: World): P
 
 /** Where a merge has taken too long, the branch says whether it came about. */
 export async function lateEvents(
-  { trees, merging, settings }: Eyes & { readonly settings: MergeSetting },
+  { trees, merging, settings }: ObserverPorts & { readonly settings: MergeSetting },
   world: World,
   now: Date,
 ): Promise<readonly Event[]> {
@@ -155,7 +157,7 @@ export const STILL_FOR = 10_000;
  */
 export class Silence {
   /** Since when each was seen to wait, in milliseconds since 1970. */
-  #waiting: ReadonlyMap<HostName, number> = new Map();
+  #waiting: ReadonlyMap<SessionId, number> = new Map();
 
   async events(
     { sessions, trees }: { readonly sessions: Pick<Sessions, 'look'>; readonly trees: RunTrees },
@@ -165,8 +167,8 @@ export class Silence {
     const atWork = [...world.sessions.values()].filter(isAtWork);
     if (atWork.length === 0) return [];
     const [time, before] = [now.getTime(), this.#waiting];
-    const waiting = new Map<HostName, number>();
-    const silent = new Set<HostName>();
+    const waiting = new Map<SessionId, number>();
+    const silent = new Set<SessionId>();
     for (const { session, sight } of await sessions.look(atWork)) {
       const activity = sight === undefined ? undefined : activityOf(sight, time);
       if (activity?.doing !== 'waits') continue;
@@ -180,7 +182,7 @@ export class Silence {
 }
 
 /** Agents whose worktree somebody has removed under them: whatever they say, there is nothing of it any more. */
-export function withoutWorktree({ sessions }: Pick<Eyes, 'sessions'>, world: World): readonly SessionEntry[] {
+export function withoutWorktree({ sessions }: Pick<ObserverPorts, 'sessions'>, world: World): readonly SessionEntry[] {
   return [...world.sessions.values()].filter(
     (entry) => isAtWork(entry) && entry.failure === undefined && sessions.worktreeOf(entry) === undefined,
   );

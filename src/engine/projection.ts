@@ -11,7 +11,8 @@ import {
 import { Failure } from '../core/model/failure.ts';
 import type { JournalRecord } from '../core/model/record.ts';
 import type { World } from '../core/model/world.ts';
-import type { HeldLock, Locks, PlanStateStore } from '../core/ports/ports.ts';
+import type { HeldLock, Locks } from '../core/ports/locks.ts';
+import type { PlanStateStore } from '../core/ports/plan-state.ts';
 
 export type FileLock =
   | { readonly kind: 'held'; readonly lock: HeldLock }

@@ -2,8 +2,8 @@
 
 import type { Machine } from './machine.ts';
 import { planMachine } from './plan.ts';
-import { coderMachine } from './run.ts';
+import { runMachine } from './run.ts';
 import { taskMachine } from './task.ts';
 import { workshopMachine } from './workshop.ts';
 
-export const machines: readonly Machine[] = [planMachine, taskMachine, workshopMachine, coderMachine];
+export const machines: readonly Machine[] = [planMachine, taskMachine, workshopMachine, runMachine];

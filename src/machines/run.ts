@@ -24,10 +24,10 @@ const table = defineTable({
   ERROR: {},
 });
 
-export type CoderState = StateOf<typeof table>;
-export type CoderEvent = EventOf<typeof table>;
+export type RunState = StateOf<typeof table>;
+export type RunEvent = EventOf<typeof table>;
 
-export const coderMachine: Machine<CoderState, CoderEvent> = {
+export const runMachine: Machine<RunState, RunEvent> = {
   name: 'coder',
   initial: 'WAITING',
   final: ['DONE', 'ERROR'],

@@ -3,8 +3,8 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'no
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { explained, Failure } from '../core/model/failure.ts';
-import type { Watcher } from '../core/ports/ports.ts';
-import { showName, showText } from '../plan/name.ts';
+import type { Watcher } from '../core/ports/watcher.ts';
+import { showName, showText } from '../text/show.ts';
 import { GARBAGE } from './garbage.ts';
 import type { Command } from './script.ts';
 

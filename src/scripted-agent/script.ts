@@ -1,7 +1,7 @@
 // The language of the scripted agent: a command a line, in sections for roles and attempts. All of it is read before
 // anything is done, so that a mistake in a script changes nothing.
-import { showName } from '../plan/name.ts';
 import { ROLES, type Role } from '../signals/registry.ts';
+import { showName } from '../text/show.ts';
 
 /** What a command takes. `text` is all the rest of the line; the words of it are put together again with single spaces. */
 type Parameter = 'path' | 'name' | 'number' | 'status' | 'duration' | 'text' | 'text?' | 'argv';

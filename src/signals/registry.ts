@@ -2,7 +2,7 @@
 // Prompts, `cadre signal --help`, the scanner and docs/signals.md are made from this table.
 
 import type { PlanEvent } from '../machines/plan.ts';
-import type { CoderEvent } from '../machines/run.ts';
+import type { RunEvent } from '../machines/run.ts';
 
 /**
  * `outside` is an agent that cadre did not start: it speaks for a plan, never for a run. `unknown` is one whose session
@@ -31,7 +31,7 @@ export interface SignalDefinition {
   /** What it does when it speaks for a whole plan, and from whom. */
   readonly plan?: { readonly event: PlanEvent; readonly roles: readonly Role[] };
   /** What it does when it speaks for the run of one task, and from whom. */
-  readonly run?: { readonly event: CoderEvent; readonly roles: readonly Role[] };
+  readonly run?: { readonly event: RunEvent; readonly roles: readonly Role[] };
   /** It ends a round of a workshop. */
   readonly workshop?: { readonly roles: readonly Role[] };
 }

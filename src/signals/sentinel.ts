@@ -1,6 +1,7 @@
 // Names of sentinel files: `<signal>-<plan file>`. Decoding is unique, because no word here starts with another and a dash.
 import { type PlanEvent, planMachine } from '../machines/plan.ts';
-import { type PlanFile, planFile, showName, whyNoPlanName } from '../plan/name.ts';
+import { type PlanFile, planFile, whyNoPlanName } from '../plan/name.ts';
+import { showName } from '../text/show.ts';
 import { findSignal, SIGNALS, type SignalDefinition } from './registry.ts';
 
 export type Decoded =

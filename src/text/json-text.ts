@@ -1,7 +1,5 @@
 // Reads JSON that others may have written or damaged: says what is wrong with it, and never overflows the stack.
-
-import { showName } from '../plan/name.ts';
-
+import { showName } from './show.ts';
 export type JsonRead =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'bad'; readonly code: JsonProblem; readonly why: string };

@@ -1,5 +1,5 @@
 // Text from outside for one line of a screen or a prompt.
-import { showText } from '../plan/name.ts';
+import { showText } from './show.ts';
 
 const LONGEST = 500;
 

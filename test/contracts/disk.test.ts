@@ -10,7 +10,9 @@ import { disk } from '../../src/adapters/system/disk.ts';
 import { throughProgram } from '../../src/adapters/system/flock.ts';
 import { fileLocks } from '../../src/adapters/system/lock.ts';
 import type { JournalRecord } from '../../src/core/model/record.ts';
-import { type Disk, type JournalStore, type Locks, type Position, START } from '../../src/core/ports/ports.ts';
+import type { Disk } from '../../src/core/ports/disk.ts';
+import { type JournalStore, type Position, START } from '../../src/core/ports/journal.ts';
+import type { Locks } from '../../src/core/ports/locks.ts';
 import { failureOf, named, temporaryFolder } from '../support/pieces.ts';
 
 interface DiskUnderTest {

@@ -1,4 +1,5 @@
 // The scripted agent as a program: what its script says happens, and what it says is heard by the real cadre.
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ScreenReading, StartRequest } from '../../src/agents/agent.ts';
 import { scripted } from '../../src/agents/programs/scripted.ts';
+import { ownPlaceOf } from '../../src/core/model/ids.ts';
 import { lastLines } from '../../src/text/sanitize.ts';
 import {
   type Bench,
@@ -223,7 +225,7 @@ describe('how it looks', () => {
     const PATH = process.env.PATH ?? '';
     await host.start({
       session: A,
-      place: A,
+      place: ownPlaceOf(A),
       argv: [process.execPath, ...argv],
       cwd: bench.work,
       env: { ...env, PATH, TERM: 'xterm' },

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ScreenReading } from '../../src/agents/agent.ts';
 import type { Sight } from '../../src/core/model/activity.ts';
+import { ownPlaceOf } from '../../src/core/model/ids.ts';
 import { Silence, STILL_FOR } from '../../src/engine/observe.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
 import { at, runIn, settled } from '../support/runs.ts';
@@ -72,7 +73,7 @@ test.each<[string, readonly [number, Partial<Sight>][], number | undefined]>([
     const look = async () => [
       {
         session: ID,
-        place: ID,
+        place: ownPlaceOf(ID),
         life: { kind: 'running', pid: 7 } as const,
         lastOutput: undefined,
         sight: { ...NOTHING, ...sight },

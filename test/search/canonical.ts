@@ -1,11 +1,11 @@
 // A world without what cannot matter any more: numbers, times, texts and names of things become the same for worlds that will
 // behave the same. What is left is small, so that very many worlds can be looked at.
 import type { Effect } from '../../src/core/model/effect.ts';
+import type { PlaceId, SessionId } from '../../src/core/model/ids.ts';
 import type { Counts, PlanSession, PlanWork, RunEntry, RunSession } from '../../src/core/model/run.ts';
-import { attendanceOf, isLive } from '../../src/core/model/run-status.ts';
+import { isLive, sessionHealthOf } from '../../src/core/model/run-status.ts';
 import type { SessionEntry } from '../../src/core/model/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
-import type { HostName } from '../../src/core/ports/host.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 
 /** Numbers of records begin here again and again; everything that is kept has a smaller one. */
@@ -18,7 +18,7 @@ export const OTHER_TIP = 't1';
 
 export function canonical(world: World): World {
   const plans = new Map<PlanFile, PlanEntry>();
-  const sessions = new Map<HostName, SessionEntry>();
+  const sessions = new Map<SessionId, SessionEntry>();
   const outbox = new Map<string, Effect>();
   for (const entry of world.plans.values()) plans.set(entry.plan, canonicalPlan(world, entry, sessions, outbox));
   return { ...world, seq: SEQ, plans, sessions, outbox, taken: new Set(), refused: new Map() };
@@ -26,14 +26,14 @@ export function canonical(world: World): World {
 
 interface Kept {
   readonly world: World;
-  readonly sessions: Map<HostName, SessionEntry>;
+  readonly sessions: Map<SessionId, SessionEntry>;
   readonly outbox: Map<string, Effect>;
 }
 
 function canonicalPlan(
   world: World,
   entry: PlanEntry,
-  sessions: Map<HostName, SessionEntry>,
+  sessions: Map<SessionId, SessionEntry>,
   outbox: Map<string, Effect>,
 ): PlanEntry {
   const kept: Kept = { world, sessions, outbox };
@@ -124,7 +124,7 @@ function common(run: RunEntry, index: number, entered: number): RunEntry {
     attempt: 1,
     since: SAME,
     entered,
-    place: `r${index}` as HostName,
+    place: `r${index}` as PlaceId,
     branch: `x${index}`,
     base: run.base === null ? null : START,
     head: run.base === null ? null : START,
@@ -170,12 +170,12 @@ function keepSession(
   const entry = world.sessions.get(session.id);
   if (entry === undefined || entry.wanted !== 'running') return null;
   const isOfState = session.entered === run.entered;
-  const id = `s${index}` as HostName;
-  const isLost = attendanceOf(session, session.entered, world.sessions) === 'lost';
+  const id = `s${index}` as SessionId;
+  const isLost = sessionHealthOf(session, session.entered, world.sessions) === 'lost';
   sessions.set(id, {
     ...plainSession(entry, isLost && isOfState),
     id,
-    place: `r${index}` as HostName,
+    place: `r${index}` as PlaceId,
     task,
     attempt: 1,
   });
@@ -193,9 +193,9 @@ function canonicalWork(entry: PlanEntry, work: PlanWork, { world, sessions }: Ke
   let session: PlanSession | null = null;
   const found = work.session === null ? undefined : world.sessions.get(work.session.id);
   if (work.session !== null && found?.wanted === 'running' && work.session.entered === entry.entered) {
-    const id = 's-plan' as HostName;
-    const isLost = attendanceOf(work.session, entry.entered, world.sessions) === 'lost';
-    sessions.set(id, { ...plainSession(found, isLost), id, place: 'p' as HostName });
+    const id = 's-plan' as SessionId;
+    const isLost = sessionHealthOf(work.session, entry.entered, world.sessions) === 'lost';
+    sessions.set(id, { ...plainSession(found, isLost), id, place: 'p' as PlaceId });
     const tip = work.session.tip === work.tip ? tipOf(work) : OTHER_TIP;
     session = { ...work.session, id, entered: 1, at: SAME, tip, trouble: isLost ? null : work.session.trouble };
   }

@@ -1,10 +1,10 @@
 // Everything that can happen to a world from outside: what people do, what agents say, and what becomes of effects.
 import type { Event, TaskAct } from '../../src/core/model/event.ts';
+import type { SessionId } from '../../src/core/model/ids.ts';
 import type { RunEntry, WorktreeFacts } from '../../src/core/model/run.ts';
-import { attendance, attendanceOf, isLive } from '../../src/core/model/run-status.ts';
+import { isLive, sessionHealth, sessionHealthOf } from '../../src/core/model/run-status.ts';
 import type { SessionEntry } from '../../src/core/model/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
-import type { HostName } from '../../src/core/ports/host.ts';
 import { ROLES, SIGNALS } from '../../src/signals/registry.ts';
 import { NOW, PLAN, USER } from '../support/world.ts';
 import { OTHER_TIP, START, TIP } from './canonical.ts';
@@ -155,7 +155,7 @@ function ofSession(model: Model, world: World, entry: PlanEntry, task: TaskEntry
         MUCH_LATER,
       ),
     );
-  if (session === null || attendance(run, world.sessions) !== 'working') return found;
+  if (session === null || sessionHealth(run, world.sessions) !== 'working') return found;
   found.push(...deaths(session.id, task.id));
   found.push(
     happens('agent', `${task.id} silent after a commit`, {
@@ -175,7 +175,7 @@ function ofSession(model: Model, world: World, entry: PlanEntry, task: TaskEntry
   return found;
 }
 
-function deaths(session: HostName, whose: string): readonly Happening[] {
+function deaths(session: SessionId, whose: string): readonly Happening[] {
   return [
     happens('agent', `${whose} session fails`, { kind: 'session-news', session, news: { kind: 'failed', why: '' } }),
     happens('agent', `${whose} session ends`, {
@@ -216,7 +216,7 @@ function ofPlan(model: Model, world: World, entry: PlanEntry): readonly Happenin
     );
   found.push(happens('user', 'run', { kind: 'run', plan: PLAN, by: USER }));
   const session = entry.work?.session ?? null;
-  if (session !== null && attendanceOf(session, entry.entered, world.sessions) === 'working')
+  if (session !== null && sessionHealthOf(session, entry.entered, world.sessions) === 'working')
     found.push(...deaths(session.id, 'plan'));
   return found;
 }

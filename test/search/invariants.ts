@@ -1,10 +1,10 @@
 // What must hold in every world and for every step to it, stated apart from the rules that are to keep it.
 import type { JournalRecord } from '../../src/core/model/record.ts';
 import type { RunEntry } from '../../src/core/model/run.ts';
-import { attendance, attendanceOf, isHeldUp, isLive } from '../../src/core/model/run-status.ts';
+import { isHeldUp, isLive, sessionHealth, sessionHealthOf } from '../../src/core/model/run-status.ts';
 import { openTasks } from '../../src/core/model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
-import { planStanding, taskStanding } from '../../src/core/views/why.ts';
+import { planWaitStatus, taskWaitStatus } from '../../src/core/views/why.ts';
 import { step } from '../../src/machines/machine.ts';
 import { machines } from '../../src/machines/machines.ts';
 import { PLAN } from '../support/world.ts';
@@ -169,7 +169,7 @@ function stateFor({ run, state }: TaskEntry): string {
 /** Somebody has the turn who can take it, not for ever, and a person has a way besides cancelling. */
 function owned(world: World, entry: PlanEntry, task: TaskEntry, must: Must): void {
   const { run } = task;
-  const standing = taskStanding(world, entry, task);
+  const standing = taskWaitStatus(world, entry, task);
   if (task.state === 'done') return;
   must(standing.owner !== null, `C7 nobody owns ${task.id}`);
   if (run === undefined || run.state === 'ERROR') return;
@@ -184,7 +184,7 @@ function owned(world: World, entry: PlanEntry, task: TaskEntry, must: Must): voi
   else if (standing.owner === 'engine')
     must(isServed(world, entry, task, run), `C7 the engine owes ${where} something and does nothing`);
   else if (standing.owner === 'user') must(standing.waysOut.length > 0, `C7 a person owns ${where} and can do nothing`);
-  else must(attendance(run, world.sessions) === 'working', `C7 an agent owns ${where} and does not work`);
+  else must(sessionHealth(run, world.sessions) === 'working', `C7 an agent owns ${where} and does not work`);
   const isKeptWaiting = isWaitingForMerge(entry, run) || (world.frozen && run.issued === null);
   if (standing.owner !== 'user' && !(standing.owner === 'engine' && isKeptWaiting))
     must(standing.deadline !== null, `C7 ${where} may wait for ever`);
@@ -203,12 +203,12 @@ function isWaitingForMerge(entry: PlanEntry, run: RunEntry): boolean {
 }
 
 function ownedPlan(world: World, entry: PlanEntry, must: Must): void {
-  const standing = planStanding(world, entry);
+  const standing = planWaitStatus(world, entry);
   if (entry.status === 'done' || entry.status === 'cancelled') return;
   must(standing.owner !== null, 'C7 nobody owns the plan');
   if (entry.work === undefined) return;
   if (entry.status === 'reviewing') {
-    const isAt = attendanceOf(entry.work?.session ?? null, entry.entered, world.sessions) === 'working';
+    const isAt = sessionHealthOf(entry.work?.session ?? null, entry.entered, world.sessions) === 'working';
     const isKeptWaiting = standing.owner === 'user' || (standing.owner === 'engine' && world.frozen);
     must(isKeptWaiting || isAt, 'C7 the review is nobody’s');
     must(isKeptWaiting || standing.deadline !== null, 'C7 the review may last for ever');

@@ -1,7 +1,8 @@
 // The worlds that the search goes through: plans of two tasks, small budgets, and who decides.
-import { DEFAULT_POLICY } from '../../src/core/model/default-policy.ts';
+
 import type { Event } from '../../src/core/model/event.ts';
-import type { Policy } from '../../src/core/model/policy.ts';
+import { DEFAULT_POLICY } from '../../src/core/settings/default-policy.ts';
+import type { Policy } from '../../src/core/settings/policy.ts';
 import { read } from '../support/world.ts';
 
 export interface Model {

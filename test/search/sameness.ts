@@ -1,9 +1,10 @@
 // Which worlds of a search are taken for one. Two worlds count as the same when whatever can happen to the one can happen to
 // the other and leads to worlds that are the same again; that this is so, test/search/search.test.ts looks at, world by world.
-import type { Policy } from '../../src/core/model/policy.ts';
+
 import type { Counts, RunEntry } from '../../src/core/model/run.ts';
-import { attendance } from '../../src/core/model/run-status.ts';
+import { sessionHealth } from '../../src/core/model/run-status.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
+import type { Policy } from '../../src/core/settings/policy.ts';
 import { PLAN } from '../support/world.ts';
 import { essence, mayCodeAgain } from './canonical.ts';
 import { type Ghost, ghostEssence, seenOf } from './ghost.ts';
@@ -107,7 +108,7 @@ function countsThatBind(run: RunEntry, { budgets, architect }: Policy): Counts {
 function sessionPart(world: World, run: RunEntry): unknown {
   const { session } = run;
   if (session === null) return null;
-  const present = attendance(run, world.sessions);
+  const present = sessionHealth(run, world.sessions);
   if (present !== 'none') return [session.role, present, session.trouble];
   return run.question?.origin === 'PLANNING' ? session.role : null;
 }

@@ -8,7 +8,7 @@ import { isLive } from '../../src/core/model/run-status.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/model/world.ts';
 import { decide } from '../../src/core/rules/decide.ts';
 import { react } from '../../src/core/rules/react.ts';
-import { taskStanding } from '../../src/core/views/why.ts';
+import { taskWaitStatus } from '../../src/core/views/why.ts';
 import { NOW, PLAN, register } from '../support/world.ts';
 import { canonical } from './canonical.ts';
 import { type Happening, happenings } from './environment.ts';
@@ -199,7 +199,7 @@ function untoldWays(world: World, accepted: ReadonlySet<string>): readonly strin
   const entry = world.plans.get(PLAN);
   return (entry?.tasks ?? []).flatMap((task) => {
     if (entry === undefined) return [];
-    const told = new Set(taskStanding(world, entry, task).waysOut.map((way) => `${task.id} ${way}`));
+    const told = new Set(taskWaitStatus(world, entry, task).waysOut.map((way) => `${task.id} ${way}`));
     const mine = [...accepted].filter((one) => one.startsWith(`${task.id} `));
     const untold = mine.filter((one) => !told.has(one)).map((one) => `C8 "${one}" is accepted, and nobody is told`);
     const empty = [...told].filter((one) => !accepted.has(one)).map((one) => `C8 "${one}" is told, and refused`);

@@ -1,10 +1,11 @@
 // Names of sentinel files: encoding and decoding are inverse, unique, and safe for any bytes an agent may think of.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findPlan, type PlanFile, planFile, showName } from '../../src/plan/name.ts';
+import { findPlan, type PlanFile, planFile } from '../../src/plan/name.ts';
 import { decodeMessage, encodeMessage, messageId } from '../../src/signals/message.ts';
 import { ROLES, SIGNALS } from '../../src/signals/registry.ts';
 import { decodeSentinel, encodeSentinel, SENTINEL_WORDS } from '../../src/signals/sentinel.ts';
+import { showName } from '../../src/text/show.ts';
 
 const SENTINELS = SIGNALS.filter((signal) => signal.sentinel);
 

@@ -11,17 +11,14 @@ import { signalInbox } from '../../src/adapters/signals/inbox.ts';
 import { quarantineFolder } from '../../src/adapters/signals/quarantine.ts';
 import { ensureFolder } from '../../src/adapters/system/files.ts';
 import { Failure } from '../../src/core/model/failure.ts';
-import { Turns } from '../../src/core/model/keyed-queue.ts';
-import type {
-  Clock,
-  Disk,
-  Gateway,
-  HeldLock,
-  Inbox,
-  Locks,
-  PlanFiles,
-  Quarantine,
-} from '../../src/core/ports/ports.ts';
+import { KeyedQueue } from '../../src/core/model/keyed-queue.ts';
+import type { Clock } from '../../src/core/ports/clock.ts';
+import type { Disk } from '../../src/core/ports/disk.ts';
+import type { Gateway } from '../../src/core/ports/gateway.ts';
+import type { Inbox } from '../../src/core/ports/inbox.ts';
+import type { HeldLock, Locks } from '../../src/core/ports/locks.ts';
+import type { PlanFiles } from '../../src/core/ports/plan-files.ts';
+import type { Quarantine } from '../../src/core/ports/quarantine.ts';
 import { openGateway } from '../../src/engine/gateway.ts';
 import { type Engine, engine } from '../../src/engine/loop.ts';
 import { planStateProjection } from '../../src/engine/projection.ts';
@@ -289,7 +286,7 @@ export class Process {
           }),
           notify,
           stop: new AbortController().signal,
-          turns: new Turns(),
+          turns: new KeyedQueue(),
           launchedTexts: () => new Map(),
           cadre: ['cadre'],
           verify: ['true'],

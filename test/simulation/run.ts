@@ -5,7 +5,7 @@ import type { Decision } from '../../src/core/model/decision.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import { Failure } from '../../src/core/model/failure.ts';
 import { treeOfSession } from '../../src/core/model/run-tree.ts';
-import { enteredFor } from '../../src/core/model/state-seq.ts';
+import { stateSeqFor } from '../../src/core/model/state-seq.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { type Message, messageId } from '../../src/signals/message.ts';
 import { Checker } from './checker.ts';
@@ -250,7 +250,7 @@ class Story {
         }
         const { id, role, plan, task } = session;
         const name = role === 'implementer' ? 'implement-finished' : 'review-approved';
-        const entered = enteredFor(world, plan, id);
+        const entered = stateSeqFor(world, plan, id);
         this.#drop(
           { v: 1, name, plan, session: id, role, entered, body: '', ...(task === undefined ? {} : { task }) },
           process,

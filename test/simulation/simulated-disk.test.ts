@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { disk as realDisk } from '../../src/adapters/system/disk.ts';
 import { ensureFolder } from '../../src/adapters/system/files.ts';
 import { systemCode } from '../../src/core/model/failure.ts';
-import type { Disk } from '../../src/core/ports/ports.ts';
+import type { Disk } from '../../src/core/ports/disk.ts';
 import { randomFrom } from './random.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 

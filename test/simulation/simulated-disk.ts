@@ -1,7 +1,7 @@
 // A file system in memory that forgets like a real one: what was not synced may, at a power failure, be applied,
 // dropped or garbled, write by write and name by name. Processes come and go; the disk stays.
 import { constants } from 'node:os';
-import type { Disk, FileFacts, Path } from '../../src/core/ports/ports.ts';
+import type { Disk, FileFacts, Path } from '../../src/core/ports/disk.ts';
 import type { Random } from './random.ts';
 
 export type Operation = keyof Disk;

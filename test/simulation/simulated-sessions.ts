@@ -1,19 +1,22 @@
 // Agent programs on the simulated computer: they outlast the processes of cadre, and end with the power.
-import type { HostedSession, HostName, Life } from '../../src/core/ports/host.ts';
-import type { Sessions } from '../../src/core/ports/ports.ts';
+
+import type { PlaceId, SessionId } from '../../src/core/model/ids.ts';
+import type { Life } from '../../src/core/model/life.ts';
+import type { HostedSession } from '../../src/core/ports/host.ts';
+import type { Sessions } from '../../src/core/ports/sessions.ts';
 
 interface Hosted {
-  readonly place: HostName;
+  readonly place: PlaceId;
   life: Life;
 }
 
 export class SimulatedSessions {
-  readonly #hosted = new Map<HostName, Hosted>();
+  readonly #hosted = new Map<SessionId, Hosted>();
   /** How often each program was really started. */
-  readonly starts = new Map<HostName, number>();
+  readonly starts = new Map<SessionId, number>();
   readonly sends = new Set<string>();
 
-  lifeOf(session: HostName): Life {
+  lifeOf(session: SessionId): Life {
     return this.#hosted.get(session)?.life ?? { kind: 'gone' };
   }
 
@@ -29,7 +32,7 @@ export class SimulatedSessions {
 
   /** `alive` throws into a process that is dead. */
   seenBy(alive: () => void): Sessions {
-    const stop = (session: HostName): void => void this.#hosted.delete(session);
+    const stop = (session: SessionId): void => void this.#hosted.delete(session);
     return {
       start: async ({ id, place }) => {
         alive();

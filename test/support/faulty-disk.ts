@@ -1,7 +1,7 @@
 // The real disk with faults planted in it: the n-th call of its kind fails, writes short, or comes just after something else happened.
 import { constants } from 'node:os';
 import { disk as realDisk } from '../../src/adapters/system/disk.ts';
-import type { Disk, Path } from '../../src/core/ports/ports.ts';
+import type { Disk, Path } from '../../src/core/ports/disk.ts';
 
 export type Operation = keyof Disk;
 

@@ -5,8 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ProcessHost } from '../../src/adapters/sessions/process/process-host.ts';
+import type { ServerName } from '../../src/adapters/sessions/tmux/control.ts';
 import { TmuxHost } from '../../src/adapters/sessions/tmux/tmux-host.ts';
-import { type Host, type HostedSession, type HostName, hostName, type Launch } from '../../src/core/ports/host.ts';
+import { ownPlaceOf, type SessionId, sessionId } from '../../src/core/model/ids.ts';
+import type { Host, HostedSession, Launch } from '../../src/core/ports/host.ts';
 import { temporaryFolder } from './pieces.ts';
 import { eventually } from './repo.ts';
 
@@ -18,7 +20,7 @@ export interface Bench {
   /** Where programs run. */
   readonly work: string;
   /** The tmux server's name; of no use to the other host. */
-  readonly server: HostName;
+  readonly server: ServerName;
 }
 
 export function tmuxBench(patience?: number, waitsForPaste = true): Bench {
@@ -82,8 +84,8 @@ export function tmux(server: string, ...argv: string[]): string {
   return spawnSync('tmux', ['-N', '-L', server, '-f', '/dev/null', ...argv], { env, encoding: 'utf8' }).stdout;
 }
 
-export function name(text: string): HostName {
-  const made = hostName(text);
+export function name(text: string): SessionId {
+  const made = sessionId(text);
   if (made === undefined) throw new Error(`"${text}" is no name for a host.`);
   return made;
 }
@@ -92,7 +94,7 @@ export function name(text: string): HostName {
 export function launchOf(bench: Bench, session: string, program: string, ...argv: string[]): Launch {
   return {
     session: name(session),
-    place: name(session),
+    place: ownPlaceOf(name(session)),
     argv: [process.execPath, resolve('test/support/programs', program), ...argv],
     cwd: bench.work,
     env: { PATH: '/usr/bin:/bin', CADRE_SESSION: session, TERM: 'xterm-256color' },
@@ -104,7 +106,7 @@ export function inSh(bench: Bench, session: string, script: string): Launch {
 }
 
 export function inPlace(place: string, launch: Launch): Launch {
-  return { ...launch, place: name(place) };
+  return { ...launch, place: ownPlaceOf(name(place)) };
 }
 
 export async function lifeOf(host: Host, session: string): Promise<HostedSession['life'] | undefined> {

@@ -7,7 +7,7 @@ import { SCRIPTED_PROGRAM } from '../../src/agents/programs/scripted.ts';
 import type { JournalRecord } from '../../src/core/model/record.ts';
 import type { RunEntry } from '../../src/core/model/run.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
-import { START } from '../../src/core/ports/ports.ts';
+import { START } from '../../src/core/ports/journal.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { killIfThere, processesWith, textOf } from './hosts.ts';
 import { openPieces, type Pieces } from './pieces.ts';

@@ -1,12 +1,12 @@
 // Plans that cadre works on, for tests of the pure core: a run in any state, and what everyone can say to it.
 
 import type { Decision } from '../../src/core/model/decision.ts';
-import { DEFAULT_POLICY } from '../../src/core/model/default-policy.ts';
 import type { EffectResult, Event, TaskAct } from '../../src/core/model/event.ts';
-import type { Policy } from '../../src/core/model/policy.ts';
 import type { RunEntry, WorktreeFacts } from '../../src/core/model/run.ts';
 import { EMPTY_WORLD, type PlanEntry, type World } from '../../src/core/model/world.ts';
 import { decideAll } from '../../src/core/rules/decide.ts';
+import { DEFAULT_POLICY } from '../../src/core/settings/default-policy.ts';
+import type { Policy } from '../../src/core/settings/policy.ts';
 import { NOW, PLAN, read, register, signal, taskIn, USER } from './world.ts';
 
 /** Everything is a person's to decide, so that a run rests in every state. */

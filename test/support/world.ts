@@ -2,9 +2,9 @@
 
 import { fold } from '../../src/core/journal/fold.ts';
 import type { By, Event, SessionNews, Signal } from '../../src/core/model/event.ts';
+import type { SessionId } from '../../src/core/model/ids.ts';
 import type { SessionEntry } from '../../src/core/model/session.ts';
 import { EMPTY_WORLD, type TaskEntry, type World } from '../../src/core/model/world.ts';
-import type { HostName } from '../../src/core/ports/host.ts';
 import { decide } from '../../src/core/rules/decide.ts';
 import { acceptedIn, type Machine, step } from '../../src/machines/machine.ts';
 import { type PlanEvent, type PlanState, planMachine, WORKING } from '../../src/machines/plan.ts';
@@ -103,7 +103,7 @@ export function newSession(
   return { kind: 'session-new', by: USER, ...plain, ...part };
 }
 
-export function sessionNews(session: HostName, news: SessionNews): Event {
+export function sessionNews(session: SessionId, news: SessionNews): Event {
   return { kind: 'session-news', session, news };
 }
 

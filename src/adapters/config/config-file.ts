@@ -3,17 +3,12 @@
 import { dirname } from 'node:path';
 import type { Config } from '../../agents/profiles.ts';
 import { explained, Failure } from '../../core/model/failure.ts';
-import {
-  type ConfigPlace,
-  type ConfigReading,
-  isProjectOnly,
-  layered,
-  type SettingChange,
-  type Settings,
-} from '../../core/model/settings.ts';
-import type { Disk, Locks } from '../../core/ports/ports.ts';
-import { showName, showText } from '../../plan/name.ts';
+import type { ConfigReading, SettingChange } from '../../core/ports/config-files.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Locks } from '../../core/ports/locks.ts';
+import { type ConfigPlace, isProjectOnly, layered, type Settings } from '../../core/settings/settings.ts';
 import { findJsonMistake } from '../../text/json-position.ts';
+import { showName, showText } from '../../text/show.ts';
 import { ensureFolder, readWhole, replaceFile } from '../system/files.ts';
 import { decodeText } from '../system/signal-file.ts';
 

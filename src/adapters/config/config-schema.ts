@@ -1,7 +1,7 @@
 // The shape of the configuration in zod, which only this file knows. It is loaded when there is a file to be checked.
 import * as z from 'zod';
 import { PHASES } from '../../agents/profiles.ts';
-import { ARCHITECT, DEFAULTS, isProjectOnly, LIMITS, MINUTES } from '../../core/model/settings.ts';
+import { ARCHITECT, DEFAULTS, isProjectOnly, LIMITS, MINUTES } from '../../core/settings/settings.ts';
 
 const A_TEXT = 'must be a text that is not empty';
 const TEXTS = 'must be a list of texts';

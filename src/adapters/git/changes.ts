@@ -1,8 +1,10 @@
 // What a run or a plan has changed, asked of git.
 
 import { treeOfBranch } from '../../core/model/run-tree.ts';
+import type { Commit } from '../../core/model/worktree-name.ts';
 import type { ChangedFile, Changes, Span } from '../../core/ports/changes.ts';
-import type { Commit, Merging, RunTrees } from '../../core/ports/run-ports.ts';
+import type { Merging } from '../../core/ports/merging.ts';
+import type { RunTrees } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
 import { type Git, LOOKING, refsIn } from './git.ts';
 import { refsOf } from './plan-branches.ts';

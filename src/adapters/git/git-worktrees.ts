@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
-import { showText } from '../../plan/name.ts';
+import { showText } from '../../text/show.ts';
 import type { Finished } from '../system/exec.ts';
 import { endEverything } from '../system/stopping.ts';
 import { type Git, gitFailure, LOOKING } from './git.ts';

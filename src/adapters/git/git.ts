@@ -1,7 +1,7 @@
 // Every git command that runs for a run, without hooks, monitors, prompts or editors, while the engine goes on.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../core/model/failure.ts';
-import { showText } from '../../plan/name.ts';
+import { showText } from '../../text/show.ts';
 import { aboutNoRepo } from '../repo/repo.ts';
 import { type Finished, runMeanwhile } from '../system/exec.ts';
 import { type GitNames, gitNames } from './ref-names.ts';

@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
-import type { Commit, PlanBranch, Renewed } from '../../core/ports/run-ports.ts';
-import { branchOf, type PlanFile, showName, slugOf } from '../../plan/name.ts';
+import type { Commit } from '../../core/model/worktree-name.ts';
+import type { PlanBranch, Renewed } from '../../core/ports/worktrees.ts';
+import { branchOf, type PlanFile, slugOf } from '../../plan/name.ts';
+import { showName } from '../../text/show.ts';
 import type { Reached } from '../system/failpoints.ts';
 import { occupantOf } from './checked-out.ts';
 import { type Git, LOOKING, refsIn } from './git.ts';

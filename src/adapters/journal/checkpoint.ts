@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib';
 import { restoreWorld, type StoredWorld, storeWorld } from '../../core/journal/checkpoint-format.ts';
 import { Failure, systemCode } from '../../core/model/failure.ts';
 import type { World } from '../../core/model/world.ts';
-import type { Checkpoints, Disk, Position } from '../../core/ports/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Checkpoints, Position } from '../../core/ports/journal.ts';
 import { readWhole, replaceFile } from '../system/files.ts';
 import type { Journal } from './journal.ts';
 

@@ -1,7 +1,8 @@
 // Follows the journal: what is there, then what is added, as it is added.
 import { Failure } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
-import { type JournalStore, type Position, START, type Watcher } from '../../core/ports/ports.ts';
+import { type JournalStore, type Position, START } from '../../core/ports/journal.ts';
+import type { Watcher } from '../../core/ports/watcher.ts';
 
 const RESCAN_EVERY = 1_000;
 

@@ -1,14 +1,8 @@
 // The append-only log that is the truth: segments of records, read from any position, written only under the lock.
 import { diskFailure, explained, Failure, systemCode } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
-import {
-  type Disk,
-  type FileFacts,
-  type JournalStore,
-  type Position,
-  type Reading,
-  START,
-} from '../../core/ports/ports.ts';
+import type { Disk, FileFacts } from '../../core/ports/disk.ts';
+import { type JournalStore, type Position, type Reading, START } from '../../core/ports/journal.ts';
 import { ensureFolder, freeName, syncUpwards, writeAll, writeDurably } from '../system/files.ts';
 import { decodeRecords, encodeRecord } from './journal-text.ts';
 

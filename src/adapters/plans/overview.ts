@@ -2,7 +2,10 @@
 import { join } from 'node:path';
 import { projectStateFile, readStateFile } from '../../core/files/state-file.ts';
 import { diskFailure } from '../../core/model/failure.ts';
-import type { Disk, Locks, Overview, PlanFiles } from '../../core/ports/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Locks } from '../../core/ports/locks.ts';
+import type { PlanFiles } from '../../core/ports/plan-files.ts';
+import type { Overview } from '../../core/ports/plan-state.ts';
 import { activePlan } from '../../core/views/plan.ts';
 import { freeName, readWhole, replaceDerived } from '../system/files.ts';
 

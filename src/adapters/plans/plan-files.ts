@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
-import type { Clock, Disk, FileFacts, PlanFiles, PlanReading } from '../../core/ports/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disk, FileFacts } from '../../core/ports/disk.ts';
+import type { PlanFiles, PlanReading } from '../../core/ports/plan-files.ts';
 import { type PlanFile, planFile } from '../../plan/name.ts';
 import { outlineOf } from '../../plan/outline.ts';
 import { isUsable, parse } from '../../plan/parse.ts';

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { diskFailure } from '../../core/model/failure.ts';
-import type { Disk, FileFacts, PlanStateStore, PlanStateText } from '../../core/ports/ports.ts';
+import type { Disk, FileFacts } from '../../core/ports/disk.ts';
+import type { PlanStateStore, PlanStateText } from '../../core/ports/plan-state.ts';
 import { freeName, readWhole, replaceFile, writeAll } from '../system/files.ts';
 
 /** What cadre wrote last: from which record, and the digests of the last texts, of which a crash leaves one. */

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, readSync, statSync } from
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../core/model/failure.ts';
-import type { LockHolder } from '../../core/ports/ports.ts';
+import type { LockHolder } from '../../core/ports/locks.ts';
 import { lastLines } from '../../text/sanitize.ts';
 import { startDetached } from '../system/exec.ts';
 import type { Repo } from './repo.ts';

@@ -2,7 +2,7 @@
 import { appendFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diskFailure, Failure, systemCode } from '../../core/model/failure.ts';
-import type { Disk } from '../../core/ports/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { ensureFolder, readWhole } from '../system/files.ts';
 import type { Repo } from './repo.ts';
 

@@ -1,12 +1,14 @@
 // The host that is wanted, and the other one for sessions that began there before the setting was changed: they live on,
 // and are seen and stopped where they are.
-import type { Host, HostName } from '../../core/ports/host.ts';
+
+import type { SessionId } from '../../core/model/ids.ts';
+import type { Host } from '../../core/ports/host.ts';
 import { sessionFolders } from './session-folders.ts';
 
 /** `folder`: where both keep the folders of their sessions. */
 export function bothHosts(wanted: Host, other: Host, folder: string): Host {
   const others = sessionFolders(folder, other.kind);
-  const hostOf = (session: HostName): Host => (others.hostOf(session) === other.kind ? other : wanted);
+  const hostOf = (session: SessionId): Host => (others.hostOf(session) === other.kind ? other : wanted);
   const isUsed = (): boolean => others.begun().size > 0;
   return {
     kind: wanted.kind,

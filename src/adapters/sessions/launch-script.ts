@@ -1,7 +1,7 @@
 // The file that a host runs: it claims the session, goes to the folder and becomes the program. Nothing in it is expanded.
 import { Failure } from '../../core/model/failure.ts';
 import type { Launch } from '../../core/ports/host.ts';
-import { showName } from '../../plan/name.ts';
+import { showName } from '../../text/show.ts';
 
 /**
  * `claim` is a file that the script makes: only one who can make it goes on, so a session starts once however often the

@@ -1,6 +1,6 @@
 // The one line that is typed for a text: the text itself, or where a file with it is.
 import { askToRead } from '../../agents/hand-over.ts';
-import type { HostName } from '../../core/ports/host.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import { isPlainLine, sanitize } from '../../text/sanitize.ts';
 import type { SessionFolders } from './session-folders.ts';
 
@@ -11,7 +11,7 @@ export type Line =
 const LONGEST_TEXT = 100_000;
 
 /** A text of several lines would be pressed with Enter after each where the program knows no bracketed paste. */
-export function lineFor(session: HostName, text: string, folders: SessionFolders): Line {
+export function lineFor(session: SessionId, text: string, folders: SessionFolders): Line {
   if (text.length > LONGEST_TEXT)
     return { kind: 'refused', why: `The text has ${text.length} characters; more than ${LONGEST_TEXT} are not sent.` };
   const clean = sanitize(text);

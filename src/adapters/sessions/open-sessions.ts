@@ -1,7 +1,8 @@
 // Chooses the host of a repository's sessions and puts the pieces together.
-import { type Host, type HostName, hostName } from '../../core/ports/host.ts';
-import type { Sessions } from '../../core/ports/ports.ts';
-import type { RunTrees } from '../../core/ports/run-ports.ts';
+
+import type { Host } from '../../core/ports/host.ts';
+import type { Sessions } from '../../core/ports/sessions.ts';
+import type { RunTrees } from '../../core/ports/worktrees.ts';
 import type { Repo } from '../repo/repo.ts';
 import { run } from '../system/exec.ts';
 import { workspaces } from '../worktrees/workspaces.ts';
@@ -10,6 +11,7 @@ import { ProcessHost } from './process/process-host.ts';
 import { reports } from './reports.ts';
 import { sessionWorktrees } from './session-worktrees.ts';
 import { sessions } from './sessions.ts';
+import type { ServerName } from './tmux/control.ts';
 import { TmuxHost } from './tmux/tmux-host.ts';
 
 export interface SessionSettings {
@@ -52,6 +54,7 @@ function openHost(repo: Repo, wanted: SessionSettings['host']): Host {
 }
 
 /** The tmux server of a repository. The folder of its state ends in the hash of its path, so no two share a server. */
-export function serverOf(state: string): HostName | undefined {
-  return hostName(`cadre-${state.slice(-12)}`);
+export function serverOf(state: string): ServerName | undefined {
+  const name = `cadre-${state.slice(-12)}`;
+  return /^[\w-]+$/.test(name) ? name : undefined;
 }

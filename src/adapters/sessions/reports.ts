@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import type { Report } from '../../agents/agent.ts';
 import { fieldsOf } from '../../agents/report.ts';
 import { diskFailure } from '../../core/model/failure.ts';
-import type { HostName } from '../../core/ports/host.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import { oneLine } from '../../text/one-line.ts';
 
 export interface Reports {
-  write(session: HostName, report: Report, at: number): void;
-  forget(session: HostName): void;
-  latest(session: HostName): { readonly report: Report; readonly at: number } | undefined;
+  write(session: SessionId, report: Report, at: number): void;
+  forget(session: SessionId): void;
+  latest(session: SessionId): { readonly report: Report; readonly at: number } | undefined;
 }
 
 export function reports(folder: string): Reports {
-  const fileOf = (session: HostName): string => join(folder, `${session}.json`);
+  const fileOf = (session: SessionId): string => join(folder, `${session}.json`);
   return {
     write(session, report, at) {
       const path = fileOf(session);

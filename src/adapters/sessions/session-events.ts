@@ -1,5 +1,8 @@
 // Tells what has changed between two looks at all sessions, to whoever watches.
-import type { HostedSession, HostName, HostNews, Life } from '../../core/ports/host.ts';
+
+import type { SessionId } from '../../core/model/ids.ts';
+import type { Life } from '../../core/model/life.ts';
+import type { HostedSession, HostNews } from '../../core/ports/host.ts';
 
 /** How often a host looks by itself while somebody watches; what is quick comes from notices. */
 export const LOOK_EVERY = 1_000;
@@ -8,7 +11,7 @@ export class News {
   readonly #listeners = new Set<(news: HostNews) => void>();
   readonly #look: () => Promise<readonly HostedSession[]>;
   /** What every session was like at the last look; nothing before the first. */
-  #known: ReadonlyMap<HostName, Life> | undefined;
+  #known: ReadonlyMap<SessionId, Life> | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
 
@@ -33,7 +36,7 @@ export class News {
   }
 
   /** Whether a session was last seen to have ended, so that nothing more can be heard of it. */
-  isOver(session: HostName): boolean {
+  isOver(session: SessionId): boolean {
     const life = this.#known?.get(session)?.kind;
     return life === 'ended' || life === 'gone';
   }
@@ -58,7 +61,7 @@ export class News {
 
   #compare(sessions: readonly HostedSession[]): void {
     const before = this.#known;
-    const now = new Map<HostName, Life>();
+    const now = new Map<SessionId, Life>();
     for (const { session, life } of sessions) {
       const was = before?.get(session);
       // Not knowing is no news, and what was known before is still the last that is known.

@@ -2,26 +2,27 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, systemCode } from '../../core/model/failure.ts';
-import { type Host, type HostName, hostName, type Launch } from '../../core/ports/host.ts';
-import { showText } from '../../plan/name.ts';
+import { type PlaceId, placeId, type SessionId, sessionId } from '../../core/model/ids.ts';
+import type { Host, Launch } from '../../core/ports/host.ts';
+import { showText } from '../../text/show.ts';
 import { launchScript } from './launch-script.ts';
 
 export interface SessionFolders {
-  pathOf(session: HostName): string;
+  pathOf(session: SessionId): string;
   /** Writes what starts the session, and tells where that is. The claim is the file that whoever runs it makes first. */
   prepare(launch: Launch, claim: 'begun' | 'run'): string;
   /** Whether its program was ever begun, whatever has become of it. */
-  hasBegun(session: HostName): boolean;
-  placeOf(session: HostName): HostName | undefined;
+  hasBegun(session: SessionId): boolean;
+  placeOf(session: SessionId): PlaceId | undefined;
   /** The kind of host that has prepared it. */
-  hostOf(session: HostName): Host['kind'] | undefined;
+  hostOf(session: SessionId): Host['kind'] | undefined;
   /** Its program has ended for certain, and it is not told of any more. */
-  markStopped(session: HostName): void;
-  isStopped(session: HostName): boolean;
+  markStopped(session: SessionId): void;
+  isStopped(session: SessionId): boolean;
   /** Those of this kind of host that have begun and were not stopped, with their places. */
-  begun(): ReadonlyMap<HostName, HostName>;
+  begun(): ReadonlyMap<SessionId, PlaceId>;
   /** A new file of the session with this text. */
-  writeMessage(session: HostName, text: string): string;
+  writeMessage(session: SessionId, text: string): string;
 }
 
 /** In every process of a session, and in no other: two repositories may use the same name for a session. */
@@ -29,33 +30,33 @@ export const FOLDER_VARIABLE = 'CADRE_SESSION_FOLDER';
 
 export function sessionFolders(folder: string, kind: Host['kind']): SessionFolders {
   refuseSpecialCharacters(folder);
-  const pathOf = (session: HostName): string => join(folder, session);
-  const fileOf = (session: HostName, name: string): string => join(folder, session, name);
-  const places = new Map<HostName, HostName>();
-  const hosts = new Map<HostName, Host['kind']>();
+  const pathOf = (session: SessionId): string => join(folder, session);
+  const fileOf = (session: SessionId, name: string): string => join(folder, session, name);
+  const places = new Map<SessionId, PlaceId>();
+  const hosts = new Map<SessionId, Host['kind']>();
   // A name is never used for another session, so one that has begun or was stopped stays so.
-  const everBegun = new Set<HostName>();
-  const stopped = new Set<HostName>();
+  const everBegun = new Set<SessionId>();
+  const stopped = new Set<SessionId>();
   /** The number up to which there are messages, as far as we know. */
-  const messages = new Map<HostName, number>();
+  const messages = new Map<SessionId, number>();
 
-  const isStopped = (session: HostName): boolean => {
+  const isStopped = (session: SessionId): boolean => {
     if (!stopped.has(session) && isStoppedIn(folder, session)) stopped.add(session);
     return stopped.has(session);
   };
 
-  const hasBegun = (session: HostName): boolean => {
+  const hasBegun = (session: SessionId): boolean => {
     if (!everBegun.has(session) && existsSync(fileOf(session, 'begun'))) everBegun.add(session);
     return everBegun.has(session);
   };
 
-  const placeOf = (session: HostName): HostName | undefined => {
-    const known = places.get(session) ?? hostName(readIfThere(fileOf(session, 'place')) ?? '');
+  const placeOf = (session: SessionId): PlaceId | undefined => {
+    const known = places.get(session) ?? placeId(readIfThere(fileOf(session, 'place')) ?? '');
     if (known !== undefined) places.set(session, known);
     return known;
   };
 
-  const hostOf = (session: HostName): Host['kind'] | undefined => {
+  const hostOf = (session: SessionId): Host['kind'] | undefined => {
     const known = hosts.get(session) ?? hostKind(readIfThere(fileOf(session, 'host')));
     if (known !== undefined) hosts.set(session, known);
     return known;
@@ -103,12 +104,12 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
 }
 
 /** Its program has ended for certain, and its name is never used again. */
-export function isStoppedIn(folder: string, session: HostName): boolean {
+export function isStoppedIn(folder: string, session: SessionId): boolean {
   return existsSync(join(folder, session, 'stopped'));
 }
 
 /** Removes the folders of sessions that were stopped and are none of these; returns whose. */
-export function tidySessions(folder: string, known: ReadonlySet<HostName>): readonly HostName[] {
+export function tidySessions(folder: string, known: ReadonlySet<SessionId>): readonly SessionId[] {
   const over = namesIn(folder).filter((session) => !known.has(session) && isStoppedIn(folder, session));
   for (const session of over) rmSync(join(folder, session), { recursive: true, force: true });
   return over;
@@ -133,9 +134,9 @@ function refuseSpecialCharacters(folder: string): void {
   );
 }
 
-export function namesIn(folder: string): readonly HostName[] {
+export function namesIn(folder: string): readonly SessionId[] {
   try {
-    return readdirSync(folder).flatMap((name) => hostName(name) ?? []);
+    return readdirSync(folder).flatMap((name) => sessionId(name) ?? []);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw error;

@@ -2,9 +2,10 @@
 import { Failure } from '../../core/model/failure.ts';
 import { treeOfSession } from '../../core/model/run-tree.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
-import type { Workspaces } from '../../core/ports/ports.ts';
-import { portVariables, type RunTrees, type SetUpRequest, type Tree } from '../../core/ports/run-ports.ts';
-import { showText } from '../../plan/name.ts';
+import type { Tree } from '../../core/model/worktree-name.ts';
+import type { Workspaces } from '../../core/ports/workspaces.ts';
+import { portVariables, type RunTrees, type SetUpRequest } from '../../core/ports/worktrees.ts';
+import { showText } from '../../text/show.ts';
 
 export interface SessionWorktrees {
   /** There it is, with what its programs are told about it. */

@@ -8,7 +8,7 @@ import type { SessionNews } from '../../core/model/event.ts';
 import { diskFailure, Failure, systemCode } from '../../core/model/failure.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { Host } from '../../core/ports/host.ts';
-import type { Sessions } from '../../core/ports/ports.ts';
+import type { Sessions } from '../../core/ports/sessions.ts';
 import { cleanEnvironment } from '../system/clean-environment.ts';
 import { commitsGoTo, whoCommits } from '../worktrees/workspaces.ts';
 import type { Reports } from './reports.ts';

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { diskFailure, Failure } from '../../core/model/failure.ts';
-import type { Disk } from '../../core/ports/ports.ts';
-import { showName, showText } from '../../plan/name.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { encodeMessage, isSessionName, type Message } from '../../signals/message.ts';
+import { showName, showText } from '../../text/show.ts';
 import { ensureFolder, syncUpwards, writeDurably } from '../system/files.ts';
 
 /** `claimed` is the box that the session's environment names: another one would be looked into by nobody. */

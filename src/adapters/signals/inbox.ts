@@ -2,12 +2,15 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { RefusalCode, Signal, SignalFile } from '../../core/model/event.ts';
+import type { Signal, SignalFile } from '../../core/model/event.ts';
 import { explained, systemCode } from '../../core/model/failure.ts';
-import type { Clock, Disk, FileFacts, Inbox, Scan, Seen } from '../../core/ports/ports.ts';
-import { showName } from '../../plan/name.ts';
+import type { RefusalCode } from '../../core/model/refusal.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disk, FileFacts } from '../../core/ports/disk.ts';
+import type { Inbox, Scan, Seen } from '../../core/ports/inbox.ts';
 import { decodeMessage, isSessionName, messageId } from '../../signals/message.ts';
 import { type Decoded, decodeSentinel } from '../../signals/sentinel.ts';
+import { showName } from '../../text/show.ts';
 import type { Repo } from '../repo/repo.ts';
 import { ensureFolder, readWhole, removeIfThere } from '../system/files.ts';
 import { decodeText, readSafely } from '../system/signal-file.ts';

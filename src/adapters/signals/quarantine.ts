@@ -2,11 +2,12 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diskFailure, Failure, systemCode } from '../../core/model/failure.ts';
-import type { Refused } from '../../core/model/refusal.ts';
-import type { Disk, Path, Quarantine } from '../../core/ports/ports.ts';
-import { showText } from '../../plan/name.ts';
+import type { Refused } from '../../core/model/refused-signal.ts';
+import type { Disk, Path } from '../../core/ports/disk.ts';
+import type { Quarantine } from '../../core/ports/quarantine.ts';
 import { decodeMessage, encodeMessage } from '../../signals/message.ts';
 import { LARGEST_BODY_BYTES } from '../../signals/registry.ts';
+import { showText } from '../../text/show.ts';
 import type { Repo } from '../repo/repo.ts';
 import { ensureFolder, readWhole, removeIfThere, replaceFile, writeDurably } from '../system/files.ts';
 import { toPath } from './inbox.ts';

@@ -1,6 +1,5 @@
 // The system's clock.
-import type { Clock } from '../../core/ports/ports.ts';
-
+import type { Clock } from '../../core/ports/clock.ts';
 export const clock: Clock = {
   now: () => new Date(),
   elapsed: () => performance.now(),

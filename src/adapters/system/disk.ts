@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { systemCode } from '../../core/model/failure.ts';
-import type { Disk, FileFacts, Path } from '../../core/ports/ports.ts';
+import type { Disk, FileFacts, Path } from '../../core/ports/disk.ts';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_TRUNC } = constants;
 

@@ -1,5 +1,5 @@
 // Named places at which a test kills this process for real. Without CADRE_FAILPOINT nothing of this is used.
-import type { Disk, Path } from '../../core/ports/ports.ts';
+import type { Disk, Path } from '../../core/ports/disk.ts';
 
 /** What an operation is about, by the path it touches; the first that fits counts. */
 const THINGS: readonly (readonly [string, RegExp])[] = [

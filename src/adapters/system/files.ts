@@ -1,7 +1,7 @@
 // Whole files: read at once, replaced atomically and durably, never edited in place.
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
-import type { Disk, Path } from '../../core/ports/ports.ts';
+import type { Disk, Path } from '../../core/ports/disk.ts';
 
 /** The file's bytes, or nothing when there is no file. */
 export function readWhole(disk: Disk, path: string): Buffer | undefined {

@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, writ
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { diskFailure, Failure, systemCode } from '../../core/model/failure.ts';
-import type { HeldLock, LockHolder, Locks } from '../../core/ports/ports.ts';
-import { showName } from '../../plan/name.ts';
+import type { HeldLock, LockHolder, Locks } from '../../core/ports/locks.ts';
+import { showName } from '../../text/show.ts';
 import { type Flock, findFlock } from './flock.ts';
 import { commandOf, deviceName, hasOpen, listedLocks } from './processes.ts';
 

@@ -1,7 +1,7 @@
 // Reads a file that an agent dropped, trusting nothing about it: not its kind, its size, its owner or its bytes.
-import type { RefusalCode } from '../../core/model/event.ts';
 import { systemCode } from '../../core/model/failure.ts';
-import type { Disk, FileFacts, Path } from '../../core/ports/ports.ts';
+import type { RefusalCode } from '../../core/model/refusal.ts';
+import type { Disk, FileFacts, Path } from '../../core/ports/disk.ts';
 import { LARGEST_BODY_BYTES } from '../../signals/registry.ts';
 
 export type SafeRead =

@@ -1,7 +1,7 @@
 // fs.watch on a changing set of folders. It makes things quick; that nothing is missed is the rescan's business.
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import type { Watcher } from '../../core/ports/ports.ts';
+import type { Watcher } from '../../core/ports/watcher.ts';
 
 export function watchFolders(changed: (path: string) => void): Watcher {
   const watched = new Map<string, { readonly inode: number; readonly watcher: FSWatcher }>();

@@ -2,8 +2,8 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
-import type { Tree } from '../../core/ports/run-ports.ts';
-import { showText } from '../../plan/name.ts';
+import type { Tree } from '../../core/model/worktree-name.ts';
+import { showText } from '../../text/show.ts';
 
 export interface AsidePlaces {
   readonly root: string;

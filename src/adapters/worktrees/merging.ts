@@ -2,20 +2,10 @@
 
 import { MERGE_TRAILER, mergeMark, mergeMessage } from '../../core/files/merge-message.ts';
 import { Failure } from '../../core/model/failure.ts';
-import {
-  type BaseRequest,
-  type Check,
-  type Commit,
-  type LandingTrial,
-  type MergeAnswer,
-  type MergeRequest,
-  type Merging,
-  type PullRequests,
-  runBranch,
-  short,
-  type Tree,
-} from '../../core/ports/run-ports.ts';
-import { showName, showText } from '../../plan/name.ts';
+import { type Commit, runBranch, short, type Tree } from '../../core/model/worktree-name.ts';
+import type { BaseRequest, Check, LandingTrial, MergeAnswer, MergeRequest, Merging } from '../../core/ports/merging.ts';
+import type { PullRequests } from '../../core/ports/pull-requests.ts';
+import { showName, showText } from '../../text/show.ts';
 import { occupantOf } from '../git/checked-out.ts';
 import { commitWith, type Git, gitFailure, LOOKING, openGit, refsIn, treesOf } from '../git/git.ts';
 import { ownFolder, unfinishedIn } from '../git/git-worktrees.ts';

@@ -1,7 +1,11 @@
 // Puts together what the runs of a repository need: git, the verify command, and files.
 import type { Changes } from '../../core/ports/changes.ts';
-import type { Disk, Locks } from '../../core/ports/ports.ts';
-import type { Merging, PullRequests, RunFiles, RunTrees, Verifier } from '../../core/ports/run-ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Locks } from '../../core/ports/locks.ts';
+import type { Merging } from '../../core/ports/merging.ts';
+import type { PullRequests } from '../../core/ports/pull-requests.ts';
+import type { Verifier } from '../../core/ports/verifier.ts';
+import type { RunFiles, RunTrees } from '../../core/ports/worktrees.ts';
 import { changes } from '../git/changes.ts';
 import { openGit } from '../git/git.ts';
 import { pullRequests } from '../git/pull-requests.ts';

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
-import type { Disk, Locks } from '../../core/ports/ports.ts';
-import { PORTS_EACH } from '../../core/ports/run-ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Locks } from '../../core/ports/locks.ts';
+import { PORTS_EACH } from '../../core/ports/worktrees.ts';
 import { ensureFolder, readWhole, replaceDerived } from '../system/files.ts';
 
 export interface PortBlocks {

@@ -1,8 +1,9 @@
 // A worktree given back, after everything in it that cannot be made again was pinned or put aside.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Removed, Tree } from '../../core/ports/run-ports.ts';
-import { showText } from '../../plan/name.ts';
+import type { Tree } from '../../core/model/worktree-name.ts';
+import type { Removed } from '../../core/ports/worktrees.ts';
+import { showText } from '../../text/show.ts';
 import { forget, ownFolder, realPath, registrations } from '../git/git-worktrees.ts';
 import { statusOf } from '../git/tree-status.ts';
 import { putAside } from './ignored-files.ts';

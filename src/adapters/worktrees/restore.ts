@@ -1,6 +1,8 @@
 // A worktree brought back as it was when it was pinned: what was committed is, what was not is not.
-import { type Restored, runBranch, type Tree } from '../../core/ports/run-ports.ts';
-import { showText } from '../../plan/name.ts';
+
+import { runBranch, type Tree } from '../../core/model/worktree-name.ts';
+import type { Restored } from '../../core/ports/worktrees.ts';
+import { showText } from '../../text/show.ts';
 import { LOOKING, refsIn } from '../git/git.ts';
 import { ensureTree, ownFolder, realPath } from '../git/git-worktrees.ts';
 import { statusOf } from '../git/tree-status.ts';

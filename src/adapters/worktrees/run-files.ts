@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFailure } from '../../core/model/failure.ts';
-import type { RunFiles } from '../../core/ports/run-ports.ts';
+import type { RunFiles } from '../../core/ports/worktrees.ts';
 import { slugOf } from '../../plan/name.ts';
 
 /** `folder`: where each run has one. */

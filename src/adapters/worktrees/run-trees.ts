@@ -1,17 +1,10 @@
 // Worktrees of runs on real git: set up, looked at, put back, pinned, given back and brought back.
 import { basename } from 'node:path';
-import { Turns } from '../../core/model/keyed-queue.ts';
-import {
-  type Commit,
-  type Committed,
-  MOST_LISTED,
-  type RunTrees,
-  runBranch,
-  type Tree,
-  type TreeLook,
-  treeBranch,
-} from '../../core/ports/run-ports.ts';
-import { branchOf, showText } from '../../plan/name.ts';
+import { KeyedQueue } from '../../core/model/keyed-queue.ts';
+import { type Commit, runBranch, type Tree, treeBranch } from '../../core/model/worktree-name.ts';
+import { type Committed, MOST_LISTED, type RunTrees, type TreeLook } from '../../core/ports/worktrees.ts';
+import { branchOf } from '../../plan/name.ts';
+import { showText } from '../../text/show.ts';
 import { commitWith, LOOKING } from '../git/git.ts';
 import { ownFolder, unfinishedIn } from '../git/git-worktrees.ts';
 import { ensurePlanBranch, letGo, planTip } from '../git/plan-branches.ts';
@@ -25,13 +18,13 @@ import { setUpDetached, setUpRun } from './worktree-setup.ts';
 
 export function runTrees(places: TreePlaces): RunTrees {
   const trees = openTrees(places);
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   const counts: Counts = new Map();
   /** What is done to one worktree is done one after the other. */
-  const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => turns.take(trees.pathOf(tree), work);
+  const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => turns.run(trees.pathOf(tree), work);
   return {
     // Runs that are launched together all ask for it, and only one can begin it.
-    planBranch: (plan, base) => turns.take(branchOf(plan), () => ensurePlanBranch(trees, plan, base)),
+    planBranch: (plan, base) => turns.run(branchOf(plan), () => ensurePlanBranch(trees, plan, base)),
     tipOf: (plan) => planTip(trees, plan),
     renewBranch: (plan, generation) => letGo(trees, plan, generation),
     setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(trees, run, planBranch, request)),

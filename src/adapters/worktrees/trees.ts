@@ -1,7 +1,8 @@
 // What the parts that deal with worktrees of runs are given: places, and the tools to work there.
 import { join } from 'node:path';
-import type { Disk, Locks } from '../../core/ports/ports.ts';
-import type { Tree } from '../../core/ports/run-ports.ts';
+import type { Tree } from '../../core/model/worktree-name.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Locks } from '../../core/ports/locks.ts';
 import { slugOf } from '../../plan/name.ts';
 import { type Git, openGit } from '../git/git.ts';
 import { commandRunner, type RunCommand } from '../system/command.ts';

@@ -1,7 +1,8 @@
 // A worktree brought back to a commit, after everything beyond that was pinned.
 import { Failure } from '../../core/model/failure.ts';
-import { type Commit, MOST_LISTED, type Tree, type Undone } from '../../core/ports/run-ports.ts';
-import { showText } from '../../plan/name.ts';
+import type { Commit, Tree } from '../../core/model/worktree-name.ts';
+import { MOST_LISTED, type Undone } from '../../core/ports/worktrees.ts';
+import { showText } from '../../text/show.ts';
 import { type Git, LOOKING } from '../git/git.ts';
 import { ownFolder, unfinishedIn } from '../git/git-worktrees.ts';
 import { statusOf, unhide } from '../git/tree-status.ts';

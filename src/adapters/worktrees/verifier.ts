@@ -3,14 +3,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyCommand } from '../../core/files/verify-command.ts';
 import { Failure } from '../../core/model/failure.ts';
-import {
-  portVariables,
-  type Tree,
-  type Verified,
-  type Verifier,
-  type VerifyRequest,
-} from '../../core/ports/run-ports.ts';
-import { showText, slugOf } from '../../plan/name.ts';
+import type { Tree } from '../../core/model/worktree-name.ts';
+import type { Verified, Verifier, VerifyRequest } from '../../core/ports/verifier.ts';
+import { portVariables } from '../../core/ports/worktrees.ts';
+import { slugOf } from '../../plan/name.ts';
+import { showText } from '../../text/show.ts';
 import { realPath } from '../git/git-worktrees.ts';
 import { type CommandEnd, commandRunner, type RunCommand } from '../system/command.ts';
 

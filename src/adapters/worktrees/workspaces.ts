@@ -2,8 +2,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
-import type { HostName } from '../../core/ports/host.ts';
-import type { Workspaces } from '../../core/ports/ports.ts';
+import type { PlaceId } from '../../core/model/ids.ts';
+import type { Workspaces } from '../../core/ports/workspaces.ts';
 import { aboutNoRepo } from '../repo/repo.ts';
 import { type Finished, run } from '../system/exec.ts';
 
@@ -16,7 +16,7 @@ export interface WorkspacePlaces {
 }
 
 export function workspaces({ root, worktrees, env }: WorkspacePlaces): Workspaces {
-  const pathOf = (place: HostName): string => join(worktrees, 'adhoc', place);
+  const pathOf = (place: PlaceId): string => join(worktrees, 'adhoc', place);
   const git = (folder: string, ...words: readonly string[]): Finished =>
     run(['git', '-C', folder, ...SAFE, ...words], { env: { ...aboutNoRepo(env), LC_ALL: 'C' } });
   const mustGit = (folder: string, ...words: readonly string[]): string => {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
-import { showText } from '../../plan/name.ts';
+import { showText } from '../../text/show.ts';
 import { type Git, LOOKING } from '../git/git.ts';
 import type { Reached } from '../system/failpoints.ts';
 

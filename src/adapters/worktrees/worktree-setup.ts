@@ -2,15 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
-import {
-  type Commit,
-  portVariables,
-  runBranch,
-  type SetUp,
-  type SetUpRequest,
-  type Tree,
-} from '../../core/ports/run-ports.ts';
-import { showText } from '../../plan/name.ts';
+import { type Commit, runBranch, type Tree } from '../../core/model/worktree-name.ts';
+import { portVariables, type SetUp, type SetUpRequest } from '../../core/ports/worktrees.ts';
+import { showText } from '../../text/show.ts';
 import { type Git, LOOKING, refsIn } from '../git/git.ts';
 import { ensureTree, ownFolder, realPath } from '../git/git-worktrees.ts';
 import { keepWork, lastHead } from './pin.ts';

@@ -1,7 +1,8 @@
 // plan-state.json: how its text is read, what of it the journal should hear about, and how it is written anew.
 import { type PlanState, readPlanState } from '../../machines/plan.ts';
-import { type PlanFile, planFile, showName } from '../../plan/name.ts';
+import { type PlanFile, planFile } from '../../plan/name.ts';
 import { type JsonProblem, readJson } from '../../text/json-text.ts';
+import { showName } from '../../text/show.ts';
 import type { Event, PlanFields } from '../model/event.ts';
 import type { PlanEntry, World } from '../model/world.ts';
 

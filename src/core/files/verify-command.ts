@@ -1,8 +1,7 @@
 // How a project is verified: what its settings say, or else what its files call for.
-
-import { showName } from '../../plan/name.ts';
 import { splitCommand } from '../../text/command-line.ts';
-import type { VerifyCommand, VerifySetting } from '../ports/run-ports.ts';
+import { showName } from '../../text/show.ts';
+import type { VerifyCommand, VerifySetting } from '../ports/verifier.ts';
 
 /** What lies at the top of the main checkout. */
 export interface ProjectFiles {

@@ -1,10 +1,10 @@
 // A world as JSON can hold it, for the checkpoint.
 import type { PlanFile } from '../../plan/name.ts';
 import type { Effect } from '../model/effect.ts';
-import type { Policy } from '../model/policy.ts';
-import type { Refused } from '../model/refusal.ts';
+import type { Refused } from '../model/refused-signal.ts';
 import type { SessionEntry } from '../model/session.ts';
 import type { PlanEntry, World } from '../model/world.ts';
+import type { Policy } from '../settings/policy.ts';
 
 export interface StoredWorld {
   readonly seq: number;

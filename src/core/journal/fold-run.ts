@@ -1,10 +1,10 @@
 // How records change a run, and what a plan begins with when cadre begins to work on it.
 
+import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord, RunMove } from '../model/record.ts';
 import type { PlanWork, RunEntry } from '../model/run.ts';
 import { isAtWork } from '../model/run-status.ts';
 import type { SessionEntry } from '../model/session.ts';
-import type { HostName } from '../ports/host.ts';
 
 export const NO_WORK: PlanWork = {
   going: false,
@@ -30,7 +30,7 @@ export function movedRun(run: RunEntry, move: RunMove, { at, seq }: JournalRecor
 export function tickedRun(
   run: RunEntry,
   planIsWorking: boolean,
-  sessions: ReadonlyMap<HostName, SessionEntry>,
+  sessions: ReadonlyMap<SessionId, SessionEntry>,
   at: string,
 ): RunEntry {
   if (run.clock.at === at) return run;

@@ -1,10 +1,10 @@
 // How records change what is known of sessions.
 
+import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord } from '../model/record.ts';
 import type { SessionEntry } from '../model/session.ts';
-import type { HostName } from '../ports/host.ts';
 
-type Sessions = Map<HostName, SessionEntry>;
+type Sessions = Map<SessionId, SessionEntry>;
 
 /** One session follows another in its place; the one before it is not wanted any more. */
 export function beginSession(sessions: Sessions, record: Extract<JournalRecord, { event: 'session_begun' }>): void {
@@ -25,7 +25,7 @@ function forgetOldest(sessions: Sessions): void {
   for (const entry of over.slice(0, Math.max(0, over.length - REMEMBERED_SESSIONS))) sessions.delete(entry.id);
 }
 
-export function changeSession(sessions: Sessions, id: HostName, part: Partial<SessionEntry>): void {
+export function changeSession(sessions: Sessions, id: SessionId, part: Partial<SessionEntry>): void {
   const entry = sessions.get(id);
   if (entry !== undefined) sessions.set(id, { ...entry, ...part });
 }

@@ -3,13 +3,13 @@ import { WORKING } from '../../machines/plan.ts';
 import { taskMachine } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Effect } from '../model/effect.ts';
-import type { Policy } from '../model/policy.ts';
+import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord, Move, PlanMove, RunMove, TaskMove } from '../model/record.ts';
-import type { Refused } from '../model/refusal.ts';
+import type { Refused } from '../model/refused-signal.ts';
 import type { Change } from '../model/run.ts';
 import type { SessionEntry } from '../model/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
-import type { HostName } from '../ports/host.ts';
+import type { Policy } from '../settings/policy.ts';
 import { changedRun, movedRun, NO_WORK, tickedRun } from './fold-run.ts';
 import { beginSession, changeSession, newsOf, stopSessions } from './fold-session.ts';
 
@@ -40,7 +40,7 @@ interface Draft {
   taken: Set<string>;
   outbox: Map<string, Effect>;
   refused: Map<string, Refused & { readonly at: string }>;
-  sessions: Map<HostName, SessionEntry>;
+  sessions: Map<SessionId, SessionEntry>;
   chosen?: PlanFile;
   policy: Policy;
   frozen: boolean;

@@ -2,7 +2,7 @@
 import { WORKING } from '../../machines/plan.ts';
 import type { Event, Wait } from './event.ts';
 import type { RunEntry } from './run.ts';
-import { attendance, attendanceOf, isAtWork, isHeldUp, isLive } from './run-status.ts';
+import { isAtWork, isHeldUp, isLive, sessionHealth, sessionHealthOf } from './run-status.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 export interface Deadline {
@@ -47,7 +47,7 @@ export function ofRun(world: World, entry: PlanEntry, task: TaskEntry, run: RunE
       at: Date.parse(issued.heldUp?.since ?? issued.at) + limits[issued.do],
     });
   if (entry.status !== WORKING) return found;
-  if (session !== null && attendance(run, world.sessions) === 'working')
+  if (session !== null && sessionHealth(run, world.sessions) === 'working')
     found.push(ofSession(world, session.id, session.at));
   // How a merge ends is for the merge to say.
   if (issued?.do !== 'merge' && isAtWork(run, world.sessions))
@@ -60,7 +60,7 @@ export function ofRun(world: World, entry: PlanEntry, task: TaskEntry, run: RunE
 
 export function ofReview(world: World, entry: PlanEntry): readonly Deadline[] {
   const session = entry.work?.session ?? null;
-  if (session === null || attendanceOf(session, entry.entered, world.sessions) !== 'working') return [];
+  if (session === null || sessionHealthOf(session, entry.entered, world.sessions) !== 'working') return [];
   return [ofSession(world, session.id, session.at)];
 }
 

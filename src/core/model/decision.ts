@@ -1,7 +1,8 @@
 // What `decide` answers with, and the small hand tools its rules share.
 import type { UnnumberedEffect } from './effect.ts';
-import type { By, RefusalCode } from './event.ts';
+import type { By } from './event.ts';
 import { type Fact, type JournalRecord, type Move, RECORD_VERSION } from './record.ts';
+import type { RefusalCode } from './refusal.ts';
 import type { Change } from './run.ts';
 import type { World } from './world.ts';
 

@@ -1,8 +1,8 @@
 // What a decision asks to be done in the world, as data. Each may be performed twice without harm.
 
 import type { PlanFile } from '../../plan/name.ts';
-import type { HostName } from '../ports/host.ts';
-import type { Refused } from './refusal.ts';
+import type { PlaceId, SessionId } from './ids.ts';
+import type { Refused } from './refused-signal.ts';
 import type { TurnWork } from './run.ts';
 
 export type Effect =
@@ -21,17 +21,17 @@ export type Effect =
   | {
       readonly id: string;
       readonly do: 'start-session';
-      readonly session: HostName;
+      readonly session: SessionId;
       readonly prompt: string;
       readonly resume: boolean;
       readonly turn?: TurnWork;
     }
   /** Reminds a live agent of what it owes. Its outcome is news of the session (`sent`). */
-  | { readonly id: string; readonly do: 'nudge'; readonly session: HostName; readonly turn: TurnWork }
-  | { readonly id: string; readonly do: 'stop-session'; readonly session: HostName }
+  | { readonly id: string; readonly do: 'nudge'; readonly session: SessionId; readonly turn: TurnWork }
+  | { readonly id: string; readonly do: 'stop-session'; readonly session: SessionId }
   /** Stops it, commits what it left, and gives its worktree back. */
-  | { readonly id: string; readonly do: 'pause-session'; readonly session: HostName }
-  | { readonly id: string; readonly do: 'send-to-session'; readonly session: HostName; readonly text: string }
+  | { readonly id: string; readonly do: 'pause-session'; readonly session: SessionId }
+  | { readonly id: string; readonly do: 'send-to-session'; readonly session: SessionId; readonly text: string }
   | RunEffect
   /** Takes the approved branch of a plan to where it should be, or tells how a person does. Result: `land`. */
   | { readonly id: string; readonly do: 'land'; readonly plan: PlanFile; readonly tip: string | null }
@@ -44,7 +44,7 @@ interface OfRun {
   /** The task's id. */
   readonly task: string;
   readonly attempt: number;
-  readonly place: HostName;
+  readonly place: PlaceId;
   readonly branch: string;
 }
 

@@ -4,8 +4,9 @@ import type { TaskEvent } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Outline } from '../../plan/outline.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { HostName } from '../ports/host.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from '../settings/policy.ts';
+import type { PlaceId, SessionId } from './ids.ts';
+import type { RefusalCode } from './refusal.ts';
 import type { LandingFacts, WorktreeFacts } from './run.ts';
 import type { Ended } from './session.ts';
 
@@ -38,7 +39,7 @@ export interface Signal {
    * Of a sentinel that lies in a worktree of cadre's own: the place that the worktree belongs to, and when the sentinel was
    * made. It speaks for the session that holds the place now, and is refused when it is older than that.
    */
-  readonly place?: HostName;
+  readonly place?: PlaceId;
   readonly made?: string;
   /** What was seen in the worktree of the speaker's run right before this was submitted. */
   readonly worktree?: WorktreeFacts;
@@ -83,39 +84,6 @@ export type EffectResult =
   /** `byHand`: it has not landed because nobody wants cadre to do it; the text tells how it is done. */
   | { readonly of: 'land'; readonly ok: boolean; readonly text: string; readonly byHand?: true };
 
-export type RefusalCode =
-  | 'bad-name'
-  | 'not-regular'
-  | 'not-ours'
-  | 'too-large'
-  | 'not-utf8'
-  | 'unreadable'
-  | 'not-yours'
-  | 'unknown-signal'
-  | 'unknown-plan'
-  | 'unknown-task'
-  | 'unknown-session'
-  | 'unknown-quarantine'
-  | 'already-known'
-  | 'no-difference'
-  | 'no-file'
-  | 'unusable-file'
-  | 'open-tasks'
-  | 'blocked'
-  | 'no-run'
-  | 'no-body'
-  | 'not-holder'
-  | 'unclean'
-  | 'no-commit'
-  | 'moved'
-  | 'not-looked'
-  | 'frozen'
-  | 'role'
-  | 'user-only'
-  | 'source'
-  | 'stale'
-  | 'state';
-
 /** A signal that could not even be read: what lies there, and why it is not one. */
 export interface UnreadableSignal {
   readonly id: string;
@@ -138,7 +106,7 @@ export interface PlanFields {
 /** What has taken too long. */
 export type Wait =
   | { readonly for: 'effect'; readonly plan: PlanFile; readonly task: string; readonly effect: string }
-  | { readonly for: 'session'; readonly session: HostName }
+  | { readonly for: 'session'; readonly session: SessionId }
   /** The run has used up its time. */
   | { readonly for: 'run'; readonly plan: PlanFile; readonly task: string; readonly attempt: number };
 
@@ -218,7 +186,7 @@ export type Event =
   | { readonly kind: 'session-stop'; readonly by: By; readonly session: string }
   | { readonly kind: 'session-pause'; readonly by: By; readonly session: string }
   | { readonly kind: 'session-send'; readonly by: By; readonly session: string; readonly text: string }
-  | { readonly kind: 'session-news'; readonly session: HostName; readonly news: SessionNews }
+  | { readonly kind: 'session-news'; readonly session: SessionId; readonly news: SessionNews }
   /** The settings, said by the engine when they are not what the world has. */
   | { readonly kind: 'policy'; readonly policy: Policy }
   /** A person lets cadre work on the plan by itself: it starts building if it was ready, and its tasks are launched. */
@@ -243,7 +211,7 @@ export type Event =
   /** What a run waits for cannot be done now, and is tried again; in vain, where it `needsPerson`. */
   | { readonly kind: 'held-up'; readonly effect: string; readonly why: string; readonly needsPerson: boolean }
   /** The program of a run's or a plan's session is alive and does nothing, and what it said was taken before. */
-  | { readonly kind: 'silent'; readonly session: HostName; readonly worktree?: WorktreeFacts }
+  | { readonly kind: 'silent'; readonly session: SessionId; readonly worktree?: WorktreeFacts }
   /**
    * A deadline has passed; `overdue` in deadlines.ts says which. For a merge the engine first looks at the plan's branch:
    * `landed` is the commit that the merge has made there, or null when it has made none.

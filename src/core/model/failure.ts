@@ -1,7 +1,5 @@
 // The world failing, as opposed to a refusal: one class, with a sentence for the person at the terminal.
-
-import { showText } from '../../plan/name.ts';
-
+import { showText } from '../../text/show.ts';
 export type FailureKind =
   /** Something on this machine is in the way: a full disk, a missing program, a foreign file system. */
   | 'environment'

@@ -1,9 +1,9 @@
 // Work that must not overlap, one after another for each name.
 
-export class Turns {
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  take<T>(name: string, work: () => Promise<T>): Promise<T> {
+  run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve();
     const now = before.then(work, work);
     this.#last.set(name, now);

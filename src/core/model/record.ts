@@ -1,16 +1,16 @@
 // One line of the journal: an event that was accepted, who caused it, and everything it moved.
 
 import type { PlanEvent, PlanState } from '../../machines/plan.ts';
-import type { CoderEvent, CoderState } from '../../machines/run.ts';
+import type { RunEvent, RunState } from '../../machines/run.ts';
 import type { TaskEvent, TaskState } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { OutlinePhase, OutlineTask } from '../../plan/outline.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { HostName } from '../ports/host.ts';
+import type { Policy } from '../settings/policy.ts';
 import type { Effect } from './effect.ts';
 import type { By, PlanFields, SessionNews } from './event.ts';
-import type { Policy } from './policy.ts';
-import type { Refused } from './refusal.ts';
+import type { SessionId } from './ids.ts';
+import type { Refused } from './refused-signal.ts';
 import type { Change } from './run.ts';
 import type { SessionFields } from './session.ts';
 
@@ -41,14 +41,14 @@ export interface RunMove {
   readonly plan: PlanFile;
   readonly task: string;
   readonly attempt: number;
-  readonly event: CoderEvent;
-  readonly from: CoderState;
-  readonly to: CoderState;
+  readonly event: RunEvent;
+  readonly from: RunState;
+  readonly to: RunState;
 }
 
 /** What happens to a run: an event of its machine, or something that moves it not. */
-export type RunEvent =
-  | CoderEvent
+export type RunFactEvent =
+  | RunEvent
   /** The spec reviewer has approved, and the quality review begins. */
   | 'stage_passed'
   /** The quality reviewer would approve, but what it has seen is not verified. */
@@ -84,7 +84,7 @@ export type Fact =
     }
   /** `cause`: what it is about, in words where there are any: a question, feedback, the end of a test's output. */
   | {
-      readonly event: RunEvent;
+      readonly event: RunFactEvent;
       readonly plan: PlanFile;
       readonly task: string;
       readonly attempt: number;
@@ -102,8 +102,8 @@ export type Fact =
     }
   | { readonly event: 'landed'; readonly plan: PlanFile; readonly result: string }
   | { readonly event: 'session_begun'; readonly begun: SessionFields; readonly resume: boolean }
-  | { readonly event: 'session_stopped' | 'session_paused' | 'session_send'; readonly about: HostName }
-  | { readonly event: 'session_news'; readonly about: HostName; readonly news: SessionNews }
+  | { readonly event: 'session_stopped' | 'session_paused' | 'session_send'; readonly about: SessionId }
+  | { readonly event: 'session_news'; readonly about: SessionId; readonly news: SessionNews }
   /** The plan that a person works on; null: whichever was changed last. */
   | { readonly event: 'choose'; readonly chosen: PlanFile | null }
   | { readonly event: 'import_document'; readonly topics: unknown; readonly extra: Readonly<Record<string, unknown>> }

@@ -1,17 +1,33 @@
-// What is kept of a signal that was not heard.
-import type { RefusalCode, SignalFile } from './event.ts';
-
-/** A signal that was not heard, as it is kept for a person to look at. */
-export interface Refused {
-  readonly id: string;
-  /** The signal's own id. */
-  readonly signal: string;
-  readonly code: RefusalCode;
-  readonly why: string;
-  /** The signal's name where it has one, otherwise its file's name made safe to print. */
-  readonly name: string;
-  readonly plan?: string;
-  /** The session that said it, where one did. */
-  readonly session?: string;
-  readonly file: SignalFile;
-}
+// The codes of every refusal.
+export type RefusalCode =
+  | 'bad-name'
+  | 'not-regular'
+  | 'not-ours'
+  | 'too-large'
+  | 'not-utf8'
+  | 'unreadable'
+  | 'not-yours'
+  | 'unknown-signal'
+  | 'unknown-plan'
+  | 'unknown-task'
+  | 'unknown-session'
+  | 'unknown-quarantine'
+  | 'already-known'
+  | 'no-difference'
+  | 'no-file'
+  | 'unusable-file'
+  | 'open-tasks'
+  | 'blocked'
+  | 'no-run'
+  | 'no-body'
+  | 'not-holder'
+  | 'unclean'
+  | 'no-commit'
+  | 'moved'
+  | 'not-looked'
+  | 'frozen'
+  | 'role'
+  | 'user-only'
+  | 'source'
+  | 'stale'
+  | 'state';

@@ -1,17 +1,17 @@
 // Questions that one asks about a run. The answers are computed from the world and never stored.
-import { type CoderState, coderMachine } from '../../machines/run.ts';
+import { type RunState, runMachine } from '../../machines/run.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { HostName } from '../ports/host.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from '../settings/policy.ts';
+import type { Decider } from '../settings/settings.ts';
+import type { SessionId } from './ids.ts';
 import type { PlanSession, RunEntry, TurnWork } from './run.ts';
 import type { SessionEntry } from './session.ts';
-import type { Decider } from './settings.ts';
 
-type Sessions = ReadonlyMap<HostName, SessionEntry>;
+type Sessions = ReadonlyMap<SessionId, SessionEntry>;
 
 /** Neither merged nor given up. */
 export function isLive(run: RunEntry | undefined): run is RunEntry {
-  return run !== undefined && !coderMachine.final.includes(run.state);
+  return run !== undefined && !runMachine.final.includes(run.state);
 }
 
 /**
@@ -20,11 +20,11 @@ export function isLive(run: RunEntry | undefined): run is RunEntry {
  */
 export type Attendance = 'none' | 'working' | 'silent' | 'lost';
 
-export function attendance(run: RunEntry, sessions: Sessions): Attendance {
-  return attendanceOf(run.session, run.entered, sessions);
+export function sessionHealth(run: RunEntry, sessions: Sessions): Attendance {
+  return sessionHealthOf(run.session, run.entered, sessions);
 }
 
-export function attendanceOf(
+export function sessionHealthOf(
   session: Pick<PlanSession, 'id' | 'entered' | 'trouble'> | null,
   entered: number,
   sessions: Sessions,
@@ -39,7 +39,7 @@ export function attendanceOf(
 
 /** An effect is being performed for it, or its agent works: time that counts. */
 export function isAtWork(run: RunEntry, sessions: Sessions): boolean {
-  return (run.issued !== null && !isHeldUp(run)) || attendance(run, sessions) === 'working';
+  return (run.issued !== null && !isHeldUp(run)) || sessionHealth(run, sessions) === 'working';
 }
 
 /** What the engine does for it waits for something that only a person can do, outside of cadre. */
@@ -57,7 +57,7 @@ export function dutyIn(run: RunEntry, policy: Policy): Duty | undefined {
   return DUTIES[run.state]?.(run, policy);
 }
 
-const DUTIES: { readonly [state in CoderState]?: (run: RunEntry, policy: Policy) => Duty | undefined } = {
+const DUTIES: { readonly [state in RunState]?: (run: RunEntry, policy: Policy) => Duty | undefined } = {
   PLANNING: (_run, policy) =>
     policy.architect.plan_review === 'auto' ? undefined : { role: 'implementer', work: 'plan' },
   PLAN_REVIEW: (_run, policy) =>
@@ -97,7 +97,7 @@ export function isHalted(run: RunEntry, policy: Policy, sessions: Sessions): boo
   if (run.state === 'ERROR') return true;
   const duty = dutyIn(run, policy);
   if (duty === undefined || run.counts.relaunches < policy.budgets.relaunches) return false;
-  return hasFailed(duty, attendance(run, sessions));
+  return hasFailed(duty, sessionHealth(run, sessions));
 }
 
 /** An implementer that falls silent has ended its turn; anybody else has failed. */

@@ -1,7 +1,7 @@
 // From runs and sessions to the worktrees they work in.
 import type { PlanFile } from '../../plan/name.ts';
-import { REVIEW_TREE, type Tree, treeName } from '../ports/run-ports.ts';
 import type { SessionFields } from './session.ts';
+import { REVIEW_TREE, type Tree, treeName } from './worktree-name.ts';
 
 /** A run's worktree is named like the last part of its branch. */
 export function treeOfBranch(plan: PlanFile, branch: string): Tree {

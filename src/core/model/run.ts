@@ -1,21 +1,21 @@
 // A run: one attempt at one task, from the handing over of the task to the merge; and what cadre keeps of a plan it works on.
 // What can be computed from this (live, suspended, halted, owner, deadline) is not in it: see runs.ts and why.ts.
-import type { CoderState } from '../../machines/run.ts';
+import type { RunState } from '../../machines/run.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { HostName } from '../ports/host.ts';
+import type { PlaceId, SessionId } from './ids.ts';
 
 export interface RunEntry {
   /** Counts the runs of a task, also over generations; never used again. */
   readonly attempt: number;
-  readonly state: CoderState;
+  readonly state: RunState;
   readonly since: string;
   /** The sequence number of the record that brought it into its present state or stage. Signals are stamped with it. */
   readonly entered: number;
   /** Which of the two reviews it is in; only in CODE_REVIEW. */
   readonly stage: 'spec' | 'quality' | null;
   /** The terminal and the worktree that the sessions of the run share, one after the other. */
-  readonly place: HostName;
+  readonly place: PlaceId;
   readonly branch: string;
   /** The commit that the branch began from: the tip of the plan's branch at that time. Null until the worktree is there. */
   readonly base: string | null;
@@ -43,7 +43,7 @@ export interface RunEntry {
   /** The newest session of the run, whatever its role; it need not belong to the present state. */
   readonly session: RunSession | null;
   /** What the engine is doing for the run now. At most one thing at a time. */
-  readonly issued: Issued | null;
+  readonly issued: PendingEffect | null;
   /** Some agent of the run has really worked. Until then a failure to start one is a failure of the launch. */
   readonly started: boolean;
   /** What it was given up for: which of the things that it may cost is used up. */
@@ -81,7 +81,7 @@ export type FixReason =
   | 'verify_infrastructure';
 
 export interface RunSession {
-  readonly id: HostName;
+  readonly id: SessionId;
   readonly role: Role;
   /** The run's `entered` when it was begun: for that state, and no other, it speaks. */
   readonly entered: number;
@@ -95,7 +95,7 @@ export interface RunSession {
 
 export type Trouble = 'silent' | 'overdue' | 'undelivered';
 
-export interface Issued {
+export interface PendingEffect {
   readonly effect: string;
   readonly do: 'worktree' | 'verify' | 'merge';
   readonly at: string;
@@ -140,7 +140,7 @@ export interface Landed {
 }
 
 export interface PlanSession {
-  readonly id: HostName;
+  readonly id: SessionId;
   /** The plan's `entered` when it was begun. */
   readonly entered: number;
   readonly at: string;

@@ -2,14 +2,15 @@
 
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { HostName, Life } from '../ports/host.ts';
 import { type Activity, activityOf, type Sight } from './activity.ts';
+import type { PlaceId, SessionId } from './ids.ts';
+import type { Life } from './life.ts';
 
 /** What a session is, decided once. */
 export interface SessionFields {
-  readonly id: HostName;
+  readonly id: SessionId;
   /** The terminal, which sessions that follow one another share. */
-  readonly place: HostName;
+  readonly place: PlaceId;
   readonly title: string;
   readonly role: Role;
   readonly program: string;
@@ -38,7 +39,7 @@ export interface SessionEntry extends SessionFields {
   readonly failure?: string;
   readonly ended?: { readonly life: Ended; readonly at: string };
   /** The session that follows it in its place. */
-  readonly followedBy?: HostName;
+  readonly followedBy?: SessionId;
   /** What became of the text that was last sent to it. */
   readonly lastSent?: { readonly at: string; readonly problem: string | null };
 }

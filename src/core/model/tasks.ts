@@ -1,6 +1,5 @@
 // Questions that one asks about the tasks of a plan. The answers are computed from the world and never stored.
 import { taskMachine } from '../../machines/task.ts';
-import { showName } from '../../plan/name.ts';
 import { order, type Turn } from '../../plan/order.ts';
 import { isLive } from './run-status.ts';
 import type { PlanEntry, TaskEntry } from './world.ts';
@@ -8,12 +7,6 @@ import type { PlanEntry, TaskEntry } from './world.ts';
 /** By its address; by its id where no other task has that for an address. */
 export function findTask(entry: PlanEntry, reference: string): TaskEntry | undefined {
   return entry.tasks.find((task) => task.address === reference) ?? entry.tasks.find((task) => task.id === reference);
-}
-
-export function unknownTask(entry: PlanEntry, reference: string): string {
-  const known = entry.tasks.map((task) => task.address);
-  const instead = known.length === 0 ? 'none is known' : `it has ${listed(known)}`;
-  return `${entry.plan} has no task "${showName(reference)}"; ${instead}.`;
 }
 
 /** Which tasks may start now, and what the others wait for. Stale ones have no turn. */
@@ -62,3 +55,8 @@ export function listed(addresses: readonly string[]): string {
 }
 
 const MOST_NAMED = 10;
+
+/** The task of the plan whose merge is under way. */
+export function mergingIn(entry: PlanEntry): TaskEntry | undefined {
+  return entry.tasks.find((task) => task.run?.issued?.do === 'merge');
+}

@@ -3,13 +3,13 @@ import type { PlanState } from '../../machines/plan.ts';
 import type { TaskState } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { OutlinePhase } from '../../plan/outline.ts';
-import type { HostName } from '../ports/host.ts';
-import { DEFAULT_POLICY } from './default-policy.ts';
+import { DEFAULT_POLICY } from '../settings/default-policy.ts';
+import type { Policy } from '../settings/policy.ts';
 import type { Effect } from './effect.ts';
 import type { PlanFields } from './event.ts';
-import type { Policy } from './policy.ts';
+import type { SessionId } from './ids.ts';
 import type { TaskRead } from './record.ts';
-import type { Refused } from './refusal.ts';
+import type { Refused } from './refused-signal.ts';
 import type { PlanWork, RunEntry } from './run.ts';
 import type { SessionEntry } from './session.ts';
 
@@ -69,7 +69,7 @@ export interface World {
   readonly outbox: ReadonlyMap<string, Effect>;
   readonly refused: ReadonlyMap<string, Refused & { readonly at: string }>;
   /** Every session that was ever begun and is still spoken of, oldest first. */
-  readonly sessions: ReadonlyMap<HostName, SessionEntry>;
+  readonly sessions: ReadonlyMap<SessionId, SessionEntry>;
   /** The plan that a person chose to work on. */
   readonly chosen?: PlanFile;
   readonly policy: Policy;

@@ -1,18 +1,13 @@
 // Where agent programs live: terminals that outlast cadre, or plain processes. Each comment is a promise that
+import type { PlaceId, SessionId } from '../model/ids.ts';
+import type { Life } from '../model/life.ts';
 // test/contracts holds both hosts to.
-
-/** A name that a host may use anywhere: letters, digits, "-" and "_" only. */
-export type HostName = string & { readonly brand: 'HostName' };
-
-export function hostName(text: string): HostName | undefined {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? (text as HostName) : undefined;
-}
 
 export interface Launch {
   /** The session: one program, once. A name is never used for another. */
-  readonly session: HostName;
+  readonly session: SessionId;
   /** The terminal it lives in. One session follows another there, which is how roles are switched. */
-  readonly place: HostName;
+  readonly place: PlaceId;
   readonly argv: readonly string[];
   readonly cwd: string;
   /**
@@ -24,17 +19,9 @@ export interface Launch {
   readonly input?: 'none';
 }
 
-/** What is known of a program. `unknown` (the host does not answer) is never taken for dead. */
-export type Life =
-  | { readonly kind: 'running'; readonly pid: number }
-  | { readonly kind: 'ended'; readonly exitCode: number | null; readonly signal: string | null }
-  /** Its terminal is not there any more. */
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'unknown'; readonly why: string };
-
 export interface HostedSession {
-  readonly session: HostName;
-  readonly place: HostName;
+  readonly session: SessionId;
+  readonly place: PlaceId;
   readonly life: Life;
   /** When it last wrote something, in milliseconds since 1970, as far as the host knows. */
   readonly lastOutput: number | undefined;
@@ -46,8 +33,8 @@ export type Delivery =
   | { readonly kind: 'not-delivered'; readonly why: string };
 
 export type HostNews =
-  | { readonly kind: 'output'; readonly session: HostName }
-  | { readonly kind: 'ended'; readonly session: HostName; readonly life: Life };
+  | { readonly kind: 'output'; readonly session: SessionId }
+  | { readonly kind: 'ended'; readonly session: SessionId; readonly life: Life };
 
 /** Contract: every method may be called twice with the same effect, by the same or by another process. */
 export interface Host {
@@ -59,18 +46,18 @@ export interface Host {
    */
   start(launch: Launch): Promise<void>;
   /** Stops the program and everything it started, for certain, and clears the place away. Others are not touched. */
-  stop(session: HostName): Promise<void>;
+  stop(session: SessionId): Promise<void>;
   /** Hands a text to the program as one paste and one Enter, whatever is in it; control characters are taken out. */
-  send(session: HostName, text: string): Promise<Delivery>;
+  send(session: SessionId, text: string): Promise<Delivery>;
   /** The screen as plain lines, or the end of the output where there is no screen. */
-  screen(session: HostName): Promise<string>;
+  screen(session: SessionId): Promise<string>;
   /**
    * All sessions of this repository in one exchange, also those that an earlier cadre started. One that was stopped, or that
    * another has followed in its place, is not told of any more.
    */
   list(): Promise<readonly HostedSession[]>;
   /** The program to run in a person's terminal to see the session, or nothing where it has no terminal. */
-  attach(session: HostName): readonly string[] | undefined;
+  attach(session: SessionId): readonly string[] | undefined;
   /** Calls back as things happen, until closed. What it misses `list` tells. */
   watch(news: (news: HostNews) => void): { close(): void };
   /** Lets go of the host; sessions live on. */

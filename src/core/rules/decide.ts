@@ -9,7 +9,7 @@ import { landAgain } from './plan/landing.ts';
 import { decideMove, decideRegister } from './plan/move.ts';
 import { choose, readOutline } from './plan/outline.ts';
 import { adopt, describePlan, differ, importDocument, importPlan } from './plan/plan-state.ts';
-import { letRun, seeTip } from './plan/start.ts';
+import { recordBranchTip, startPlan } from './plan/start.ts';
 import { react } from './react.ts';
 import { decideHeldUp, decideOverdue, decideResult, decideSilent } from './result.ts';
 import { decideAct } from './run/act.ts';
@@ -77,11 +77,11 @@ export function decide(world: World, event: Event, now: Date): Decision {
     case 'thaw':
       return setFrozen(world, event, now);
     case 'run':
-      return letRun(world, event, now);
+      return startPlan(world, event, now);
     case 'land':
       return landAgain(world, event, now);
     case 'tip':
-      return seeTip(world, event, now);
+      return recordBranchTip(world, event, now);
     case 'act':
       return decideAct(world, event, now);
     case 'result':

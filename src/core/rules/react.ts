@@ -8,7 +8,7 @@ import type { JournalRecord } from '../model/record.ts';
 import type { PlanWork } from '../model/run.ts';
 import { isLive } from '../model/run-status.ts';
 import type { SessionEntry } from '../model/session.ts';
-import { blockersOf, openTasks, turnsOf } from '../model/tasks.ts';
+import { blockersOf, mergingIn, openTasks, turnsOf } from '../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
 import { land } from './plan/landing.ts';
 import { isFinished } from './plan/managed-plan.ts';
@@ -16,7 +16,7 @@ import { movePlan } from './plan/move.ts';
 import { reviewAgain } from './plan/review.ts';
 import { isGoing } from './plan/start.ts';
 import { launch } from './run/launch.ts';
-import { beginMerge, mergingIn } from './run/merge.ts';
+import { beginMerge } from './run/merge.ts';
 import { reactRun } from './run/react.ts';
 
 const ENGINE: By = { who: 'engine' };

@@ -3,15 +3,15 @@ import { WORKING } from '../../machines/plan.ts';
 import { isOverdue, ofReview, ofRun } from '../model/deadlines.ts';
 import { accepted, type Decision, IGNORED } from '../model/decision.ts';
 import type { By, EffectResult, Event } from '../model/event.ts';
+import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord } from '../model/record.ts';
 import type { Change } from '../model/run.ts';
-import { attendance, dutyIn, isLive } from '../model/run-status.ts';
+import { dutyIn, isLive, sessionHealth } from '../model/run-status.ts';
 import type { World } from '../model/world.ts';
-import type { HostName } from '../ports/host.ts';
 import { decideLanded } from './plan/landing.ts';
 import { reviewerTrouble } from './plan/review.ts';
-import { giveUp, leavings } from './run/end.ts';
-import { type RunStep, type Scene, take } from './run/step.ts';
+import { cleanupEffects, giveUp } from './run/end.ts';
+import { type RunContext, type RunStep, recordStep } from './run/step.ts';
 import { backFromMerge, finishWork, testsFail, testsPass } from './run/verify.ts';
 
 type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
@@ -27,11 +27,15 @@ export function decideResult(world: World, { effect, result }: Of<'result'>, now
   return follow(scene, result, { result: effect });
 }
 
-function follow(scene: Scene, result: Exclude<EffectResult, { of: 'land' }>, more: Pick<RunStep, 'result'>): Decision {
+function follow(
+  scene: RunContext,
+  result: Exclude<EffectResult, { of: 'land' }>,
+  more: Pick<RunStep, 'result'>,
+): Decision {
   switch (result.of) {
     case 'worktree':
       if ('failed' in result)
-        return take(scene, {
+        return recordStep(scene, {
           ...more,
           moves: ['setup_failed'],
           cause: result.failed,
@@ -49,21 +53,21 @@ function follow(scene: Scene, result: Exclude<EffectResult, { of: 'land' }>, mor
 }
 
 /** The first worktree shows where the plan's branch begins; from then on merges tell. */
-function ready(scene: Scene, base: string, more: Pick<RunStep, 'result'>): Decision {
-  const decision = take(scene, { ...more, moves: ['workspace_ready'], change: { base, head: base } });
+function ready(scene: RunContext, base: string, more: Pick<RunStep, 'result'>): Decision {
+  const decision = recordStep(scene, { ...more, moves: ['workspace_ready'], change: { base, head: base } });
   return scene.entry.work?.tip == null ? withTip(scene, base, decision) : decision;
 }
 
 /** Only now is the task done. */
-function merged(scene: Scene, tip: string, more: Pick<RunStep, 'result'>): Decision {
+function merged(scene: RunContext, tip: string, more: Pick<RunStep, 'result'>): Decision {
   return withTip(
     scene,
     tip,
-    take(scene, { ...more, moves: ['merged'], task: 'review_pass', effects: leavings(scene, 'remove') }),
+    recordStep(scene, { ...more, moves: ['merged'], task: 'review_pass', effects: cleanupEffects(scene, 'remove') }),
   );
 }
 
-function withTip({ entry }: Scene, tip: string, decision: Decision): Decision {
+function withTip({ entry }: RunContext, tip: string, decision: Decision): Decision {
   const [line] = decision.records;
   if (decision.kind !== 'accepted' || line === undefined || entry.work?.tip === tip) return decision;
   const change: Change = { of: 'plan', plan: entry.plan, change: { tip } };
@@ -78,7 +82,7 @@ export function decideHeldUp(world: World, { effect, why, needsPerson }: Of<'hel
   if (scene === undefined || !issued || issued.heldUp?.why === why) return IGNORED;
   // Time counts anew when it is the engine's turn again.
   const since = issued.heldUp?.needsPerson === needsPerson ? issued.heldUp.since : now.toISOString();
-  return take(scene, {
+  return recordStep(scene, {
     moves: [],
     name: 'held_up',
     cause: why,
@@ -91,7 +95,7 @@ export function decideSilent(world: World, { session, worktree }: Of<'silent'>, 
   const scene = whoseSession(world, session, now);
   if (scene === undefined) return reviewerTrouble(world, session, 'silent', now);
   const { run, entry } = scene;
-  if (entry.status !== WORKING || attendance(run, world.sessions) !== 'working') return IGNORED;
+  if (entry.status !== WORKING || sessionHealth(run, world.sessions) !== 'working') return IGNORED;
   if (isYetToBeReminded(world, session)) return IGNORED;
   const duty = dutyIn(run, world.policy);
   if (duty === undefined) return IGNORED;
@@ -107,15 +111,15 @@ export function decideSilent(world: World, { session, worktree }: Of<'silent'>, 
 }
 
 /** Whoever has not heard the reminder yet has not fallen silent after it. */
-function isYetToBeReminded({ outbox }: World, session: HostName): boolean {
+function isYetToBeReminded({ outbox }: World, session: SessionId): boolean {
   return [...outbox.values()].some((effect) => effect.do === 'nudge' && effect.session === session);
 }
 
-function troubled(scene: Scene, trouble: 'silent' | 'overdue', change: RunStep['change'] = {}): Decision {
+function troubled(scene: RunContext, trouble: 'silent' | 'overdue', change: RunStep['change'] = {}): Decision {
   const { session } = scene.run;
   if (session === null) return IGNORED;
   const name = trouble === 'silent' ? 'fell_silent' : 'session_overdue';
-  return take(scene, { moves: [], name, change: { ...change, session: { ...session, trouble } } });
+  return recordStep(scene, { moves: [], name, change: { ...change, session: { ...session, trouble } } });
 }
 
 /** A deadline that has not passed, or has been met in the meantime, is none. */
@@ -124,7 +128,7 @@ export function decideOverdue(world: World, { wait, landed }: Of<'overdue'>, now
   const entry = world.plans.get(wait.plan);
   const task = entry?.tasks.find((one) => one.id === wait.task);
   if (entry === undefined || task === undefined || !isLive(task.run)) return IGNORED;
-  const scene: Scene = { world, now, by: ENGINE, entry, task, run: task.run };
+  const scene: RunContext = { world, now, by: ENGINE, entry, task, run: task.run };
   if (!isOverdue(ofRun(world, entry, task, task.run), wait, now)) return IGNORED;
   if (wait.for === 'run') return giveUp(scene, 'The time that the run may take is used up.');
   const more = { result: wait.effect };
@@ -156,7 +160,7 @@ function sessionOverdue(world: World, wait: Extract<Of<'overdue'>['wait'], { for
 }
 
 /** The live run that waits for the effect. */
-function whoWaits(world: World, effect: string, now: Date): Scene | undefined {
+function whoWaits(world: World, effect: string, now: Date): RunContext | undefined {
   for (const entry of world.plans.values())
     for (const task of entry.tasks)
       if (isLive(task.run) && task.run.issued?.effect === effect)
@@ -165,7 +169,7 @@ function whoWaits(world: World, effect: string, now: Date): Scene | undefined {
 }
 
 /** The live run whose newest session it is. */
-function whoseSession(world: World, id: HostName, now: Date): Scene | undefined {
+function whoseSession(world: World, id: SessionId, now: Date): RunContext | undefined {
   const session = world.sessions.get(id);
   if (session?.attempt === undefined || session.plan === undefined) return undefined;
   const entry = world.plans.get(session.plan);

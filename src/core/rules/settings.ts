@@ -2,8 +2,8 @@
 
 import { accepted, type Decision, IGNORED, record, refused } from '../model/decision.ts';
 import type { Event } from '../model/event.ts';
+import { speakerName } from '../model/refusals.ts';
 import type { World } from '../model/world.ts';
-import { speakerName } from './plan/move.ts';
 
 export function setPolicy(world: World, { policy }: Extract<Event, { kind: 'policy' }>, now: Date): Decision {
   if (JSON.stringify(policy) === JSON.stringify(world.policy)) return IGNORED;

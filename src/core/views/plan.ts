@@ -6,16 +6,16 @@ import type { PlanFile } from '../../plan/name.ts';
 import type { OutlinePhase } from '../../plan/outline.ts';
 import type { Problem } from '../../plan/plan.ts';
 import type { TaskAct } from '../model/event.ts';
+import type { SessionId } from '../model/ids.ts';
 import { type Waiting, waitingFor } from '../model/plan-owner.ts';
-import type { Refused } from '../model/refusal.ts';
+import type { Refused } from '../model/refused-signal.ts';
 import type { PlanWork } from '../model/run.ts';
 import { isHalted, isLive } from '../model/run-status.ts';
 import { turnsOf } from '../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
-import type { HostName } from '../ports/host.ts';
-import type { PlanReading } from '../ports/ports.ts';
+import type { PlanReading } from '../ports/plan-files.ts';
 import { type RunView, viewRun } from './run.ts';
-import { type Owner, planStanding, type Standing, taskStanding } from './why.ts';
+import { type Owner, planWaitStatus, taskWaitStatus, type WaitStatus } from './why.ts';
 
 export interface PlanView {
   readonly plan: PlanFile;
@@ -34,7 +34,7 @@ export interface PlanView {
   /** Whose turn it is, and what it waits for, with what its tasks do taken into account. */
   readonly owner: Owner | null;
   readonly sentence: string;
-  readonly deadline: Standing<PlanEvent>['deadline'];
+  readonly deadline: WaitStatus<PlanEvent>['deadline'];
   readonly waysOut: readonly PlanEvent[];
   /** cadre launches its tasks by itself. */
   readonly going: boolean;
@@ -59,7 +59,7 @@ export interface TaskView {
   readonly changed: boolean;
   readonly owner: Owner | null;
   readonly sentence: string;
-  readonly deadline: Standing<TaskAct>['deadline'];
+  readonly deadline: WaitStatus<TaskAct>['deadline'];
   /** What a person can do to it now. */
   readonly waysOut: readonly TaskAct[];
   /** Its run is not gone on with by itself: a person has to. */
@@ -93,7 +93,7 @@ export function viewPlan(world: World, entry: PlanEntry): PlanView {
     difference: entry.difference ?? null,
     phases: entry.phases,
     tasks: viewTasks(world, entry),
-    ...planStanding(world, entry),
+    ...planWaitStatus(world, entry),
     going: entry.work?.going ?? false,
     landed: entry.work?.landed ?? null,
   };
@@ -115,7 +115,7 @@ export function viewTasks(world: World, entry: PlanEntry): readonly TaskView[] {
       stale: task.stale,
       held: task.held,
       changed: task.launched !== undefined && (task.launched.name !== task.name || task.launched.body !== task.body),
-      ...taskStanding(world, entry, task),
+      ...taskWaitStatus(world, entry, task),
       ...computed(world, entry, task),
       markedDone: task.markedDone?.at ?? null,
       run: task.run === undefined ? null : viewRun(task.run, world.policy),
@@ -162,6 +162,6 @@ export function viewPlans(world: World): readonly PlanView[] {
 
 /** The task of whoever said it: its session's, or that of the worktree in which the file lay. */
 export function taskBehind(world: Pick<World, 'sessions'>, { session, file }: Refused): string | undefined {
-  if (session !== undefined) return world.sessions.get(session as HostName)?.task;
+  if (session !== undefined) return world.sessions.get(session as SessionId)?.task;
   return /\/t([^/]+)-a\d+\/docs\/plans\//.exec(file.path)?.[1];
 }

@@ -1,8 +1,8 @@
 // A run as surfaces show it: how far it is, what it has cost, and what was said about it last.
-import type { CoderState } from '../../machines/run.ts';
+import type { RunState } from '../../machines/run.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { Policy } from '../model/policy.ts';
-import type { FixReason, HeldUp, Issued, Question, RunEntry } from '../model/run.ts';
+import type { FixReason, HeldUp, PendingEffect, Question, RunEntry } from '../model/run.ts';
+import type { Policy } from '../settings/policy.ts';
 
 /** How much of something that is limited was used, and how much there is. */
 export interface Used {
@@ -12,7 +12,7 @@ export interface Used {
 
 export interface RunView {
   readonly attempt: number;
-  readonly state: CoderState;
+  readonly state: RunState;
   /** Which of the two reviews it is in; only in CODE_REVIEW. */
   readonly stage: RunEntry['stage'];
   readonly since: string;
@@ -22,7 +22,7 @@ export interface RunView {
   /** That commit is in review without having passed the verification. */
   readonly unverified: boolean;
   /** What the engine does for it now. */
-  readonly doing: Issued['do'] | null;
+  readonly doing: PendingEffect['do'] | null;
   /** What keeps the engine from what it does for the run, with what a person can do about it, and since when. */
   readonly heldUp: HeldUp | null;
   /** The newest of its sessions, which need not be at work. */

@@ -2,21 +2,19 @@
 
 import { acceptedIn } from '../../machines/machine.ts';
 import { PLAN_REVIEW, type PlanEvent, planMachine, WORKING } from '../../machines/plan.ts';
-import type { CoderState } from '../../machines/run.ts';
+import type { RunState } from '../../machines/run.ts';
 import { taskMachine } from '../../machines/task.ts';
 import type { Role } from '../../signals/registry.ts';
 import { type Deadline, ofReview, ofRun } from '../model/deadlines.ts';
 import type { TaskAct } from '../model/event.ts';
 import { waitingFor } from '../model/plan-owner.ts';
-import type { HeldUp, Issued, RunEntry } from '../model/run.ts';
-import { attendance, attendanceOf, type Duty, dutyIn, isHalted, isHeldUp, isLive } from '../model/run-status.ts';
-import { blockersOf, listed, openTasks } from '../model/tasks.ts';
+import type { HeldUp, PendingEffect, RunEntry } from '../model/run.ts';
+import { type Duty, dutyIn, isHalted, isHeldUp, isLive, sessionHealth, sessionHealthOf } from '../model/run-status.ts';
+import { blockersOf, listed, mergingIn, openTasks } from '../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
-import { mergingIn } from '../rules/run/merge.ts';
-
 export type Owner = 'user' | 'engine' | Role;
 
-export interface Standing<Way extends string> {
+export interface WaitStatus<Way extends string> {
   /** Whose turn it is; nobody's when it is at its end. */
   readonly owner: Owner | null;
   /** What it waits for, as a whole sentence. */
@@ -32,7 +30,7 @@ interface Turn {
   readonly sentence: string;
 }
 
-export function planStanding(world: World, entry: PlanEntry): Standing<PlanEvent> {
+export function planWaitStatus(world: World, entry: PlanEntry): WaitStatus<PlanEvent> {
   const turn = planTurn(world, entry);
   const waysOut = acceptedIn(planMachine, entry.status).filter((event) => event !== 'cancel' && mayMove(entry, event));
   return { ...turn, deadline: deadlineOf(world, turn, ofReview(world, entry), entry.since), waysOut };
@@ -110,7 +108,7 @@ function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
       owner: 'user',
       sentence: 'It still needs changes and no review is left: approve, ask for them, or cancel.',
     };
-  const present = attendanceOf(work?.session ?? null, entered, world.sessions);
+  const present = sessionHealthOf(work?.session ?? null, entered, world.sessions);
   if (present === 'working')
     return { owner: 'reviewer', sentence: 'It waits until the reviewer approves the work or asks for changes.' };
   if (present === 'none' || (work?.relaunches ?? 0) < world.policy.budgets.relaunches)
@@ -123,12 +121,12 @@ function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
   };
 }
 
-export function taskStanding(world: World, entry: PlanEntry, task: TaskEntry): Standing<TaskAct> {
+export function taskWaitStatus(world: World, entry: PlanEntry, task: TaskEntry): WaitStatus<TaskAct> {
   const turn = taskTurn(world, entry, task);
   const { run } = task;
   const found = isLive(run) ? ofRun(world, entry, task, run) : [];
   const since = run?.issued?.heldUp?.since ?? run?.since ?? task.since;
-  return { ...turn, deadline: deadlineOf(world, turn, found, since), waysOut: waysOutOf(world, entry, task) };
+  return { ...turn, deadline: deadlineOf(world, turn, found, since), waysOut: availableActions(world, entry, task) };
 }
 
 function taskTurn(world: World, entry: PlanEntry, task: TaskEntry): Turn {
@@ -154,14 +152,14 @@ function errorOf({ usedUp, failed }: RunEntry): string {
   return usedUp == null ? 'Its run has ended in an error. ' : `Its run was given up. ${usedUp} `;
 }
 
-function heldUp(work: Issued['do'], { why, needsPerson }: HeldUp): Turn {
+function heldUp(work: PendingEffect['do'], { why, needsPerson }: HeldUp): Turn {
   return needsPerson
     ? { owner: 'user', sentence: `It ${NOT_YET[work]}: ${why}` }
     : { owner: 'engine', sentence: `It ${NOT_YET[work]}, and the engine tries again: ${why}` };
 }
 
 /** What cannot be done, as it is said of a task. */
-export const NOT_YET: { readonly [work in Issued['do']]: string } = {
+export const NOT_YET: { readonly [work in PendingEffect['do']]: string } = {
   worktree: 'cannot have its worktree yet',
   verify: 'cannot be verified yet',
   merge: 'cannot be merged yet',
@@ -174,7 +172,7 @@ function planOwner(entry: PlanEntry): Owner {
 const ENGINE_WORKS: Turn = { owner: 'engine', sentence: 'The engine has the next step.' };
 
 function agentTurn(world: World, run: RunEntry, { role, work }: Duty): Turn {
-  if (attendance(run, world.sessions) === 'working')
+  if (sessionHealth(run, world.sessions) === 'working')
     return { owner: role, sentence: `The ${role} (${run.session?.id}) is at work: ${work}.` };
   return world.frozen
     ? frozen('so no agent is started')
@@ -187,7 +185,7 @@ function frozen(consequence: string): Turn {
 }
 
 /** Where no agent is asked for. */
-const RESTING: { readonly [state in CoderState]?: (world: World, entry: PlanEntry, task: TaskEntry) => Turn } = {
+const RESTING: { readonly [state in RunState]?: (world: World, entry: PlanEntry, task: TaskEntry) => Turn } = {
   SETUP: () => ({ owner: 'engine', sentence: 'The engine makes its worktree.' }),
   TESTING: (world, _entry, { run }) =>
     world.frozen && run?.issued === null
@@ -248,7 +246,7 @@ function deadlineOf(
   { owner }: Turn,
   found: readonly Deadline[],
   since: string,
-): Standing<string>['deadline'] {
+): WaitStatus<string>['deadline'] {
   const first = found.toSorted((one, other) => one.at - other.at)[0];
   if (first !== undefined) return { at: new Date(first.at).toISOString(), leadsTo: CONSEQUENCES[first.wait.for] };
   if (owner !== 'user') return null;
@@ -258,7 +256,7 @@ function deadlineOf(
 const CONSEQUENCES = { session: 'restart', run: 'end', effect: 'fail' } as const;
 
 /** Everything that a person can do to the task now. */
-export function waysOutOf(world: World, entry: PlanEntry, task: TaskEntry): readonly TaskAct[] {
+export function availableActions(world: World, entry: PlanEntry, task: TaskEntry): readonly TaskAct[] {
   const { run, state } = task;
   const taking: readonly TaskAct[] = state === 'implementing' || state === 'verifying' ? ['revert', 'mark-done'] : [];
   if (entry.status !== WORKING) return taking;
@@ -274,7 +272,7 @@ export function waysOutOf(world: World, entry: PlanEntry, task: TaskEntry): read
   return [...acts, ...(isRelaunched ? (['relaunch'] as const) : []), ...taking];
 }
 
-const ACTS_IN: { readonly [state in CoderState]?: readonly TaskAct[] } = {
+const ACTS_IN: { readonly [state in RunState]?: readonly TaskAct[] } = {
   PLANNING: ['next'],
   CODING: ['next'],
   FIXING: ['next'],

@@ -1,14 +1,17 @@
 // How a commit is checked: with the project's own command, in a run's worktree or in one for merged trees.
-import { GRACE } from '../../core/model/default-policy.ts';
+
+import { type Commit, MERGED_TREE, short, type Tree } from '../../core/model/worktree-name.ts';
 import type { World } from '../../core/model/world.ts';
-import { type Check, type Commit, MERGED_TREE, short, type Tree, type Verified } from '../../core/ports/run-ports.ts';
+import type { Check } from '../../core/ports/merging.ts';
+import type { Verified } from '../../core/ports/verifier.ts';
+import { GRACE } from '../../core/settings/default-policy.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { RunHands } from './ports.ts';
 
 /** A merged tree is made in a worktree of its own, so that nobody's work is in the way. */
 export function checkOf(hands: RunHands, world: World, plan: PlanFile): Check {
   // One worktree of a plan's merged trees, so one of them at a time.
-  return (merged) => hands.turns.take(plan, () => checkMerged(hands, world, plan, merged));
+  return (merged) => hands.turns.run(plan, () => checkMerged(hands, world, plan, merged));
 }
 
 async function checkMerged(hands: RunHands, world: World, plan: PlanFile, merged: Commit): Promise<Verified> {

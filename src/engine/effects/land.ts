@@ -2,8 +2,9 @@
 
 import type { EffectResult } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
+import { short } from '../../core/model/worktree-name.ts';
 import type { World } from '../../core/model/world.ts';
-import { type Pulled, short } from '../../core/ports/run-ports.ts';
+import type { Pulled } from '../../core/ports/pull-requests.ts';
 import { type PlanFile, slugOf } from '../../plan/name.ts';
 import { quoteForShell } from '../../text/shell.ts';
 import { type RunHands, whyOf } from './ports.ts';

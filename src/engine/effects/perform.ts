@@ -3,14 +3,16 @@ import type { Effect } from '../../core/model/effect.ts';
 import type { Event } from '../../core/model/event.ts';
 import { attemptOf, type SessionEntry } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
-import type { Notify, Quarantine, Sessions } from '../../core/ports/ports.ts';
+import type { Notify } from '../../core/ports/notify.ts';
+import type { Quarantine } from '../../core/ports/quarantine.ts';
+import type { Sessions } from '../../core/ports/sessions.ts';
 import { nudgeText } from '../../core/views/turn-prompt.ts';
 import type { RunHands } from './ports.ts';
 import { promptOf, type TurnHands } from './prompt.ts';
 import { performRun } from './run.ts';
 import { giveBackLookingTrees, mendTree } from './worktree.ts';
 
-export interface Hands {
+export interface EffectPorts {
   readonly quarantine: Quarantine;
   readonly notify: Notify;
   readonly sessions: Sessions;
@@ -18,7 +20,7 @@ export interface Hands {
 }
 
 /** What the effect has caused, to be submitted together with its being done. */
-export async function perform(hands: Hands, world: World, effect: Effect): Promise<readonly Event[]> {
+export async function perform(hands: EffectPorts, world: World, effect: Effect): Promise<readonly Event[]> {
   switch (effect.do) {
     case 'tell':
       hands.notify.tell(effect.text);
@@ -93,7 +95,7 @@ export async function perform(hands: Hands, world: World, effect: Effect): Promi
 }
 
 /** A session of a run works in the run's worktree, which somebody may have removed. */
-async function whyWithoutTree({ runs }: Hands, world: World, entry: SessionEntry): Promise<string | undefined> {
+async function whyWithoutTree({ runs }: EffectPorts, world: World, entry: SessionEntry): Promise<string | undefined> {
   const { plan, task, attempt, branch } = entry;
   if (plan === undefined || task === undefined || attempt === undefined) return undefined;
   return mendTree(runs, world, { plan, task, branch });

@@ -1,8 +1,11 @@
 // What the effects of runs are performed with, and how what came of them is said.
 import { Failure } from '../../core/model/failure.ts';
-import type { Turns } from '../../core/model/keyed-queue.ts';
-import type { Notify } from '../../core/ports/ports.ts';
-import type { Merging, PullRequests, RunTrees, Verifier, VerifySetting } from '../../core/ports/run-ports.ts';
+import type { KeyedQueue } from '../../core/model/keyed-queue.ts';
+import type { Merging } from '../../core/ports/merging.ts';
+import type { Notify } from '../../core/ports/notify.ts';
+import type { PullRequests } from '../../core/ports/pull-requests.ts';
+import type { Verifier, VerifySetting } from '../../core/ports/verifier.ts';
+import type { RunTrees } from '../../core/ports/worktrees.ts';
 
 export interface RunHands {
   readonly trees: RunTrees;
@@ -11,7 +14,7 @@ export interface RunHands {
   readonly verifier: Verifier;
   readonly notify: Notify;
   readonly settings: RunSettings;
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
   /** Aborted when the engine stops: what takes long is then left for the next one. */
   readonly stop: AbortSignal;
 }

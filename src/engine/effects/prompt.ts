@@ -3,7 +3,7 @@ import type { Effect } from '../../core/model/effect.ts';
 import { treeOfSession } from '../../core/model/run-tree.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
-import type { RunFiles, RunTrees } from '../../core/ports/run-ports.ts';
+import type { RunFiles, RunTrees } from '../../core/ports/worktrees.ts';
 import { turnPrompt } from '../../core/views/turn-prompt.ts';
 import type { PlanFile } from '../../plan/name.ts';
 

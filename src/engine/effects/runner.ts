@@ -3,23 +3,23 @@
 import type { Effect } from '../../core/model/effect.ts';
 import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
-import { Turns } from '../../core/model/keyed-queue.ts';
+import { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import type { World } from '../../core/model/world.ts';
-import type { Gateway } from '../../core/ports/ports.ts';
-import { type Hands, perform } from './perform.ts';
+import type { Gateway } from '../../core/ports/gateway.ts';
+import { type EffectPorts, perform } from './perform.ts';
 import { ENGINE_STOPS } from './ports.ts';
 
-export class Work {
-  readonly #hands: Hands & { readonly gateway: Gateway };
+export class EffectRunner {
+  readonly #hands: EffectPorts & { readonly gateway: Gateway };
   readonly #rouse: () => void;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   readonly #underWay = new Map<string, Promise<void>>();
   /** Why effects that went on beside the rounds could not be done, until they are. */
   readonly #failures = new Map<string, string>();
   #defect: { readonly error: unknown } | undefined;
 
   /** `rouse` is called when something that took its time has been done. */
-  constructor(hands: Hands & { readonly gateway: Gateway }, rouse: () => void) {
+  constructor(hands: EffectPorts & { readonly gateway: Gateway }, rouse: () => void) {
     this.#hands = hands;
     this.#rouse = rouse;
   }
@@ -56,10 +56,10 @@ export class Work {
   }
 
   /** Something that is no effect, in its turn for the place. */
-  beside(place: string, name: string, work: () => Promise<void>): void {
+  enqueue(place: string, name: string, work: () => Promise<void>): void {
     if (this.#underWay.has(name)) return;
     const ended = this.#turns
-      .take(place, work)
+      .run(place, work)
       .catch((error) => {
         if (error instanceof Failure) this.#failures.set(name, error.message);
         else this.#defect = { error };
@@ -80,7 +80,7 @@ export class Work {
 
   #begin(place: string, effect: Effect, before: readonly Promise<void>[] = []): void {
     const { gateway } = this.#hands;
-    this.beside(place, effect.id, async () => {
+    this.enqueue(place, effect.id, async () => {
       await Promise.all(before);
       // What was decided while it waited for its turn counts.
       const world = gateway.confirmed();

@@ -2,8 +2,8 @@
 import type { RunEffect } from '../../core/model/effect.ts';
 import type { EffectResult } from '../../core/model/event.ts';
 import { treeOfBranch } from '../../core/model/run-tree.ts';
+import { type Commit, short, type Tree } from '../../core/model/worktree-name.ts';
 import type { World } from '../../core/model/world.ts';
-import { type Commit, short, type Tree } from '../../core/ports/run-ports.ts';
 import { checked, tidyUp } from './checks.ts';
 import { type RunHands, withTail } from './ports.ts';
 import { mendTree } from './worktree.ts';

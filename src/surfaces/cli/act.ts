@@ -1,17 +1,18 @@
 // What a person does to a task, through the gateway, and how its outcome is told.
 
-import type { Event, RefusalCode, TaskAct } from '../../core/model/event.ts';
+import type { Event, TaskAct } from '../../core/model/event.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
+import type { RefusalCode } from '../../core/model/refusal.ts';
+import { speakerName } from '../../core/model/refusals.ts';
 import type { WorktreeFacts } from '../../core/model/run.ts';
 import type { PlanEntry, TaskEntry } from '../../core/model/world.ts';
-import { speakerName } from '../../core/rules/plan/move.ts';
 import { readEvents } from '../../core/rules/plan/outline.ts';
 import { branchOfRun } from '../../core/rules/run/launch.ts';
 import { viewPlan } from '../../core/views/plan.ts';
-import { showLines } from '../../plan/name.ts';
+import { showLines } from '../../text/show.ts';
 import type { App } from './app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from './context.ts';
-import { idOf, type Meant, taskMeant } from './find-task.ts';
+import { idOf, type TaskTarget, taskMeant } from './find-task.ts';
 import { recordJson } from './json/record-json.ts';
 import { chainOf } from './text/record-line.ts';
 
@@ -28,7 +29,7 @@ export function refusedToAgent(context: Context, what: string): ExitCode | undef
   return refuse(context, 'user-only', `"${what}" is a person's decision; ${speakerName(by)} cannot cause it.`);
 }
 
-export async function takeAct(context: Context, meant: Meant, act: TaskAct, text?: string): Promise<ExitCode> {
+export async function takeAct(context: Context, meant: TaskTarget, act: TaskAct, text?: string): Promise<ExitCode> {
   const app = context.app();
   const { plan } = meant.entry;
   const worktree = await lookedAt(app, meant, act);
@@ -54,20 +55,20 @@ export async function takeAct(context: Context, meant: Meant, act: TaskAct, text
 }
 
 /** Where it is the task's state that stands against it, there is something else that can be done. */
-function instead({ entry, task }: Meant, code: RefusalCode): string {
+function instead({ entry, task }: TaskTarget, code: RefusalCode): string {
   return code === 'state' || code === 'no-run' ? ` "cadre why ${idOf(entry, task)}" shows what can be done.` : '';
 }
 
 /** What depends on a commit is said of the one that is there at this moment. */
 const LOOKING: readonly TaskAct[] = ['next', 'approve', 'override', 'answer'];
 
-async function lookedAt(app: App, { entry, task }: Meant, act: TaskAct): Promise<WorktreeFacts | undefined> {
+async function lookedAt(app: App, { entry, task }: TaskTarget, act: TaskAct): Promise<WorktreeFacts | undefined> {
   return task.run === undefined || !LOOKING.includes(act) ? undefined : app.worktreeFacts(entry.plan, task.run);
 }
 
 function tell(
   context: Context,
-  { entry: before, task: taskBefore }: Meant,
+  { entry: before, task: taskBefore }: TaskTarget,
   act: TaskAct,
   record: JournalRecord,
   notes: readonly string[],

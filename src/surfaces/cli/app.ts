@@ -1,21 +1,18 @@
 // What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
 import type { Report } from '../../agents/agent.ts';
 import type { By, Event, Signal } from '../../core/model/event.ts';
-import type { Policy } from '../../core/model/policy.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
 import type { LandingFacts, RunEntry, WorktreeFacts } from '../../core/model/run.ts';
 import type { PlanEntry, World } from '../../core/model/world.ts';
 import type { Changes, Span } from '../../core/ports/changes.ts';
-import type { HostName } from '../../core/ports/host.ts';
-import type {
-  Gateway,
-  LockHolder,
-  Notify,
-  PlanFiles,
-  PlanReading,
-  Quarantine,
-  Sessions,
-} from '../../core/ports/ports.ts';
+import type { Gateway } from '../../core/ports/gateway.ts';
+import type { LockHolder } from '../../core/ports/locks.ts';
+import type { Notify } from '../../core/ports/notify.ts';
+import type { PlanFiles, PlanReading } from '../../core/ports/plan-files.ts';
+import type { Quarantine } from '../../core/ports/quarantine.ts';
+import type { Sessions } from '../../core/ports/sessions.ts';
+import type { Policy } from '../../core/settings/policy.ts';
 import type { PlanState } from '../../machines/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Message } from '../../signals/message.ts';
@@ -51,18 +48,18 @@ export interface App {
   /** Puts the message into the session's box; returns when it is durable. */
   drop(message: Message): void;
   /** Leaves word in the session's box that its agent has typed a command which is not for it; nothing where a person did. */
-  tellOfTry(command: string): void;
+  reportForbiddenCommand(command: string): void;
   /** Keeps what a session's program has reported about itself. */
-  report(session: HostName, report: Report): void;
+  report(session: SessionId, report: Report): void;
   records(): Iterable<JournalRecord>;
   /** Records as they are written, beginning after `seq`, until stopped. */
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
   /** Takes signals and performs effects until stopped. */
   runEngine(notify: Notify, stop: AbortSignal, ready: () => void): Promise<void>;
   /** What has to be there before a plan can be built, and what it would be built with. */
-  groundFor(wishes: RunWishes): Promise<Ground>;
+  preflight(wishes: RunOptions): Promise<Preflight>;
   /** The engine of this repository, begun in the background where none runs. */
-  startEngine(wishes: RunWishes): Promise<LockHolder>;
+  startEngine(wishes: RunOptions): Promise<LockHolder>;
   /** Asks the engine to stop, and waits until it has; nothing where none runs. */
   stopEngine(): Promise<LockHolder | undefined>;
   /** Where an engine in the background writes what it has to say. */
@@ -93,13 +90,13 @@ export interface ShownChanges extends Omit<Changes, 'ofPlan'> {
 }
 
 /** What a person wants of this one run. */
-export interface RunWishes {
+export interface RunOptions {
   /** Agents without terminals. */
   readonly headless: boolean;
   readonly maxParallel?: number;
 }
 
-export interface Ground {
+export interface Preflight {
   readonly problem?: { readonly code: string; readonly why: string };
   readonly warnings: readonly string[];
   /** The verify command as one types it, or nothing where there is none to run. */

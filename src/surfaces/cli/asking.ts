@@ -1,13 +1,14 @@
 // What programs ask on their own screens, such as whether they may run a command: no signal tells of it, so one has to look.
 import { activityOf, needsAnswer } from '../../core/model/activity.ts';
 import { Failure } from '../../core/model/failure.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
-import type { HostName } from '../../core/ports/host.ts';
-import { type PlanFile, showLines } from '../../plan/name.ts';
+import type { PlanFile } from '../../plan/name.ts';
+import { showLines } from '../../text/show.ts';
 import type { App } from './app.ts';
 
 export interface Asking {
-  readonly session: HostName;
+  readonly session: SessionId;
   readonly plan: PlanFile | null;
   /** The task's address; nothing where the session is the plan's. */
   readonly task: string | null;

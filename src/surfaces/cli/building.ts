@@ -2,11 +2,11 @@
 
 import type { Event } from '../../core/model/event.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
-import type { LockHolder } from '../../core/ports/ports.ts';
+import type { LockHolder } from '../../core/ports/locks.ts';
 import { readEvents } from '../../core/rules/plan/outline.ts';
 import { fileProblem } from '../../core/views/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
-import type { App, RunWishes } from './app.ts';
+import type { App, RunOptions } from './app.ts';
 import { type End, endOf } from './progress.ts';
 
 export type Begun =
@@ -14,10 +14,10 @@ export type Begun =
   | { readonly kind: 'refused'; readonly code: string; readonly why: string; readonly notes: readonly string[] };
 
 /** Registers it where it is new, says that it is to be built, and sees to it that an engine runs. */
-export async function begin(app: App, plan: PlanFile, wishes: RunWishes): Promise<Begun> {
+export async function begin(app: App, plan: PlanFile, wishes: RunOptions): Promise<Begun> {
   // Where no engine has said what the settings are, tasks would be launched by other ones than these.
   const isUnsaid = app.engine() === undefined && app.by.who === 'user';
-  const settings: readonly Event[] = isUnsaid ? [{ kind: 'policy', policy: (await app.groundFor(wishes)).policy }] : [];
+  const settings: readonly Event[] = isUnsaid ? [{ kind: 'policy', policy: (await app.preflight(wishes)).policy }] : [];
   const { answers, notes } = await app.gateway.submit([...settings, ...eventsFor(app, plan)]);
   for (const outcome of answers) if (outcome.kind === 'refused') return { ...outcome, notes };
   return { kind: 'begun', engine: await app.startEngine(wishes), notes };

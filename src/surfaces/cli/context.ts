@@ -1,7 +1,7 @@
 // What every command is given: the app, its arguments, and a place to answer.
-import type { RefusalCode } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
-import type { ConfigFiles } from '../../core/model/settings.ts';
+import type { RefusalCode } from '../../core/model/refusal.ts';
+import type { ConfigFiles } from '../../core/ports/config-files.ts';
 import type { App } from './app.ts';
 import type { Playground, PlaygroundWish } from './playground.ts';
 
@@ -60,7 +60,7 @@ const OVERSTEPPING: readonly string[] = ['user-only', 'source', 'role'] satisfie
 /** An agent that oversteps is refused in any case; that the person sees it is one thing more. */
 function leaveWord(context: Context): void {
   try {
-    context.app().tellOfTry(context.command);
+    context.app().reportForbiddenCommand(context.command);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }

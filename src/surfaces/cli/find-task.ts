@@ -1,14 +1,16 @@
 // From what a person typed to the task they mean: "search#2", "search 2", or "#2" and "2" for the active plan.
 import { Failure } from '../../core/model/failure.ts';
-import { findTask, listed, unknownTask } from '../../core/model/tasks.ts';
+import { unknownTask } from '../../core/model/refusals.ts';
+import { findTask, listed } from '../../core/model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../core/model/world.ts';
 import { activePlan } from '../../core/views/plan.ts';
-import { findPlan, showName, slugOf } from '../../plan/name.ts';
+import { findPlan, slugOf } from '../../plan/name.ts';
+import { showName } from '../../text/show.ts';
 import type { App } from './app.ts';
 import type { Given } from './context.ts';
 import { planNamed } from './find.ts';
 
-export interface Meant {
+export interface TaskTarget {
   readonly world: World;
   readonly entry: PlanEntry;
   readonly task: TaskEntry;
@@ -19,7 +21,7 @@ export function idOf({ plan }: Pick<PlanEntry, 'plan'>, { address }: Pick<TaskEn
   return `${slugOf(plan)}#${address}`;
 }
 
-export function taskMeant(app: App, { arguments: words }: Given): Meant {
+export function taskMeant(app: App, { arguments: words }: Given): TaskTarget {
   const { world } = app.look();
   const named = partsOf(words);
   if (named.task !== undefined) return found(world, planOf(app, world, named.plan), named.task);
@@ -34,7 +36,7 @@ export function taskMeant(app: App, { arguments: words }: Given): Meant {
 }
 
 /** A task, or without any the plan itself. */
-export function subjectMeant(app: App, { arguments: words }: Given): Omit<Meant, 'task'> & { task?: TaskEntry } {
+export function subjectMeant(app: App, { arguments: words }: Given): Omit<TaskTarget, 'task'> & { task?: TaskEntry } {
   const { world } = app.look();
   const { plan, task } = partsOf(words);
   if (task !== undefined) return found(world, planOf(app, world, plan), task);
@@ -60,7 +62,7 @@ function partsOf([first, second]: Given['arguments']): Parts {
   return { task: first.slice(hash + 1), ...(plan === '' ? {} : { plan }) };
 }
 
-function found(world: World, entry: PlanEntry, reference: string): Meant {
+function found(world: World, entry: PlanEntry, reference: string): TaskTarget {
   if (reference === '') throw whichTask(entry);
   const task = findTask(entry, reference);
   if (task === undefined) throw new Failure('usage', 'unknown-task', unknownTask(entry, reference));

@@ -1,9 +1,10 @@
 // From what a person typed to the plan they mean, or a sentence that helps.
 
 import { Failure } from '../../core/model/failure.ts';
+import { unknownPlan } from '../../core/model/refusals.ts';
 import type { PlanEntry, World } from '../../core/model/world.ts';
-import { unknownPlan } from '../../core/rules/plan/move.ts';
-import { findPlan, lastSegment, type PlanFile, showName } from '../../plan/name.ts';
+import { findPlan, lastSegment, type PlanFile } from '../../plan/name.ts';
+import { showName } from '../../text/show.ts';
 
 export function planNamed(world: World, reference: string): PlanEntry {
   const plan = oneOf(world.plans.keys(), reference);

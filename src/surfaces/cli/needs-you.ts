@@ -1,11 +1,11 @@
 // Everything that waits for a person and for nobody else, with the commands that answer it.
 import { isLive } from '../../core/model/run-status.ts';
 import type { PlanEntry, TaskEntry, World } from '../../core/model/world.ts';
-import { planStanding, taskStanding } from '../../core/views/why.ts';
+import { planWaitStatus, taskWaitStatus } from '../../core/views/why.ts';
 import { WORKING } from '../../machines/plan.ts';
 import { taskMachine } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
-import { showLines } from '../../plan/name.ts';
+import { showLines } from '../../text/show.ts';
 import { planCommands, taskCommands } from './available-actions.ts';
 import { shortened } from './text/columns.ts';
 
@@ -25,7 +25,7 @@ export function needsIn(world: World, entry: PlanEntry): readonly Need[] {
 
 function taskNeeds(world: World, entry: PlanEntry): readonly Need[] {
   return entry.tasks.filter(isOpen).flatMap((task) => {
-    const { owner, sentence, waysOut } = taskStanding(world, entry, task);
+    const { owner, sentence, waysOut } = taskWaitStatus(world, entry, task);
     if (owner !== 'user') return [];
     const { plan } = entry;
     return [
@@ -45,7 +45,7 @@ function isOpen({ state, stale, run }: TaskEntry): boolean {
 }
 
 function planNeeds(world: World, entry: PlanEntry): readonly Need[] {
-  const { owner, sentence, waysOut } = planStanding(world, entry);
+  const { owner, sentence, waysOut } = planWaitStatus(world, entry);
   if (owner !== 'user') return [];
   const { plan } = entry;
   return [{ plan, task: null, sentence: `${plan}: ${sentence}`, commands: planCommands(entry, waysOut) }];

@@ -1,7 +1,7 @@
 // The command line: commander, set up from the table of commands, and the one place where errors become exit codes.
 import { Command, CommanderError } from 'commander';
 import { diskFailure, Failure, type FailureKind, systemCode } from '../../core/model/failure.ts';
-import { showLines } from '../../plan/name.ts';
+import { showLines } from '../../text/show.ts';
 import { type Context, EXIT, type ExitCode, fail, type Given } from './context.ts';
 import type { CommandSpec } from './table/spec.ts';
 import { COMMANDS, GROUPS } from './table/table.ts';

@@ -2,11 +2,11 @@
 
 import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
+import type { SessionId } from '../../core/model/ids.ts';
+import { unknownSession } from '../../core/model/refusals.ts';
 import { type Seen, type SessionEntry, type SessionView, viewSession } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
-import type { HostName } from '../../core/ports/host.ts';
-import { unknownSession } from '../../core/rules/session/session.ts';
-import { showName } from '../../plan/name.ts';
+import { showName } from '../../text/show.ts';
 import type { App } from './app.ts';
 import { answer, type Context, EXIT, type ExitCode, refuse } from './context.ts';
 import { shortened } from './text/columns.ts';
@@ -114,7 +114,7 @@ const WORDS = {
 async function seenBy(
   app: App,
   entries: readonly SessionEntry[],
-): Promise<readonly (Seen & { readonly session: HostName })[]> {
+): Promise<readonly (Seen & { readonly session: SessionId })[]> {
   const sessions = await app.sessions();
   try {
     return await sessions.look(entries);

@@ -3,7 +3,7 @@ import type { Event } from '../../core/model/event.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
 import { viewPlan } from '../../core/views/plan.ts';
 import type { PlanEvent } from '../../machines/plan.ts';
-import { showLines } from '../../plan/name.ts';
+import { showLines } from '../../text/show.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from './context.ts';
 import { planNamed } from './find.ts';
 import { recordJson } from './json/record-json.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type ConfigPlaces, loadSettings, readConfig, setConfig } from '../../../src/adapters/config/config-file.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
-import { type ConfigPlace, DEFAULTS } from '../../../src/core/model/settings.ts';
+import { type ConfigPlace, DEFAULTS } from '../../../src/core/settings/settings.ts';
 import { findJsonMistake } from '../../../src/text/json-position.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { failureOf, temporaryFolder } from '../../support/pieces.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { SEGMENT_BYTES } from '../../../src/adapters/journal/journal.ts';
 import { fold } from '../../../src/core/journal/fold.ts';
 import { EMPTY_WORLD } from '../../../src/core/model/world.ts';
-import { START } from '../../../src/core/ports/ports.ts';
+import { START } from '../../../src/core/ports/journal.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { contentsOf, failureOf, named, openPieces, type Pieces } from '../../support/pieces.ts';
 import { type Repo, temporaryRepo } from '../../support/repo.ts';

@@ -18,7 +18,8 @@ import { Journal, SEGMENT_BYTES } from '../../../src/adapters/journal/journal.ts
 import { encodeRecord } from '../../../src/adapters/journal/journal-text.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import type { JournalRecord } from '../../../src/core/model/record.ts';
-import { type Disk, type Position, START } from '../../../src/core/ports/ports.ts';
+import type { Disk } from '../../../src/core/ports/disk.ts';
+import { type Position, START } from '../../../src/core/ports/journal.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { contentsOf, failureOf, named, openPieces, type Pieces, temporaryFolder } from '../../support/pieces.ts';
 import { eventually, MAIN, type Repo, temporaryRepo } from '../../support/repo.ts';

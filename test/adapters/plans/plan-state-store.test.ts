@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { planStateStore } from '../../../src/adapters/plans/plan-state-store.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
-import { START } from '../../../src/core/ports/ports.ts';
+import { START } from '../../../src/core/ports/journal.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { FOREIGN_COMMAND, foreignHolder } from '../../support/foreign-lock.ts';
 import { readOnly } from '../../support/mounts.ts';

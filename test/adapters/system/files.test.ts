@@ -7,7 +7,8 @@ import { NETWORK_FILE_SYSTEMS, refuseNetworkFolder } from '../../../src/adapters
 import { disk } from '../../../src/adapters/system/disk.ts';
 import { ensureFolder, readWhole, replaceFile, temporaryFor } from '../../../src/adapters/system/files.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
-import { type Gateway, START } from '../../../src/core/ports/ports.ts';
+import type { Gateway } from '../../../src/core/ports/gateway.ts';
+import { START } from '../../../src/core/ports/journal.ts';
 import { faultyDisk, type Operation } from '../../support/faulty-disk.ts';
 import { readOnly, smallDisk } from '../../support/mounts.ts';
 import { needing } from '../../support/needs.ts';

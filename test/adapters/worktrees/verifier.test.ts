@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sessionAround, speakerOf } from '../../../src/adapters/signals/speaker.ts';
 import { boundedOutput, KEPT_OUTPUT } from '../../../src/adapters/system/command.ts';
-import type { Verified, VerifyRequest } from '../../../src/core/ports/run-ports.ts';
+import type { Verified, VerifyRequest } from '../../../src/core/ports/verifier.ts';
 import { isLive, killIfThere, processesWith, textOf, written } from '../../support/hosts.ts';
 import { failureOf, temporaryFolder } from '../../support/pieces.ts';
 import { type BenchOptions, openBench, RUN, type RunBench, runBench, write } from '../../support/run-bench.ts';

@@ -15,12 +15,13 @@ import { describe, expect, test } from 'vitest';
 import { headCommit } from '../../../src/adapters/repo/repo.ts';
 import { commitsGoTo, whoCommits, workspaces } from '../../../src/adapters/worktrees/workspaces.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
-import type { Workspaces } from '../../../src/core/ports/ports.ts';
+import { ownPlaceOf } from '../../../src/core/model/ids.ts';
+import type { Workspaces } from '../../../src/core/ports/workspaces.ts';
 import { name, textOf } from '../../support/hosts.ts';
 import { contentsOf, failureOf, temporaryFolder } from '../../support/pieces.ts';
 import { TEMPLATE } from '../../support/repo.ts';
 
-const PLACE = name('s1');
+const PLACE = ownPlaceOf(name('s1'));
 const BRANCH = 'cadre/adhoc/work-s1';
 
 interface Bench {

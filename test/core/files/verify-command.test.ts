@@ -1,7 +1,7 @@
 // How a project is verified: a table of what lies in it, and of what its settings say.
 import { describe, expect, test } from 'vitest';
 import { verifyCommand } from '../../../src/core/files/verify-command.ts';
-import type { VerifySetting } from '../../../src/core/ports/run-ports.ts';
+import type { VerifySetting } from '../../../src/core/ports/verifier.ts';
 
 const filesOf = (files: Readonly<Record<string, string>>) => ({
   has: (name: string) => Object.hasOwn(files, name),

@@ -2,11 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEffect } from '../../../src/core/model/effect.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
-import { Turns } from '../../../src/core/model/keyed-queue.ts';
+import { runPlaceFor } from '../../../src/core/model/ids.ts';
+import { KeyedQueue } from '../../../src/core/model/keyed-queue.ts';
 import { treeOfBranch } from '../../../src/core/model/run-tree.ts';
 import { EMPTY_WORLD } from '../../../src/core/model/world.ts';
-import { hostName } from '../../../src/core/ports/host.ts';
-import type { MergeAnswer, Pulled, Verified } from '../../../src/core/ports/run-ports.ts';
+import type { MergeAnswer } from '../../../src/core/ports/merging.ts';
+import type { Pulled } from '../../../src/core/ports/pull-requests.ts';
+import type { Verified } from '../../../src/core/ports/verifier.ts';
 import type { RunHands } from '../../../src/engine/effects/ports.ts';
 import { performRun } from '../../../src/engine/effects/run.ts';
 import { mendTree } from '../../../src/engine/effects/worktree.ts';
@@ -20,7 +22,7 @@ const OF_RUN = {
   plan: 'x.md' as PlanFile,
   task: '1',
   attempt: 1,
-  place: hostName('r1') ?? (undefined as never),
+  place: runPlaceFor(1),
   branch: 'cadre/x/t1-a1',
 };
 const WORKTREE: RunEffect = { ...OF_RUN, do: 'worktree' };
@@ -49,7 +51,7 @@ function surroundings(): {
     notify,
     settings,
     stop: stop.signal,
-    turns: new Turns(),
+    turns: new KeyedQueue(),
   };
   return { hands, told, warned, stop };
 }

@@ -1,13 +1,14 @@
 // What the engine does with effects about sessions that come late, or twice.
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/core/model/failure.ts';
-import { Turns } from '../../../src/core/model/keyed-queue.ts';
+import { KeyedQueue } from '../../../src/core/model/keyed-queue.ts';
 import { attemptOf } from '../../../src/core/model/session.ts';
 import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
-import type { Quarantine, Sessions } from '../../../src/core/ports/ports.ts';
+import type { Quarantine } from '../../../src/core/ports/quarantine.ts';
+import type { Sessions } from '../../../src/core/ports/sessions.ts';
 import { decideAll } from '../../../src/core/rules/decide.ts';
 import { actUntilDone } from '../../../src/engine/act-until-done.ts';
-import { type Hands, perform } from '../../../src/engine/effects/perform.ts';
+import { type EffectPorts, perform } from '../../../src/engine/effects/perform.ts';
 import { type EnginePorts, engine } from '../../../src/engine/loop.ts';
 import { SimulatedRuns } from '../../simulation/simulated-runs.ts';
 import { at, type Place } from '../../support/runs.ts';
@@ -34,7 +35,12 @@ async function performed(world: World): Promise<readonly string[]> {
       asked.push(`pause ${id}`);
     },
   };
-  const hands: Hands = { runs: NO_RUNS, quarantine: NO_QUARANTINE, notify: { tell: unasked, warn: unasked }, sessions };
+  const hands: EffectPorts = {
+    runs: NO_RUNS,
+    quarantine: NO_QUARANTINE,
+    notify: { tell: unasked, warn: unasked },
+    sessions,
+  };
   for (const effect of world.outbox.values()) await perform(hands, world, effect);
   return asked;
 }
@@ -45,11 +51,11 @@ function unasked(): never {
 
 const NO_QUARANTINE: Quarantine = { keep: unasked, show: unasked, putBack: unasked, discard: unasked };
 const SIMULATED = new SimulatedRuns().seenBy(unasked);
-const NO_RUNS: Hands['runs'] = {
+const NO_RUNS: EffectPorts['runs'] = {
   ...SIMULATED,
   notify: { tell: unasked, warn: unasked },
   stop: new AbortController().signal,
-  turns: new Turns(),
+  turns: new KeyedQueue(),
   launchedTexts: () => new Map(),
   cadre: ['cadre'],
   verify: null,

@@ -1,8 +1,9 @@
 // Programs as plain processes, for machines without tmux: they outlast cadre, their output goes to a file, and their
 // input comes from a pipe that stays open. There is no screen to look at.
 
-import { Turns } from '../../../core/model/keyed-queue.ts';
-import type { Delivery, Host, HostedSession, HostName, HostNews, Launch } from '../../../core/ports/host.ts';
+import type { SessionId } from '../../../core/model/ids.ts';
+import { KeyedQueue } from '../../../core/model/keyed-queue.ts';
+import type { Delivery, Host, HostedSession, HostNews, Launch } from '../../../core/ports/host.ts';
 import { lastLines } from '../../../text/sanitize.ts';
 import { endEverything } from '../../system/stopping.ts';
 import { watchFolders } from '../../system/watcher.ts';
@@ -20,10 +21,10 @@ const LOOK_AFTER = 10;
 export class ProcessHost implements Host {
   readonly kind = 'process';
   readonly #folders: SessionFolders;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   readonly #news = new News(() => this.list());
   /** How much each session had written when it was last looked at. */
-  #sizes: ReadonlyMap<HostName, number> | undefined;
+  #sizes: ReadonlyMap<SessionId, number> | undefined;
   readonly #watching = new Set<() => void>();
 
   constructor({ folder }: { readonly folder: string }) {
@@ -31,7 +32,7 @@ export class ProcessHost implements Host {
   }
 
   start(launch: Launch): Promise<void> {
-    return this.#turns.take(launch.place, async () => {
+    return this.#turns.run(launch.place, async () => {
       const { session, place } = launch;
       if (this.#folders.hasBegun(session) || this.#folders.isStopped(session)) return;
       // The holder claims the session; what the script claims is inside of that.
@@ -46,14 +47,14 @@ export class ProcessHost implements Host {
     });
   }
 
-  async stop(session: HostName): Promise<void> {
+  async stop(session: SessionId): Promise<void> {
     const place = this.#folders.placeOf(session);
     if (place === undefined) return;
-    await this.#turns.take(place, () => this.#end(session));
+    await this.#turns.run(place, () => this.#end(session));
     this.#news.refresh();
   }
 
-  async send(session: HostName, text: string): Promise<Delivery> {
+  async send(session: SessionId, text: string): Promise<Delivery> {
     const prepared = lineFor(session, text, this.#folders);
     if (prepared.kind === 'refused') return { kind: 'not-delivered', why: prepared.why };
     const folder = this.#folders.pathOf(session);
@@ -64,7 +65,7 @@ export class ProcessHost implements Host {
     return why === undefined ? { kind: 'delivered' } : { kind: 'not-delivered', why };
   }
 
-  async screen(session: HostName): Promise<string> {
+  async screen(session: SessionId): Promise<string> {
     return lastLines(endOfOutput(this.#folders.pathOf(session), SCREEN_BYTES), SCREEN_LINES);
   }
 
@@ -111,14 +112,14 @@ export class ProcessHost implements Host {
     // Nothing is held: what runs is known by its files.
   }
 
-  async #end(session: HostName): Promise<void> {
+  async #end(session: SessionId): Promise<void> {
     const folder = this.#folders.pathOf(session);
     const entry = `${FOLDER_VARIABLE}=${folder}`;
     await endEverything({ leader: leaderOf(folder), entry, since: heldSince(folder) });
     this.#folders.markStopped(session);
   }
 
-  #tellOutput(sessions: readonly HostName[]): void {
+  #tellOutput(sessions: readonly SessionId[]): void {
     const before = this.#sizes;
     this.#sizes = new Map(sessions.map((session) => [session, writtenBy(this.#folders.pathOf(session))?.size ?? 0]));
     // What was written before anybody watched is no news.

@@ -1,7 +1,6 @@
 // One connection to a tmux server in control mode: commands go in as lines, answers and news come out as lines.
 import { Failure } from '../../../core/model/failure.ts';
-import type { HostName } from '../../../core/ports/host.ts';
-import { showText } from '../../../plan/name.ts';
+import { showText } from '../../../text/show.ts';
 import { type Talking, talkTo } from '../../system/exec.ts';
 
 /** The session that the connection is attached to; every window is linked into it. No place can have this name. */
@@ -49,8 +48,11 @@ const OPTIONS: readonly (readonly [string, string])[] = [
   ['status', 'off'],
 ];
 
+/** The name that a tmux server listens under. */
+export type ServerName = string;
+
 /** Nothing of a person's configuration or of our environment goes into a server that outlasts us. */
-export function tmuxArguments(server: HostName): readonly string[] {
+export function tmuxArguments(server: ServerName): readonly string[] {
   return ['tmux', '-u', '-L', server, '-f', '/dev/null'];
 }
 
@@ -60,7 +62,7 @@ function tmuxEnvironment(): Record<string, string> {
 }
 
 export interface Connection {
-  readonly server: HostName;
+  readonly server: ServerName;
   /** Whether the server is to be started where there is none. */
   readonly mayStart: boolean;
   /** How long an answer may take, in milliseconds, before the server counts as not answering. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../core/model/failure.ts';
 import type { Launch } from '../../../core/ports/host.ts';
-import { showText } from '../../../plan/name.ts';
+import { showText } from '../../../text/show.ts';
 import type { TmuxControl } from './control.ts';
 import { MARK, type Pane } from './panes.ts';
 import { linkToHub, type TmuxServer } from './server.ts';

@@ -1,6 +1,7 @@
 // What tmux says of its panes, in one answer for all of them.
 import { constants } from 'node:os';
-import { type HostName, hostName, type Life } from '../../../core/ports/host.ts';
+import { type SessionId, sessionId } from '../../../core/model/ids.ts';
+import type { Life } from '../../../core/model/life.ts';
 import { isThere, processFacts } from '../../system/processes.ts';
 import { HUB } from './control.ts';
 
@@ -11,7 +12,7 @@ export interface Pane {
   readonly place: string;
   readonly pid: number;
   /** The session that was started in it; nothing where a person has made it. */
-  readonly session: HostName | undefined;
+  readonly session: SessionId | undefined;
   readonly life: Life;
   /** Its program has ended, and tmux has not asked the system how. */
   readonly isUnreaped: boolean;
@@ -60,7 +61,7 @@ function parsePane(line: string): Pane {
     window,
     place,
     pid: Number(pid),
-    session: hostName(mark),
+    session: sessionId(mark),
     life: dead === '1' ? lifeAfter(Number(pid), status, signal) : { kind: 'running', pid: Number(pid) },
     isUnreaped: dead === '1' && status === '' && signal === '' && !goesOn(Number(pid)),
     takesInput: off !== '1',

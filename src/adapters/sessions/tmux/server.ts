@@ -3,13 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../core/model/failure.ts';
-import type { HostName } from '../../../core/ports/host.ts';
-import type { Locks } from '../../../core/ports/ports.ts';
-import { type Answers, HUB, type Opened, SILENT, TmuxControl } from './control.ts';
+import type { SessionId } from '../../../core/model/ids.ts';
+import type { Locks } from '../../../core/ports/locks.ts';
+import { type Answers, HUB, type Opened, type ServerName, SILENT, TmuxControl } from './control.ts';
 import { LIST_PANES, MARK, type Pane, parsePanes } from './panes.ts';
 
 export interface ServerOptions {
-  readonly server: HostName;
+  readonly server: ServerName;
   readonly locks: Locks;
   /** The lock that every cadre holds while it connects, or makes or closes a terminal. */
   readonly lock: string;
@@ -17,7 +17,7 @@ export interface ServerOptions {
   readonly patience: number;
   /** Something has begun, ended, come or gone; a look tells what. */
   readonly changed: () => void;
-  readonly output: (session: HostName) => void;
+  readonly output: (session: SessionId) => void;
 }
 
 export interface OpenServer {
@@ -39,7 +39,7 @@ const REAP_TRIES = 10;
 
 export class TmuxServer {
   readonly #options: ServerOptions;
-  readonly #sessions = new Map<string, HostName>();
+  readonly #sessions = new Map<string, SessionId>();
   readonly #waiting = new Map<string, () => void>();
   #opening: Promise<Opened> | undefined;
   #control: TmuxControl | undefined;

@@ -3,23 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../core/model/failure.ts';
-import { Turns } from '../../../core/model/keyed-queue.ts';
-import {
-  type Delivery,
-  type Host,
-  type HostedSession,
-  type HostName,
-  type HostNews,
-  hostName,
-  type Launch,
-} from '../../../core/ports/host.ts';
-import type { Locks } from '../../../core/ports/ports.ts';
+import { ownPlaceOf, placeId, type SessionId } from '../../../core/model/ids.ts';
+import { KeyedQueue } from '../../../core/model/keyed-queue.ts';
+import type { Delivery, Host, HostedSession, HostNews, Launch } from '../../../core/ports/host.ts';
+import type { Locks } from '../../../core/ports/locks.ts';
 import { fileLocks } from '../../system/lock.ts';
 import { endEverything } from '../../system/stopping.ts';
 import { lineFor } from '../line-for.ts';
 import { LOOK_EVERY, News } from '../session-events.ts';
 import { FOLDER_VARIABLE, type SessionFolders, sessionFolders } from '../session-folders.ts';
-import { HUB, type TmuxControl, tmuxArguments } from './control.ts';
+import { HUB, type ServerName, type TmuxControl, tmuxArguments } from './control.ts';
 import { launchInto, refused } from './launch.ts';
 import type { Pane } from './panes.ts';
 import { type OpenServer, type Seen, TmuxServer } from './server.ts';
@@ -27,7 +20,7 @@ import { type Passing, readScreen, typeLine } from './typing.ts';
 
 export interface TmuxHostOptions {
   /** The name of the server: one for each repository. */
-  readonly server: HostName;
+  readonly server: ServerName;
   /** Where the sessions' folders are: cadre's own, one for each repository. */
   readonly folder: string;
   readonly locks?: Locks;
@@ -42,13 +35,13 @@ const START_PATIENCE = 10_000;
 
 export class TmuxHost implements Host {
   readonly kind = 'tmux';
-  readonly #name: HostName;
+  readonly #name: ServerName;
   readonly #waitsForPaste: boolean;
   readonly #server: TmuxServer;
   readonly #folders: SessionFolders;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   readonly #news = new News(() => this.list());
-  readonly #lastOutput = new Map<HostName, number>();
+  readonly #lastOutput = new Map<SessionId, number>();
 
   constructor(options: TmuxHostOptions) {
     const { server, folder, locks = fileLocks({ command: 'cadre' }), patience = 3_000, waitsForPaste = true } = options;
@@ -69,7 +62,7 @@ export class TmuxHost implements Host {
   }
 
   start(launch: Launch): Promise<void> {
-    return this.#turns.take(launch.place, async () => {
+    return this.#turns.run(launch.place, async () => {
       try {
         await this.#start(launch);
       } catch (error) {
@@ -81,10 +74,10 @@ export class TmuxHost implements Host {
     });
   }
 
-  async stop(session: HostName): Promise<void> {
+  async stop(session: SessionId): Promise<void> {
     const place = this.#folders.placeOf(session);
     if (place === undefined) return;
-    await this.#turns.take(place, async () => {
+    await this.#turns.run(place, async () => {
       const seen = await this.#server.look();
       if (seen.kind === 'unknown') throw notAnswering(seen.why);
       const pane = seen.kind === 'panes' ? seen.panes.find((one) => one.session === session) : undefined;
@@ -94,10 +87,10 @@ export class TmuxHost implements Host {
     });
   }
 
-  async send(session: HostName, text: string): Promise<Delivery> {
+  async send(session: SessionId, text: string): Promise<Delivery> {
     const prepared = lineFor(session, text, this.#folders);
     if (prepared.kind === 'refused') return { kind: 'not-delivered', why: prepared.why };
-    return this.#turns.take(this.#folders.placeOf(session) ?? session, async () => {
+    return this.#turns.run(this.#folders.placeOf(session) ?? session, async () => {
       try {
         const { control, pane } = await this.#paneOf(session);
         const passing = { ...this.#passing(session), isAwaited: this.#waitsForPaste };
@@ -110,7 +103,7 @@ export class TmuxHost implements Host {
     });
   }
 
-  async screen(session: HostName): Promise<string> {
+  async screen(session: SessionId): Promise<string> {
     const { control, pane } = await this.#paneOf(session);
     const read = await readScreen(control, pane, this.#passing(session));
     if ('refusal' in read) throw refused(`show the screen of "${session}"`, read.refusal);
@@ -131,7 +124,7 @@ export class TmuxHost implements Host {
     ];
   }
 
-  attach(session: HostName): readonly string[] | undefined {
+  attach(session: SessionId): readonly string[] | undefined {
     const place = this.#folders.placeOf(session);
     if (place === undefined) return undefined;
     // Inside a person's own tmux it would otherwise refuse, or look for the server in another folder.
@@ -168,7 +161,7 @@ export class TmuxHost implements Host {
   }
 
   /** From then on the session is known to every cadre, also to one that tmux does not answer. */
-  async #begins(session: HostName): Promise<void> {
+  async #begins(session: SessionId): Promise<void> {
     const deadline = performance.now() + START_PATIENCE;
     while (!this.#folders.hasBegun(session)) {
       if (performance.now() > deadline)
@@ -178,13 +171,13 @@ export class TmuxHost implements Host {
   }
 
   /** Every session that lived in the place and may have left something behind, also when its terminal is gone. */
-  #occupants({ session, place }: Launch, occupant: Pane | undefined): readonly HostName[] {
+  #occupants({ session, place }: Launch, occupant: Pane | undefined): readonly SessionId[] {
     const begun = [...this.#folders.begun()].filter(([, its]) => its === place).map(([name]) => name);
     const all = new Set([...begun, ...(occupant?.session === undefined ? [] : [occupant.session])]);
     return [...all].filter((name) => name !== session);
   }
 
-  async #end(session: HostName, pane: Pane | undefined): Promise<void> {
+  async #end(session: SessionId, pane: Pane | undefined): Promise<void> {
     const leader = pane?.session === session && pane.life.kind === 'running' ? pane.pid : undefined;
     await endEverything({ leader, entry: `${FOLDER_VARIABLE}=${this.#folders.pathOf(session)}` });
     this.#folders.markStopped(session);
@@ -197,7 +190,7 @@ export class TmuxHost implements Host {
     await this.#server.change(control, ['kill-session', '-t', `=${HUB}`]).catch(() => undefined);
   }
 
-  async #paneOf(session: HostName): Promise<{ readonly control: TmuxControl; readonly pane: Pane }> {
+  async #paneOf(session: SessionId): Promise<{ readonly control: TmuxControl; readonly pane: Pane }> {
     const seen = await this.#server.look();
     if (seen.kind === 'unknown') throw notAnswering(seen.why);
     const pane = seen.kind === 'panes' ? seen.panes.find((one) => one.session === session) : undefined;
@@ -208,7 +201,7 @@ export class TmuxHost implements Host {
 
   #hosted({ session, place, life, activity }: Pane): readonly HostedSession[] {
     if (session === undefined || this.#folders.isStopped(session)) return [];
-    const home = this.#folders.placeOf(session) ?? hostName(place) ?? session;
+    const home = this.#folders.placeOf(session) ?? placeId(place) ?? ownPlaceOf(session);
     return [{ session, place: home, life, lastOutput: this.#lastOutput.get(session) ?? activity }];
   }
 
@@ -218,7 +211,7 @@ export class TmuxHost implements Host {
     if ([...this.#folders.begun().keys()].some((session) => !this.#news.isOver(session))) this.#news.refresh();
   }
 
-  #passing(session: HostName): Passing {
+  #passing(session: SessionId): Passing {
     const buffer = `cadre-${randomBytes(8).toString('hex')}`;
     return { buffer, file: join(this.#folders.pathOf(session), `.${buffer}`) };
   }

@@ -1,7 +1,7 @@
 // A text on its way into a terminal of tmux, and a screen on its way out.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { showText } from '../../../plan/name.ts';
+import { showText } from '../../../text/show.ts';
 import type { TmuxControl } from './control.ts';
 import type { Pane } from './panes.ts';
 import type { TmuxServer } from './server.ts';

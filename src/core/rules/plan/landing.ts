@@ -3,9 +3,9 @@ import { slugOf } from '../../../plan/name.ts';
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
 import { effectId } from '../../model/effect.ts';
 import type { By, EffectResult, Event } from '../../model/event.ts';
+import { speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { PlanWork } from '../../model/run.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
-import { speakerName, unknownPlan } from './move.ts';
 
 const ENGINE: By = { who: 'engine' };
 

@@ -5,13 +5,12 @@ import type { UnnumberedEffect } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
 import type { JournalRecord } from '../../model/record.ts';
 import type { Change, LandingFacts, PlanWork } from '../../model/run.ts';
-import { openTasks } from '../../model/tasks.ts';
+import { mergingIn, openTasks } from '../../model/tasks.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
-import { leavings } from '../run/end.ts';
-import { mergingIn } from '../run/merge.ts';
+import { cleanupEffects } from '../run/end.ts';
 import { changesAsked, LEFT, noCycleLeft, waitForPerson, whyNotApproved, whyNoVerdict } from './review.ts';
 
-export interface Besides {
+export interface MoveExtras {
   readonly changes: readonly Change[];
   readonly effects: readonly UnnumberedEffect[];
 }
@@ -23,19 +22,19 @@ interface Wish {
   readonly landing?: LandingFacts;
 }
 
-const NOTHING: Besides = { changes: [], effects: [] };
+const NOTHING: MoveExtras = { changes: [], effects: [] };
 
 /** Nothing for a plan that is driven from outside; otherwise what goes into the record of the move, or why there is none. */
-export function forPlansOfOurs(
+export function extrasForManagedPlan(
   world: World,
   entry: PlanEntry,
   wish: Wish,
   now: Date,
   signal?: NonNullable<JournalRecord['signal']>,
-): Besides | Decision {
+): MoveExtras | Decision {
   const { work, plan } = entry;
   if (work === undefined) return NOTHING;
-  const only = (change: Partial<PlanWork>): Besides => ({ changes: [{ of: 'plan', plan, change }], effects: [] });
+  const only = (change: Partial<PlanWork>): MoveExtras => ({ changes: [{ of: 'plan', plan, change }], effects: [] });
   switch (wish.event) {
     case 'implement_start':
       return only({ reviewCycles: 0 });
@@ -60,7 +59,7 @@ export function forPlansOfOurs(
 }
 
 /** Its branch lands, now or when cadre is thawed: what it landed as before, if it was done before, is past. */
-function approved({ frozen }: World, { plan }: PlanEntry, { tip }: PlanWork): Besides {
+function approved({ frozen }: World, { plan }: PlanEntry, { tip }: PlanWork): MoveExtras {
   return {
     changes: [{ of: 'plan', plan, change: { ...LEFT, landed: null, lands: frozen } }],
     effects: frozen ? [] : [{ do: 'land', plan, tip }],
@@ -80,7 +79,7 @@ function askForChanges(
   { by, feedback }: Wish,
   now: Date,
   signal?: NonNullable<JournalRecord['signal']>,
-): Besides | Decision {
+): MoveExtras | Decision {
   if (by.who === 'agent' && noCycleLeft(world, work))
     return waitForPerson(world, entry, by, feedback ?? '', now, signal);
   const asked = changesAsked(entry, work, feedback);
@@ -88,10 +87,10 @@ function askForChanges(
 }
 
 /** A new generation: the runs are ended, and the branch is begun anew. */
-function startOver(entry: PlanEntry, work: PlanWork): Besides {
+function startOver(entry: PlanEntry, work: PlanWork): MoveExtras {
   const { plan } = entry;
   const unfinished = entry.tasks.flatMap((task) =>
-    task.run === undefined || task.run.state === 'DONE' ? [] : leavings({ entry, task, run: task.run }, 'remove'),
+    task.run === undefined || task.run.state === 'DONE' ? [] : cleanupEffects({ entry, task, run: task.run }, 'remove'),
   );
   const ended = entry.tasks
     .filter((task) => task.run !== undefined)

@@ -1,16 +1,18 @@
 // Rules for plans: who may move one, and where the machine lets it go.
 import { isUserOnly, step } from '../../../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../../machines/plan.ts';
-import { branchOf, planFile, showName, whyNoPlanName } from '../../../plan/name.ts';
+import { branchOf, planFile, whyNoPlanName } from '../../../plan/name.ts';
 import { rolesFor } from '../../../signals/registry.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
-import type { By, Event, RefusalCode } from '../../model/event.ts';
+import type { By, Event } from '../../model/event.ts';
 import { needsPerson } from '../../model/plan-owner.ts';
 import type { Fact, JournalRecord, PlanMove } from '../../model/record.ts';
+import type { RefusalCode } from '../../model/refusal.ts';
+import { speakerName, unknownPlan } from '../../model/refusals.ts';
 import { listed, openTasks } from '../../model/tasks.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
-import { forPlansOfOurs } from './managed-plan.ts';
+import { extrasForManagedPlan } from './managed-plan.ts';
 import { whyItCannotLand } from './review.ts';
 
 type MoveEvent = Extract<Event, { kind: 'move' }>;
@@ -38,7 +40,7 @@ export function movePlan(
   const inTheWay = event.event === 'review_approved' ? whyItCannotLand(entry, event.landing) : undefined;
   if (inTheWay !== undefined)
     return movePlan(world, { ...event, event: 'review_changes_requested', feedback: inTheWay }, now, signal);
-  const besides = forPlansOfOurs(world, entry, event, now, signal);
+  const besides = extrasForManagedPlan(world, entry, event, now, signal);
   if ('records' in besides) return besides;
   const move: PlanMove = { machine: 'plan', plan: event.plan, event: event.event, from: entry.status, to: result.to };
   const fact: Fact = {
@@ -101,10 +103,6 @@ export function registration(
   );
 }
 
-export function unknownPlan(plan: string): string {
-  return `cadre does not know a plan "${showName(plan)}". "cadre status" lists the plans, "cadre register ${showName(plan)}" adds one.`;
-}
-
 /** What stands against a move that the machine allows. */
 function whyNotNow(
   entry: PlanEntry,
@@ -143,13 +141,6 @@ function wrongRole(by: Extract<By, { who: 'agent' }>, event: PlanEvent): { code:
     code: 'role',
     why: `"${event}" is for the ${roles.join(' or the ')} of a plan; ${speakerName(by)} cannot cause it.`,
   };
-}
-
-export function speakerName(by: By): string {
-  if (by.who !== 'agent') return by.who === 'user' ? 'a person' : 'the engine';
-  if (by.role === 'outside') return 'an agent';
-  if (by.role === 'unknown') return `an agent whose role is not known (session ${by.session ?? 'unknown'})`;
-  return `the ${by.role}${by.session === undefined ? '' : ` (session ${by.session})`}`;
 }
 
 /** A person who did it knows it. What an agent did is told when the next step is a person's. */

@@ -5,9 +5,9 @@ import type { Outline, OutlineTask } from '../../../plan/outline.ts';
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
 import type { Event } from '../../model/event.ts';
 import type { Fact, TaskRead } from '../../model/record.ts';
+import { unknownPlan } from '../../model/refusals.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
-import type { PlanReading } from '../../ports/ports.ts';
-import { unknownPlan } from './move.ts';
+import type { PlanReading } from '../../ports/plan-files.ts';
 
 type ReadEvent = Extract<Event, { kind: 'read' }>;
 type ChooseEvent = Extract<Event, { kind: 'choose' }>;

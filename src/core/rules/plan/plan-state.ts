@@ -1,10 +1,11 @@
 // Rules for what plan-state.json says: unknown plans are imported, disagreement is noted, and a person may adopt it.
-import { showName } from '../../../plan/name.ts';
+
+import { showName } from '../../../text/show.ts';
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
 import type { By, Event } from '../../model/event.ts';
 import type { PlanMove } from '../../model/record.ts';
+import { unknownPlan } from '../../model/refusals.ts';
 import type { World } from '../../model/world.ts';
-import { unknownPlan } from './move.ts';
 
 const ENGINE: By = { who: 'engine' };
 

@@ -1,19 +1,19 @@
 // The review of a whole plan, for plans that cadre works on: the reviewer's session, its verdicts, and what follows from them.
 
 import { PLAN_REVIEW } from '../../../machines/plan.ts';
-import { showText } from '../../../plan/name.ts';
 import { quoteForShell } from '../../../text/shell.ts';
+import { showText } from '../../../text/show.ts';
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import { programFor } from '../../model/default-policy.ts';
 import { effectId } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
+import { reviewPlaceFor, type SessionId, sessionIdFor } from '../../model/ids.ts';
 import type { JournalRecord } from '../../model/record.ts';
 import type { Change, LandingFacts, PlanSession, PlanWork } from '../../model/run.ts';
-import { attendanceOf } from '../../model/run-status.ts';
+import { sessionHealthOf } from '../../model/run-status.ts';
 import type { SessionFields } from '../../model/session.ts';
 import { listed, openTasks } from '../../model/tasks.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
-import { type HostName, hostName } from '../../ports/host.ts';
+import { programFor } from '../../settings/default-policy.ts';
 
 const ENGINE: By = { who: 'engine' };
 
@@ -119,7 +119,7 @@ export function waitForPerson(
 export function reviewAgain(world: World, entry: PlanEntry, work: PlanWork, now: Date): Decision | undefined {
   if (entry.status !== PLAN_REVIEW || work.waiting !== null) return undefined;
   const { session, relaunches } = work;
-  const present = attendanceOf(session, entry.entered, world.sessions);
+  const present = sessionHealthOf(session, entry.entered, world.sessions);
   if (present === 'none' || session?.tip !== work.tip) return beginReview(world, entry, work, now, relaunches);
   if (present === 'working' || relaunches >= world.policy.budgets.relaunches) return undefined;
   return beginReview(world, entry, work, now, relaunches + 1);
@@ -128,10 +128,10 @@ export function reviewAgain(world: World, entry: PlanEntry, work: PlanWork, now:
 export function beginReview(world: World, entry: PlanEntry, work: PlanWork, now: Date, relaunches: number): Decision {
   const { plan, entered } = entry;
   const seq = world.seq + 1;
-  const id = hostName(`s${seq}`) as HostName;
+  const id = sessionIdFor(seq);
   const begun: SessionFields = {
     id,
-    place: hostName(`p${entered}`) as HostName,
+    place: reviewPlaceFor(entered),
     title: `${plan} reviewer`,
     role: 'reviewer',
     ...programFor(world.policy, 'reviewer'),
@@ -157,9 +157,9 @@ export function beginReview(world: World, entry: PlanEntry, work: PlanWork, now:
   );
 }
 
-export function reviewerTrouble(world: World, id: HostName, trouble: 'silent' | 'overdue', now: Date): Decision {
+export function reviewerTrouble(world: World, id: SessionId, trouble: 'silent' | 'overdue', now: Date): Decision {
   for (const { plan, work, entered } of world.plans.values()) {
-    if (work?.session?.id !== id || attendanceOf(work.session, entered, world.sessions) !== 'working') continue;
+    if (work?.session?.id !== id || sessionHealthOf(work.session, entered, world.sessions) !== 'working') continue;
     const event = trouble === 'silent' ? 'reviewer_silent' : 'reviewer_overdue';
     const change = { session: { ...work.session, trouble } };
     return accepted(record(world, now, ENGINE, { event, plan }, { changes: [{ of: 'plan', plan, change }] }));

@@ -2,22 +2,22 @@
 import { WORKING } from '../../../machines/plan.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { Event, TaskAct } from '../../model/event.ts';
-import { attendance, dutyIn, isHalted } from '../../model/run-status.ts';
-import { findTask, unknownTask } from '../../model/tasks.ts';
+import { speakerName, unknownPlan, unknownTask } from '../../model/refusals.ts';
+import { dutyIn, isHalted, sessionHealth } from '../../model/run-status.ts';
+import { findTask } from '../../model/tasks.ts';
 import type { World } from '../../model/world.ts';
-import { speakerName, unknownPlan } from '../plan/move.ts';
 import { beginSession } from './agent-turns.ts';
 import { answer } from './answer.ts';
 import { endRun } from './end.ts';
 import { launch, launchAgain } from './launch.ts';
 import { beginMerge } from './merge.ts';
-import { nameOf, type Scene, take } from './step.ts';
+import { nameOf, type RunContext, recordStep } from './step.ts';
 import { decideTask } from './task.ts';
 import { judge, sendBack } from './verdict.ts';
 import { backFromMerge, finishWork, testsFail } from './verify.ts';
 
 type ActEvent = Extract<Event, { kind: 'act' }>;
-type Act = (scene: Scene, event: ActEvent) => Decision;
+type Act = (scene: RunContext, event: ActEvent) => Decision;
 
 export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   const { act, by } = event;
@@ -30,7 +30,7 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   if (act === 'launch') return launch(world, entry, task, by, now);
   const { run } = task;
   if (run === undefined) return withoutRun(world, event, now);
-  const scene: Scene = { world, now, by, entry, task, run };
+  const scene: RunContext = { world, now, by, entry, task, run };
   // Of what is done, each act says by itself why there is nothing to do.
   if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')
     return refused(
@@ -85,20 +85,20 @@ const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } & { readonly l
 };
 
 /** After an ERROR a new run; while the run lives and its agent is gone, another agent for it. */
-function relaunch(scene: Scene): Decision {
+function relaunch(scene: RunContext): Decision {
   const { world, entry, task, run, by, now } = scene;
   if (run.state === 'ERROR') return launchAgain(world, entry, task, by, now);
   const duty = dutyIn(run, world.policy);
   if (duty === undefined || !isHalted(run, world.policy, world.sessions)) {
     const how =
-      attendance(run, world.sessions) === 'working' ? 'its agent is at work' : 'it does not wait for an agent';
+      sessionHealth(run, world.sessions) === 'working' ? 'its agent is at work' : 'it does not wait for an agent';
     return refused('state', `${nameOf(scene)} is ${run.state} and not halted: ${how}.`);
   }
   if (world.frozen) return refused('frozen', 'cadre is frozen, so no agent is started. "cadre thaw" lets it go on.');
   return beginSession(scene, duty);
 }
 
-function takeAway(scene: Scene, event: 'revert' | 'mark_done'): Decision {
+function takeAway(scene: RunContext, event: 'revert' | 'mark_done'): Decision {
   const { task } = scene;
   if (task.state === 'implementing' || task.state === 'verifying') return endRun(scene, event);
   const what = event === 'revert' ? 'taken back' : 'marked done';
@@ -107,10 +107,10 @@ function takeAway(scene: Scene, event: 'revert' | 'mark_done'): Decision {
 }
 
 /** The step that the run's agent would take. */
-function next(scene: Scene, { worktree }: ActEvent): Decision {
+function next(scene: RunContext, { worktree }: ActEvent): Decision {
   switch (scene.run.state) {
     case 'PLANNING':
-      return take(scene, { moves: ['submit_plan'] });
+      return recordStep(scene, { moves: ['submit_plan'] });
     case 'CODING':
     case 'FIXING':
       return finishWork(scene, worktree);
@@ -131,7 +131,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /** To the implementer, from wherever the work is looked at. */
-function back(scene: Scene, { text = '' }: ActEvent): Decision {
+function back(scene: RunContext, { text = '' }: ActEvent): Decision {
   const why = text.trim() === '' ? 'A person sent it back.' : text;
   switch (scene.run.state) {
     case 'CODE_REVIEW':
@@ -147,11 +147,11 @@ function back(scene: Scene, { text = '' }: ActEvent): Decision {
   }
 }
 
-function waitFor({ run }: Scene): string {
+function waitFor({ run }: RunContext): string {
   return run.issued?.heldUp === undefined ? 'Wait for it.' : `It waits: ${run.issued.heldUp.why}`;
 }
 
-function mergeAnyway(scene: Scene): Decision {
+function mergeAnyway(scene: RunContext): Decision {
   const { run, task, world } = scene;
   if (run.state !== 'AWAIT_MERGE' || !task.stale)
     return refused(
@@ -162,6 +162,6 @@ function mergeAnyway(scene: Scene): Decision {
   return beginMerge(scene);
 }
 
-function needsText(scene: Scene, what: string): Decision {
+function needsText(scene: RunContext, what: string): Decision {
   return refused('no-body', `Say ${what}: ${nameOf(scene)} cannot go on without it.`);
 }

@@ -1,17 +1,17 @@
 // Turns of a run's agents: beginning a session, reminding a silent one, and what follows when no turn is left.
 import type { Role } from '../../../signals/registry.ts';
 import { accepted, type Decision, record } from '../../model/decision.ts';
-import { programFor } from '../../model/default-policy.ts';
 import { effectId } from '../../model/effect.ts';
+import { type SessionId, sessionIdFor } from '../../model/ids.ts';
 import type { Counts, RunEntry, RunSession } from '../../model/run.ts';
-import { attendance, COUNTED, type Duty } from '../../model/run-status.ts';
+import { COUNTED, type Duty, sessionHealth } from '../../model/run-status.ts';
 import type { SessionFields } from '../../model/session.ts';
-import { type HostName, hostName } from '../../ports/host.ts';
+import { programFor } from '../../settings/default-policy.ts';
 import { giveUp } from './end.ts';
-import { nameOf, type Scene, take } from './step.ts';
+import { nameOf, type RunContext, recordStep } from './step.ts';
 
 /** A turn of the implementer: counted in the record that begins it. With none left somebody is asked, or the run ends. */
-export function beginTurn(scene: Scene, duty: Duty): Decision {
+export function beginTurn(scene: RunContext, duty: Duty): Decision {
   const { counts } = scene.run;
   const { budgets } = scene.world.policy;
   const counter = COUNTED[duty.work];
@@ -28,12 +28,12 @@ export function beginTurn(scene: Scene, duty: Duty): Decision {
 }
 
 /** One that is alive is reminded; otherwise a session is begun. */
-function nextTurn(scene: Scene, duty: Duty, counts: Counts): Decision {
+function nextTurn(scene: RunContext, duty: Duty, counts: Counts): Decision {
   const { run, world } = scene;
-  if (attendance(run, world.sessions) !== 'silent' || run.session === null)
+  if (sessionHealth(run, world.sessions) !== 'silent' || run.session === null)
     return beginSession(scene, duty, { counts });
   const session: RunSession = { ...run.session, trouble: null, at: scene.now.toISOString(), head: run.head };
-  return take(scene, {
+  return recordStep(scene, {
     moves: [],
     name: 'nudged',
     change: { session, counts },
@@ -41,11 +41,11 @@ function nextTurn(scene: Scene, duty: Duty, counts: Counts): Decision {
   });
 }
 
-function checkIn(scene: Scene, counter: 'coding' | 'fixing'): Decision {
+function checkIn(scene: RunContext, counter: 'coding' | 'fixing'): Decision {
   const { run, world } = scene;
   const text = `The ${world.policy.budgets[counter]} turns of ${counter} are used up. CONTINUE, PIVOT, ESCALATE or ABANDON?`;
   const origin = counter === 'coding' ? 'CODING' : 'FIXING';
-  return take(scene, {
+  return recordStep(scene, {
     moves: ['auto_checkin'],
     cause: text,
     change: {
@@ -56,10 +56,10 @@ function checkIn(scene: Scene, counter: 'coding' | 'fixing'): Decision {
 }
 
 /** Begins a session of the duty's role in the run's place; whatever is there now is replaced. */
-export function beginSession(scene: Scene, duty: Duty, change: Partial<RunEntry> = {}): Decision {
+export function beginSession(scene: RunContext, duty: Duty, change: Partial<RunEntry> = {}): Decision {
   const { world, now, by, entry, task, run } = scene;
   const seq = world.seq + 1;
-  const id = hostName(`s${seq}`) as HostName;
+  const id = sessionIdFor(seq);
   const session: RunSession = {
     id,
     role: duty.role,
@@ -84,12 +84,12 @@ export function beginSession(scene: Scene, duty: Duty, change: Partial<RunEntry>
 }
 
 /** Where the last program in the place had the same role, its conversation is gone on with. */
-function remembers({ world, run }: Scene, role: Role): boolean {
+function remembers({ world, run }: RunContext, role: Role): boolean {
   const before = run.session === null ? undefined : world.sessions.get(run.session.id);
   return before?.role === role && before.up !== undefined;
 }
 
-function fieldsOf(scene: Scene, id: HostName, role: Role): SessionFields {
+function fieldsOf(scene: RunContext, id: SessionId, role: Role): SessionFields {
   const { world, entry, task, run } = scene;
   return {
     id,

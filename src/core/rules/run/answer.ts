@@ -1,32 +1,32 @@
 // Questions of a run: asking one, and where each answer leads. A question leads back to where it was asked from, and nowhere else.
-import type { CoderEvent } from '../../../machines/run.ts';
+import type { RunEvent } from '../../../machines/run.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { Origin, Question, WorktreeFacts } from '../../model/run.ts';
-import { nameOf, type Scene, take } from './step.ts';
+import { nameOf, type RunContext, recordStep } from './step.ts';
 import { whoSays } from './verdict.ts';
 import { escalate } from './verify.ts';
 
 const ORIGINS: readonly string[] = ['PLANNING', 'CODING', 'FIXING'] satisfies Origin[];
 
-export function ask(scene: Scene, text: string): Decision {
+export function ask(scene: RunContext, text: string): Decision {
   const { state } = scene.run;
   if (!ORIGINS.includes(state)) return refused('state', `${nameOf(scene)} is ${state}, in which nothing is asked.`);
   const question: Question = { origin: state as Origin, kind: 'ordinary', text };
-  return take(scene, { moves: ['ask'], cause: text, change: { question } });
+  return recordStep(scene, { moves: ['ask'], cause: text, change: { question } });
 }
 
-const WAY_BACK: { readonly [origin in Origin]: CoderEvent } = {
+const WAY_BACK: { readonly [origin in Origin]: RunEvent } = {
   PLANNING: 'answer_design',
   CODING: 'resume_coding',
   FIXING: 'resume_fixing',
 };
 
-export function answer(scene: Scene, text: string, worktree: WorktreeFacts | undefined): Decision {
+export function answer(scene: RunContext, text: string, worktree: WorktreeFacts | undefined): Decision {
   const { question, state } = scene.run;
   if (question === null || state !== 'QUESTION')
     return refused('state', `${nameOf(scene)} is ${state}: it has asked nothing.`);
   const word = DECISIONS.find((one) => one === firstWord(text));
-  if (word === 'ABANDON') return take(scene, { moves: ['abandon'], cause: text });
+  if (word === 'ABANDON') return recordStep(scene, { moves: ['abandon'], cause: text });
   if (question.kind === 'ordinary' && word === 'ESCALATE')
     return refused(
       'state',
@@ -45,10 +45,10 @@ export function answer(scene: Scene, text: string, worktree: WorktreeFacts | und
 const DECISIONS = ['CONTINUE', 'PIVOT', 'ESCALATE', 'ABANDON'] as const;
 
 /** Only the answer to a check-in gives turns again, and only those of where it came from. */
-function goBack(scene: Scene, { origin }: Question, text: string, resets: boolean): Decision {
+function goBack(scene: RunContext, { origin }: Question, text: string, resets: boolean): Decision {
   const { counts } = scene.run;
   const reset = origin === 'FIXING' ? { fixing: 0 } : { coding: 0 };
-  return take(scene, {
+  return recordStep(scene, {
     moves: [WAY_BACK[origin]],
     cause: text,
     change: { said: { by: whoSays(scene), text }, ...(resets ? { counts: { ...counts, ...reset } } : {}) },

@@ -1,16 +1,16 @@
 // How a run is taken from its task, or given up: by a person, or because what it may cost is used up.
-import type { CoderEvent, CoderState } from '../../../machines/run.ts';
+import type { RunEvent, RunState } from '../../../machines/run.ts';
 import type { TaskEvent } from '../../../machines/task.ts';
 import { accepted, type Decision, record } from '../../model/decision.ts';
 import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import type { Change } from '../../model/run.ts';
-import { ofRun, type RunStep, type Scene, take, taskMove } from './step.ts';
+import { ofRun, type RunContext, type RunStep, recordStep, taskMove } from './step.ts';
 
 /**
  * The run ends where it stands, which is no transition: it takes no event any more. What it has made is kept in git, and its
  * worktree too where somebody may want to look at it.
  */
-export function endRun(scene: Scene, event: 'revert' | 'mark_done', notStarted?: string): Decision {
+export function endRun(scene: RunContext, event: 'revert' | 'mark_done', notStarted?: string): Decision {
   const { world, now, by, entry, task } = scene;
   const at = now.toISOString();
   const change = {
@@ -29,15 +29,15 @@ export function endRun(scene: Scene, event: 'revert' | 'mark_done', notStarted?:
       {
         moves: [taskMove(scene, event)],
         changes: [{ of: 'run', plan: entry.plan, task: task.id, change: null }, ...marked],
-        effects: numbered(world.seq + 1, leavings(scene, isOver ? 'remove' : 'leave')),
+        effects: numbered(world.seq + 1, cleanupEffects(scene, isOver ? 'remove' : 'leave')),
       },
     ),
   );
 }
 
 /** What is to be done when a run is taken away: its session first, which may still write. */
-export function leavings(
-  scene: Pick<Scene, 'entry' | 'task' | 'run'>,
+export function cleanupEffects(
+  scene: Pick<RunContext, 'entry' | 'task' | 'run'>,
   worktree: 'remove' | 'leave',
 ): UnnumberedEffect[] {
   const { session } = scene.run;
@@ -49,7 +49,7 @@ export function leavings(
 
 /** How a run that must not go on leaves each state: by edges of its machine, where need be by two in one record. */
 const GIVING_UP: {
-  readonly [state in CoderState]?: { readonly moves: readonly CoderEvent[]; readonly task?: TaskEvent };
+  readonly [state in RunState]?: { readonly moves: readonly RunEvent[]; readonly task?: TaskEvent };
 } = {
   SETUP: { moves: ['setup_failed'] },
   PLANNING: { moves: ['ask', 'unrecoverable'] },
@@ -63,8 +63,14 @@ const GIVING_UP: {
 };
 
 /** Something that it may cost is used up. `cause` says what. */
-export function giveUp(scene: Scene, cause: string, more: Partial<RunStep> = {}): Decision {
+export function giveUp(scene: RunContext, cause: string, more: Partial<RunStep> = {}): Decision {
   const way = GIVING_UP[scene.run.state];
   if (way === undefined) throw new Error(`A run that is ${scene.run.state} cannot be given up.`);
-  return take(scene, { ...more, ...way, name: 'unrecoverable', cause, change: { ...more.change, usedUp: cause } });
+  return recordStep(scene, {
+    ...more,
+    ...way,
+    name: 'unrecoverable',
+    cause,
+    change: { ...more.change, usedUp: cause },
+  });
 }

@@ -2,17 +2,17 @@
 
 import { step } from '../../../machines/machine.ts';
 import { WORKING } from '../../../machines/plan.ts';
-import { coderMachine } from '../../../machines/run.ts';
+import { runMachine } from '../../../machines/run.ts';
 import { taskMachine } from '../../../machines/task.ts';
 import { slugOf } from '../../../plan/name.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { effectId, numbered } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
+import { runPlaceFor } from '../../model/ids.ts';
 import type { Change, RunEntry } from '../../model/run.ts';
 import { blockersOf, listed } from '../../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
-import { type HostName, hostName } from '../../ports/host.ts';
-import { leavings } from './end.ts';
+import { cleanupEffects } from './end.ts';
 import { nameOf, ofRun, taskMove } from './step.ts';
 
 export function launch(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {
@@ -49,8 +49,8 @@ function begin(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Dat
   const attempt = task.attempts + 1;
   const run = freshRun(entry, task, attempt, seq, now);
   const scene = { entry, task, run };
-  const before = task.run === undefined ? [] : leavings({ ...scene, run: task.run }, 'remove');
-  const received = step(coderMachine, run.state, 'receive_task');
+  const before = task.run === undefined ? [] : cleanupEffects({ ...scene, run: task.run }, 'remove');
+  const received = step(runMachine, run.state, 'receive_task');
   if (received.kind === 'refused') throw new Error(received.why);
   const planned = { ...task, state: taskMachine.initial };
   const changes: Change[] = [
@@ -89,11 +89,11 @@ function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: numbe
   const at = now.toISOString();
   return {
     attempt,
-    state: coderMachine.initial,
+    state: runMachine.initial,
     since: at,
     entered: seq,
     stage: null,
-    place: hostName(`r${seq}`) as HostName,
+    place: runPlaceFor(seq),
     branch: branchOfRun(entry, task, attempt),
     base: null,
     head: null,

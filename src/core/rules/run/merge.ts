@@ -1,10 +1,10 @@
 // The merge of a run: issued one at a time for each plan, for the pinned commit and nothing after it.
 import { type Decision, refused } from '../../model/decision.ts';
-import type { PlanEntry, TaskEntry } from '../../model/world.ts';
+import { mergingIn } from '../../model/tasks.ts';
 import { giveUp } from './end.ts';
-import { nameOf, ofRun, type Scene, take } from './step.ts';
+import { nameOf, ofRun, type RunContext, recordStep } from './step.ts';
 
-export function beginMerge(scene: Scene): Decision {
+export function beginMerge(scene: RunContext): Decision {
   const { entry, run, world } = scene;
   const { mergeAttempts } = world.policy.budgets;
   const tip = entry.work?.tip ?? null;
@@ -14,15 +14,10 @@ export function beginMerge(scene: Scene): Decision {
   if (other !== undefined) return refused('state', `${nameOf({ entry, task: other })} is being merged; one at a time.`);
   if (run.counts.mergeAttempts >= mergeAttempts)
     return giveUp(scene, `All ${mergeAttempts} attempts to merge it are used up.`);
-  return take(scene, {
+  return recordStep(scene, {
     moves: [],
     name: 'merge_begun',
     change: { counts: { ...run.counts, mergeAttempts: run.counts.mergeAttempts + 1 } },
     issue: { do: 'merge', ...ofRun(scene), pin: run.pinned, tip },
   });
-}
-
-/** The task of the plan whose merge is under way. */
-export function mergingIn(entry: PlanEntry): TaskEntry | undefined {
-  return entry.tasks.find((task) => task.run?.issued?.do === 'merge');
 }

@@ -1,17 +1,17 @@
 // One step of a run: its moves, those of its task, what changes beside them, and the effects, in one record.
 
 import { step } from '../../../machines/machine.ts';
-import { type CoderEvent, coderMachine } from '../../../machines/run.ts';
+import { type RunEvent, runMachine } from '../../../machines/run.ts';
 import { type TaskEvent, taskMachine } from '../../../machines/task.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { effectId, numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
-import type { JournalRecord, Move, RunEvent } from '../../model/record.ts';
-import type { Issued, RunEntry } from '../../model/run.ts';
+import type { JournalRecord, Move, RunFactEvent } from '../../model/record.ts';
+import type { PendingEffect, RunEntry } from '../../model/run.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
 
 /** Where something happens to a run, and who says so. */
-export interface Scene {
+export interface RunContext {
   readonly world: World;
   readonly now: Date;
   readonly by: By;
@@ -24,9 +24,9 @@ export interface Scene {
 
 export interface RunStep {
   /** The run's moves, one after the other; the first names the record unless `name` does. */
-  readonly moves: readonly CoderEvent[];
+  readonly moves: readonly RunEvent[];
   readonly task?: TaskEvent;
-  readonly name?: RunEvent;
+  readonly name?: RunFactEvent;
   readonly cause?: string;
   /** The effect whose result it is. */
   readonly result?: string;
@@ -36,21 +36,21 @@ export interface RunStep {
   readonly effects?: readonly UnnumberedEffect[];
 }
 
-export type IssuedEffect = Extract<UnnumberedEffect, { do: Issued['do'] }>;
+export type IssuedEffect = Extract<UnnumberedEffect, { do: PendingEffect['do'] }>;
 
-export function take(scene: Scene, { moves: events, task, ...what }: RunStep): Decision {
+export function recordStep(scene: RunContext, { moves: events, task, ...what }: RunStep): Decision {
   const { world, now, by, entry, run, signal } = scene;
   const moves: Move[] = [];
   let state = run.state;
   for (const event of events) {
-    const result = step(coderMachine, state, event);
+    const result = step(runMachine, state, event);
     if (result.kind === 'refused') return refused('state', `${nameOf(scene)} is where it was: ${result.why}`);
     moves.push({ machine: 'coder', ...whose(scene), event, from: state, to: result.to });
     state = result.to;
   }
   if (task !== undefined) moves.push(taskMove(scene, task));
   const seq = world.seq + 1;
-  const issued: Issued | null =
+  const issued: PendingEffect | null =
     what.issue === undefined ? null : { effect: effectId(seq, 0), do: what.issue.do, at: now.toISOString() };
   const change: Partial<RunEntry> = {
     ...(events.length === 0 ? {} : leaving(state)),
@@ -87,21 +87,21 @@ function leaving(to: RunEntry['state']): Partial<RunEntry> {
 }
 
 /** A move that follows from the run's, so that the two machines always agree. */
-export function taskMove({ entry, task }: Pick<Scene, 'entry' | 'task'>, event: TaskEvent): Move {
+export function taskMove({ entry, task }: Pick<RunContext, 'entry' | 'task'>, event: TaskEvent): Move {
   const result = step(taskMachine, task.state, event);
   if (result.kind === 'refused') throw new Error(`The run of ${nameOf({ entry, task })} moves its task: ${result.why}`);
   return { machine: 'task', plan: entry.plan, task: task.id, event, from: task.state, to: result.to };
 }
 
-export function whose({ entry, task, run }: Pick<Scene, 'entry' | 'task' | 'run'>) {
+export function whose({ entry, task, run }: Pick<RunContext, 'entry' | 'task' | 'run'>) {
   return { plan: entry.plan, task: task.id, attempt: run.attempt };
 }
 
 /** What an effect must know of its run. */
-export function ofRun(scene: Pick<Scene, 'entry' | 'task' | 'run'>) {
+export function ofRun(scene: Pick<RunContext, 'entry' | 'task' | 'run'>) {
   return { ...whose(scene), place: scene.run.place, branch: scene.run.branch };
 }
 
-export function nameOf({ entry, task }: Pick<Scene, 'entry' | 'task'>): string {
+export function nameOf({ entry, task }: Pick<RunContext, 'entry' | 'task'>): string {
   return `${entry.plan}#${task.address}`;
 }

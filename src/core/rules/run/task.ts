@@ -3,11 +3,12 @@ import { isUserOnly, step } from '../../../machines/machine.ts';
 import { WORKING } from '../../../machines/plan.ts';
 import { type TaskEvent, taskMachine } from '../../../machines/task.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
-import type { By, Event, RefusalCode } from '../../model/event.ts';
+import type { By, Event } from '../../model/event.ts';
 import type { TaskMove } from '../../model/record.ts';
-import { findTask, listed, turnsOf, unknownTask } from '../../model/tasks.ts';
+import type { RefusalCode } from '../../model/refusal.ts';
+import { speakerName, unknownPlan, unknownTask } from '../../model/refusals.ts';
+import { findTask, listed, turnsOf } from '../../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
-import { speakerName, unknownPlan } from '../plan/move.ts';
 
 type TaskMoveEvent = Extract<Event, { kind: 'task-move' }>;
 

@@ -4,19 +4,24 @@ import type { UnnumberedEffect } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
 import type { WorktreeFacts } from '../../model/run.ts';
 import { hasMoved } from '../../model/run-status.ts';
-import { nameOf, ofRun, type Scene, take } from './step.ts';
+import { nameOf, ofRun, type RunContext, recordStep } from './step.ts';
 import { notLooked } from './verify.ts';
 
 export type Verdict = 'approve' | 'changes' | 'abandon';
 
-export function judge(scene: Scene, verdict: Verdict, text: string, worktree: WorktreeFacts | undefined): Decision {
+export function judge(
+  scene: RunContext,
+  verdict: Verdict,
+  text: string,
+  worktree: WorktreeFacts | undefined,
+): Decision {
   switch (scene.run.state) {
     case 'PLAN_REVIEW':
       return judgePlan(scene, verdict, text);
     case 'CODE_REVIEW':
       return judgeCode(scene, verdict, text, worktree);
     case 'QUESTION':
-      if (verdict === 'abandon') return take(scene, { moves: ['abandon'], cause: text });
+      if (verdict === 'abandon') return recordStep(scene, { moves: ['abandon'], cause: text });
       break;
   }
   return refused('state', `${nameOf(scene)} is ${scene.run.state}, in which there is nothing to ${VERBS[verdict]}.`);
@@ -28,21 +33,21 @@ const VERBS: { readonly [verdict in Verdict]: string } = {
   abandon: 'abandon',
 };
 
-function judgePlan(scene: Scene, verdict: Verdict, text: string): Decision {
+function judgePlan(scene: RunContext, verdict: Verdict, text: string): Decision {
   const said = verdict === 'changes' ? { by: whoSays(scene), text } : null;
-  return take(scene, { moves: [verdict], ...(text === '' ? {} : { cause: text }), change: { said } });
+  return recordStep(scene, { moves: [verdict], ...(text === '' ? {} : { cause: text }), change: { said } });
 }
 
-function judgeCode(scene: Scene, verdict: Verdict, text: string, worktree: WorktreeFacts | undefined): Decision {
-  if (verdict === 'abandon') return take(scene, { moves: ['abandon'], task: 'review_fail', cause: text });
+function judgeCode(scene: RunContext, verdict: Verdict, text: string, worktree: WorktreeFacts | undefined): Decision {
+  if (verdict === 'abandon') return recordStep(scene, { moves: ['abandon'], task: 'review_fail', cause: text });
   if (verdict === 'changes') return sendBack(scene, text);
   if (worktree === undefined) return notLooked(scene);
   if (hasMoved(scene.run, worktree.head)) return sendBack({ ...scene, by: ENGINE }, movedOn(scene, worktree));
   return scene.run.stage === 'quality' ? approveQuality(scene) : approveSpec(scene);
 }
 
-export function sendBack(scene: Scene, text: string, effects: readonly UnnumberedEffect[] = []): Decision {
-  return take(scene, {
+export function sendBack(scene: RunContext, text: string, effects: readonly UnnumberedEffect[] = []): Decision {
+  return recordStep(scene, {
     moves: ['changes'],
     task: 'review_fail',
     cause: text,
@@ -51,7 +56,7 @@ export function sendBack(scene: Scene, text: string, effects: readonly Unnumbere
   });
 }
 
-function movedOn({ run }: Scene, { head }: WorktreeFacts): string {
+function movedOn({ run }: RunContext, { head }: WorktreeFacts): string {
   return `The branch went on to ${head} after ${run.pinned} was sent to review. Say when that is to be verified and reviewed.`;
 }
 
@@ -59,7 +64,7 @@ function movedOn({ run }: Scene, { head }: WorktreeFacts): string {
  * Somebody has committed while a reviewer was at work there, and nobody can tell who. Such commits are kept aside and taken
  * from the branch: the implementer has back what it had finished, and reviewers write nothing that they then approve.
  */
-export function sendBackTo(scene: Scene, pin: string, { head }: WorktreeFacts, asked: string): Decision {
+export function sendBackTo(scene: RunContext, pin: string, { head }: WorktreeFacts, asked: string): Decision {
   const undo: UnnumberedEffect = { do: 'undo', ...ofRun(scene), pin };
   if (asked !== '') return sendBack(scene, asked, [undo]);
   const text = `The branch went on to ${head} while ${pin} was being reviewed. It is at ${pin} again, and ${head} is kept: take from it what belongs to the task ("git cherry-pick"), and say when that is to be verified and reviewed.`;
@@ -69,9 +74,9 @@ export function sendBackTo(scene: Scene, pin: string, { head }: WorktreeFacts, a
 const ENGINE: By = { who: 'engine' };
 
 /** The stage moves, and the task with it; the run stays in review. */
-function approveSpec(scene: Scene): Decision {
+function approveSpec(scene: RunContext): Decision {
   const { world, now } = scene;
-  return take(scene, {
+  return recordStep(scene, {
     moves: [],
     name: 'stage_passed',
     task: 'review_pass',
@@ -80,14 +85,15 @@ function approveSpec(scene: Scene): Decision {
 }
 
 /** The run moves, and the task when the merge is done. Of what is not verified only a person's approval counts. */
-function approveQuality(scene: Scene): Decision {
+function approveQuality(scene: RunContext): Decision {
   const { run, by } = scene;
   const isCovered = !run.unverified || run.override === run.pinned;
-  if (by.who === 'agent' && !isCovered) return take(scene, { moves: [], name: 'advised', change: { advised: true } });
-  return take(scene, { moves: ['approve'], change: isCovered ? {} : { override: run.pinned } });
+  if (by.who === 'agent' && !isCovered)
+    return recordStep(scene, { moves: [], name: 'advised', change: { advised: true } });
+  return recordStep(scene, { moves: ['approve'], change: isCovered ? {} : { override: run.pinned } });
 }
 
-export function whoSays({ by, run }: Scene): string {
+export function whoSays({ by, run }: RunContext): string {
   if (by.who === 'user') return 'a person';
   return by.who === 'engine' ? 'the engine' : `the ${run.session?.role ?? by.role}`;
 }

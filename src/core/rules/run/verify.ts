@@ -2,14 +2,14 @@
 import { type Decision, refused } from '../../model/decision.ts';
 import type { FixReason, RunEntry, WorktreeFacts } from '../../model/run.ts';
 import { giveUp } from './end.ts';
-import { nameOf, ofRun, type RunStep, type Scene, take } from './step.ts';
+import { nameOf, ofRun, type RunContext, type RunStep, recordStep } from './step.ts';
 
 /** The implementer, the engine or a person says that the work is committed. */
-export function finishWork(scene: Scene, worktree: WorktreeFacts | undefined): Decision {
+export function finishWork(scene: RunContext, worktree: WorktreeFacts | undefined): Decision {
   const no = whyNotFinished(scene, worktree);
   if (no !== undefined || worktree === undefined) return no ?? notLooked(scene);
   const { head } = worktree;
-  return take(scene, {
+  return recordStep(scene, {
     moves: [scene.run.state === 'FIXING' ? 'fix_done' : 'code_complete'],
     task: 'verify_start',
     change: { pinned: head, head },
@@ -18,23 +18,23 @@ export function finishWork(scene: Scene, worktree: WorktreeFacts | undefined): D
 }
 
 /** Nothing is begun while cadre is frozen; the thaw catches up. */
-function issueVerify(scene: Scene, pin: string): Pick<RunStep, 'issue'> {
+function issueVerify(scene: RunContext, pin: string): Pick<RunStep, 'issue'> {
   return scene.world.frozen ? {} : { issue: { do: 'verify', ...ofRun(scene), pin } };
 }
 
 /** TESTING in which nothing was begun yet. */
-export function beginVerify(scene: Scene): Decision {
+export function beginVerify(scene: RunContext): Decision {
   const { pinned } = scene.run;
   if (pinned === null) throw new Error(`${nameOf(scene)} is in TESTING without a commit.`);
-  return take(scene, { moves: [], name: 'verify_begun', issue: { do: 'verify', ...ofRun(scene), pin: pinned } });
+  return recordStep(scene, { moves: [], name: 'verify_begun', issue: { do: 'verify', ...ofRun(scene), pin: pinned } });
 }
 
-export function testsPass(scene: Scene, more: Partial<RunStep> = {}): Decision {
-  return take(scene, { ...more, moves: ['tests_pass'], task: 'verify_pass', change: { unverified: false } });
+export function testsPass(scene: RunContext, more: Partial<RunStep> = {}): Decision {
+  return recordStep(scene, { ...more, moves: ['tests_pass'], task: 'verify_pass', change: { unverified: false } });
 }
 
-export function testsFail(scene: Scene, reason: FixReason, text: string, more: Partial<RunStep> = {}): Decision {
-  return take(scene, {
+export function testsFail(scene: RunContext, reason: FixReason, text: string, more: Partial<RunStep> = {}): Decision {
+  return recordStep(scene, {
     ...more,
     moves: ['tests_fail'],
     task: 'verify_fail',
@@ -44,11 +44,11 @@ export function testsFail(scene: Scene, reason: FixReason, text: string, more: P
 }
 
 /** A check-in's answer: what is there is reviewed, although it has not passed. */
-export function escalate(scene: Scene, worktree: WorktreeFacts | undefined, text: string): Decision {
+export function escalate(scene: RunContext, worktree: WorktreeFacts | undefined, text: string): Decision {
   const no = whyNotFinished(scene, worktree);
   if (no !== undefined || worktree === undefined) return no ?? notLooked(scene);
   const { head } = worktree;
-  return take(scene, {
+  return recordStep(scene, {
     moves: ['escalate'],
     task: 'escalate',
     cause: text,
@@ -57,17 +57,22 @@ export function escalate(scene: Scene, worktree: WorktreeFacts | undefined, text
 }
 
 /** Without a merge the commit goes back to the implementer; with no attempt left, the run ends. */
-export function backFromMerge(scene: Scene, reason: FixReason, text: string, more: Partial<RunStep> = {}): Decision {
+export function backFromMerge(
+  scene: RunContext,
+  reason: FixReason,
+  text: string,
+  more: Partial<RunStep> = {},
+): Decision {
   const { counts } = scene.run;
   const change: Partial<RunEntry> = { fixing: { reason, text } };
   if (scene.by.who !== 'user' && counts.mergeAttempts >= scene.world.policy.budgets.mergeAttempts) {
     const why = reason === 'merge_conflict' ? `it conflicts in ${text.split('\n').join(', ')}.` : text;
     return giveUp(scene, `It could not be merged, and no attempt is left: ${why}`, { ...more, change });
   }
-  return take(scene, { ...more, moves: ['merge_conflict'], task: 'review_fail', cause: text, change });
+  return recordStep(scene, { ...more, moves: ['merge_conflict'], task: 'review_fail', cause: text, change });
 }
 
-export function notLooked(scene: Pick<Scene, 'entry' | 'task'>): Decision {
+export function notLooked(scene: Pick<RunContext, 'entry' | 'task'>): Decision {
   return refused(
     'not-looked',
     `Nobody could look into the worktree of ${nameOf(scene)}, so nothing follows from this. Try again.`,
@@ -75,7 +80,7 @@ export function notLooked(scene: Pick<Scene, 'entry' | 'task'>): Decision {
 }
 
 /** What of the worktree stands against taking its commit for the work. */
-function whyNotFinished(scene: Scene, worktree: WorktreeFacts | undefined): Decision | undefined {
+function whyNotFinished(scene: RunContext, worktree: WorktreeFacts | undefined): Decision | undefined {
   const name = nameOf(scene);
   if (worktree === undefined) return notLooked(scene);
   if (!worktree.clean)

@@ -1,14 +1,13 @@
 // Rules for sessions: a person begins, switches, stops and resumes them; the engine tells what became of them.
-import { showName } from '../../../plan/name.ts';
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
 import { type Effect, effectId, type UnnumberedEffect } from '../../model/effect.ts';
 import type { By, Event, SessionNews } from '../../model/event.ts';
+import { ownPlaceOf, type SessionId, sessionIdFor } from '../../model/ids.ts';
 import type { Fact } from '../../model/record.ts';
+import { speakerName, unknownSession } from '../../model/refusals.ts';
 import type { Change } from '../../model/run.ts';
 import { isLaunchFailure, type SessionEntry, type SessionFields } from '../../model/session.ts';
 import type { World } from '../../model/world.ts';
-import { type HostName, hostName } from '../../ports/host.ts';
-import { speakerName } from '../plan/move.ts';
 
 type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
@@ -18,7 +17,7 @@ export function newSession(world: World, event: Of<'session-new'>, now: Date): D
   const id = nextId(world);
   const { title, role, program, flags, env, from } = event;
   const branch = `cadre/adhoc/${slugOf(title)}${id}`;
-  const session: SessionFields = { id, place: id, title, role, program, flags, env, branch, from };
+  const session: SessionFields = { id, place: ownPlaceOf(id), title, role, program, flags, env, branch, from };
   return begin(world, event.by, session, event.prompt, false, now);
 }
 
@@ -168,10 +167,6 @@ function wasFollowed(entry: SessionEntry): Decision {
   return refused('state', `${entry.id} was followed by ${entry.followedBy}, which is in its place now. Name that one.`);
 }
 
-export function unknownSession(session: string): string {
-  return `There is no session "${showName(session)}". "cadre session list" shows them.`;
-}
-
 /** Whoever sits in a session has no say about sessions. */
 function whyNotBy(by: By): Decision | undefined {
   if (by.who !== 'agent') return undefined;
@@ -188,8 +183,8 @@ function fieldsOf(entry: SessionEntry): SessionFields {
 }
 
 /** Sequence numbers never repeat, so neither do names of sessions. */
-function nextId(world: World): HostName {
-  return hostName(`s${world.seq + 1}`) as HostName;
+function nextId(world: World): SessionId {
+  return sessionIdFor(world.seq + 1);
 }
 
 /** A part of a branch's name: the title as far as git takes it anywhere. */

@@ -1,10 +1,11 @@
 // Rules for signals that are not heard: they are kept with their reason until a person has seen to them.
-import { showName } from '../../../plan/name.ts';
+
+import { showName } from '../../../text/show.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { type Effect, effectId, numbered } from '../../model/effect.ts';
 import type { By, Event, Signal, SignalFile, UnreadableSignal } from '../../model/event.ts';
-import type { Refused } from '../../model/refusal.ts';
-import { enteredFor } from '../../model/state-seq.ts';
+import type { Refused } from '../../model/refused-signal.ts';
+import { stateSeqFor } from '../../model/state-seq.ts';
 import type { World } from '../../model/world.ts';
 
 const UNKNOWN_SPEAKER: By = { who: 'agent', role: 'outside' };
@@ -62,7 +63,7 @@ export function retryQuarantined(
 ): Decision {
   const found = forPerson(world, event);
   if ('kind' in found) return found;
-  const entered = enteredFor(world, found.plan, found.session);
+  const entered = stateSeqFor(world, found.plan, found.session);
   const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'release', refused: found, entered };
   const fact = { event: 'quarantine_retried' as const, quarantine: event.id };
   return accepted(record(world, now, event.by, fact, { effects: [effect] }));

@@ -3,13 +3,13 @@ import { WORKING } from '../../../machines/plan.ts';
 import { findSignal } from '../../../signals/registry.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { Signal } from '../../model/event.ts';
+import { speakerName } from '../../model/refusals.ts';
 import type { RunEntry } from '../../model/run.ts';
 import { dutyIn, hasMoved } from '../../model/run-status.ts';
 import type { SessionEntry } from '../../model/session.ts';
 import type { World } from '../../model/world.ts';
-import { speakerName } from '../plan/move.ts';
 import { answer, ask } from '../run/answer.ts';
-import { nameOf, ofRun, type Scene, take } from '../run/step.ts';
+import { nameOf, ofRun, type RunContext, recordStep } from '../run/step.ts';
 import { judge, sendBackTo } from '../run/verdict.ts';
 import { beginVerify, finishWork, testsFail, testsPass } from '../run/verify.ts';
 
@@ -47,7 +47,7 @@ export function hearRun(world: World, signal: Signal, speaker: SessionEntry, now
     return refused('stale', `${speaker.id} worked on an attempt at ${speaker.plan}#${speaker.task} that has ended.`);
   const by = { who: 'agent', role: speaker.role, session: speaker.id } as const;
   const heard = { id: signal.id, name: signal.name, ...(signal.body === '' ? {} : { body: signal.body }) };
-  const scene: Scene = { world, now, by, entry, task, run, signal: heard };
+  const scene: RunContext = { world, now, by, entry, task, run, signal: heard };
   const no = whyNotHeard(scene, signal, speaker);
   if (no !== undefined) return no;
   const rule = RULES[signal.name];
@@ -55,7 +55,7 @@ export function hearRun(world: World, signal: Signal, speaker: SessionEntry, now
   return rule(scene, signal);
 }
 
-function whyNotHeard(scene: Scene, signal: Signal, speaker: SessionEntry): Decision | undefined {
+function whyNotHeard(scene: RunContext, signal: Signal, speaker: SessionEntry): Decision | undefined {
   const { entry, run, world } = scene;
   const definition = findSignal(signal.name);
   const name = nameOf(scene);
@@ -87,7 +87,7 @@ function isHolder(run: RunEntry, speaker: SessionEntry, signal: Signal, world: W
   return run.session?.entered === run.entered && dutyIn(run, world.policy)?.role === speaker.role;
 }
 
-const RULES: Readonly<Record<string, (scene: Scene, signal: Signal) => Decision>> = {
+const RULES: Readonly<Record<string, (scene: RunContext, signal: Signal) => Decision>> = {
   'plan-submitted': submitPlan,
   question: (scene, { body }) => ask(scene, body),
   'implement-finished': (scene, { worktree }) =>
@@ -100,15 +100,15 @@ const RULES: Readonly<Record<string, (scene: Scene, signal: Signal) => Decision>
   'verify-issues': (scene, { body }) => verified(scene, body),
 };
 
-function submitPlan(scene: Scene, { body }: Signal): Decision {
+function submitPlan(scene: RunContext, { body }: Signal): Decision {
   const { state, question } = scene.run;
-  if (state === 'PLANNING') return take(scene, { moves: ['submit_plan'], cause: body, change: { plan: body } });
+  if (state === 'PLANNING') return recordStep(scene, { moves: ['submit_plan'], cause: body, change: { plan: body } });
   if (state !== 'QUESTION' || question?.origin !== 'PLANNING') return notNow(scene);
-  return take(scene, { moves: ['resubmit'], cause: body, change: { plan: body } });
+  return recordStep(scene, { moves: ['resubmit'], cause: body, change: { plan: body } });
 }
 
 /** A reviewer reads. One that has changed something has its verdict refused and its changes undone, and is asked again. */
-function verdict(scene: Scene, word: 'approve' | 'changes', { body, worktree }: Signal): Decision {
+function verdict(scene: RunContext, word: 'approve' | 'changes', { body, worktree }: Signal): Decision {
   const { run } = scene;
   if (run.state !== 'CODE_REVIEW' || worktree === undefined || run.pinned === null || run.session === null)
     return judge(scene, word, body, worktree);
@@ -132,16 +132,16 @@ function verdict(scene: Scene, word: 'approve' | 'changes', { body, worktree }: 
 }
 
 /** The agent's word is the result only where nothing else verifies; otherwise it starts the engine's own check. */
-function verified(scene: Scene, issues: string | undefined): Decision {
+function verified(scene: RunContext, issues: string | undefined): Decision {
   const { run, world } = scene;
   if (run.state !== 'TESTING' || world.policy.verification === 'engine') return notNow(scene);
   if (world.policy.verification === 'both')
     return world.frozen
-      ? take(scene, { moves: [], name: 'verify_advised', change: { advised: true } })
+      ? recordStep(scene, { moves: [], name: 'verify_advised', change: { advised: true } })
       : beginVerify(scene);
   return issues === undefined ? testsPass(scene) : testsFail(scene, 'test_failure', issues);
 }
 
-function notNow(scene: Scene): Decision {
+function notNow(scene: RunContext): Decision {
   return refused('state', `${nameOf(scene)} is ${scene.run.state}, in which "${scene.signal?.name}" says nothing.`);
 }

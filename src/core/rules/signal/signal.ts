@@ -1,13 +1,15 @@
 // Rules for signals: what an agent dropped is heard once, from the right speaker, in the right state, or kept aside.
 import { asEvent } from '../../../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../../machines/plan.ts';
-import { type PlanFile, planFile, showName, whyNoPlanName } from '../../../plan/name.ts';
+import { type PlanFile, planFile, whyNoPlanName } from '../../../plan/name.ts';
 import { triedCommand } from '../../../signals/message.ts';
 import { findSignal, rolesFor, type SignalDefinition } from '../../../signals/registry.ts';
+import { showName } from '../../../text/show.ts';
 import { accepted, type Decision, refused } from '../../model/decision.ts';
 import type { Signal } from '../../model/event.ts';
+import { speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { World } from '../../model/world.ts';
-import { movePlan, registration, speakerName, unknownPlan } from '../plan/move.ts';
+import { movePlan, registration } from '../plan/move.ts';
 import { alreadyTaken, keepAside } from './quarantine.ts';
 import { hearRun, speakerOf } from './run-signal.ts';
 

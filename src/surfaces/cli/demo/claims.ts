@@ -1,7 +1,7 @@
 // What has to have happened in a demo, looked up in the journal and in the repository. One that does not hold is a failed demo.
 import type { JournalRecord, RunMove } from '../../../core/model/record.ts';
 import type { World } from '../../../core/model/world.ts';
-import type { CoderEvent } from '../../../machines/run.ts';
+import type { RunEvent } from '../../../machines/run.ts';
 import { FAILING_TEST, REVIEW } from './counting.ts';
 import { CONTESTED } from './more-measures.ts';
 import { PLAN } from './plan.ts';
@@ -86,11 +86,11 @@ export const CLAIMS: readonly Claim[] = [
 
 const SIDE_BY_SIDE = ['3', '4', '5'] as const;
 
-const BUILT: readonly CoderEvent[] = ['receive_task', 'workspace_ready', 'submit_plan', 'approve', 'code_complete'];
-const MERGED: readonly CoderEvent[] = ['approve', 'merged'];
+const BUILT: readonly RunEvent[] = ['receive_task', 'workspace_ready', 'submit_plan', 'approve', 'code_complete'];
+const MERGED: readonly RunEvent[] = ['approve', 'merged'];
 
 /** Whether the task went this way and no other. */
-function went(outcome: Outcome, task: string, way: readonly CoderEvent[]): boolean {
+function went(outcome: Outcome, task: string, way: readonly RunEvent[]): boolean {
   return (
     movesOf(outcome, task)
       .map(({ move }) => move.event)
@@ -106,13 +106,13 @@ function isOf(move: JournalRecord['moves'][number], task: string): move is RunMo
   return move.machine === 'coder' && move.plan === PLAN && move.task === task;
 }
 
-function causeOf(outcome: Outcome, task: string, event: CoderEvent): string {
+function causeOf(outcome: Outcome, task: string, event: RunEvent): string {
   const found = movesOf(outcome, task).find(({ move }) => move.event === event);
   return found !== undefined && 'cause' in found.record ? (found.record.cause ?? '') : '';
 }
 
 /** The number of the record; infinite where there is none. */
-function whenOf(outcome: Outcome, task: string, event: CoderEvent): number {
+function whenOf(outcome: Outcome, task: string, event: RunEvent): number {
   return movesOf(outcome, task).find(({ move }) => move.event === event)?.record.seq ?? Number.POSITIVE_INFINITY;
 }
 

@@ -1,7 +1,7 @@
 // What a person who has never seen cadre is told while the demo's plan is built: each thing once, when it happens first.
 import type { JournalRecord } from '../../../core/model/record.ts';
-import type { CoderEvent } from '../../../machines/run.ts';
-import { showName } from '../../../plan/name.ts';
+import type { RunEvent } from '../../../machines/run.ts';
+import { showName } from '../../../text/show.ts';
 
 export const INTRODUCTION: readonly string[] = [
   'cadre gets a plan built by a crew of agents. You write the plan; an implementer builds each task in a worktree of its own, the engine runs the tests itself, two reviewers look at the result, and what they approve is merged.',
@@ -66,7 +66,7 @@ function begins(role: string): Note['when'] {
   return (record) => record.event === 'session_begun' && record.begun.role === role;
 }
 
-function moved(event: CoderEvent): Note['when'] {
+function moved(event: RunEvent): Note['when'] {
   return (record) => record.moves.some((move) => move.machine === 'coder' && move.event === event);
 }
 

@@ -1,5 +1,5 @@
 // Lines up columns for a person; widths in characters as a terminal counts the common ones.
-import { showText } from '../../../plan/name.ts';
+import { showText } from '../../../text/show.ts';
 
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows.reduce<readonly number[]>(

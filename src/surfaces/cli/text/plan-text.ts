@@ -1,7 +1,8 @@
 // From what a person typed to the text of the plan they mean: any file, or one in docs/plans by its name.
 import { Failure } from '../../../core/model/failure.ts';
 import { activePlan, fileProblem } from '../../../core/views/plan.ts';
-import { type PlanFile, showName } from '../../../plan/name.ts';
+import type { PlanFile } from '../../../plan/name.ts';
+import { showName } from '../../../text/show.ts';
 import type { Context } from '../context.ts';
 import { oneOf } from '../find.ts';
 

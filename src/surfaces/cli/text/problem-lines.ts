@@ -1,6 +1,6 @@
 // Problems of a plan as lines that an editor can jump to.
-import { showText } from '../../../plan/name.ts';
 import type { Problem, Severity } from '../../../plan/plan.ts';
+import { showText } from '../../../text/show.ts';
 
 export function problemLines(path: string, problems: readonly Problem[]): readonly string[] {
   return problems.map(

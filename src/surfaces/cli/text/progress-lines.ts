@@ -4,15 +4,16 @@ import type { JournalRecord } from '../../../core/model/record.ts';
 import type { FixReason } from '../../../core/model/run.ts';
 import { openTasks } from '../../../core/model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../../core/model/world.ts';
-import type { LockHolder } from '../../../core/ports/ports.ts';
+import type { LockHolder } from '../../../core/ports/locks.ts';
 import { taskBehind } from '../../../core/views/plan.ts';
 import { NOT_YET } from '../../../core/views/why.ts';
 import type { PlanState } from '../../../machines/plan.ts';
-import type { CoderEvent } from '../../../machines/run.ts';
+import type { RunEvent } from '../../../machines/run.ts';
 import { taskMachine } from '../../../machines/task.ts';
-import { lastSegment, type PlanFile, showName, showText } from '../../../plan/name.ts';
+import { lastSegment, type PlanFile } from '../../../plan/name.ts';
 import { order } from '../../../plan/order.ts';
-import type { Ground } from '../app.ts';
+import { showName, showText } from '../../../text/show.ts';
+import type { Preflight } from '../app.ts';
 import { shortened } from './columns.ts';
 import { shortTime } from './record-line.ts';
 
@@ -108,7 +109,7 @@ function movedPlan(entry: PlanEntry, record: JournalRecord): Happened | undefine
 }
 
 /** What each step of a run means to whoever watches; steps that follow at once are left out. */
-const SAID: { readonly [event in CoderEvent]?: string } = {
+const SAID: { readonly [event in RunEvent]?: string } = {
   receive_task: 'is begun, in a worktree of its own',
   setup_failed: 'its worktree could not be made',
   ask: 'asks',
@@ -194,7 +195,7 @@ export interface Order {
   readonly text: readonly string[];
 }
 
-export function orderLines(world: World, plan: PlanFile, ground: Ground): Order {
+export function orderLines(world: World, plan: PlanFile, ground: Preflight): Order {
   const entry = world.plans.get(plan);
   const waves = entry === undefined ? [] : wavesOf(entry);
   const names = new Map((entry?.tasks ?? []).map((task) => [task.address, task]));

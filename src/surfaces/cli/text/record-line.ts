@@ -1,10 +1,10 @@
 // A journal record as one line for a person.
 import type { SessionNews } from '../../../core/model/event.ts';
-import type { Policy } from '../../../core/model/policy.ts';
 import { type JournalRecord, type Move, planOf } from '../../../core/model/record.ts';
 import type { PlanWork } from '../../../core/model/run.ts';
 import type { SessionFields } from '../../../core/model/session.ts';
-import { showName, showText } from '../../../plan/name.ts';
+import type { Policy } from '../../../core/settings/policy.ts';
+import { showName, showText } from '../../../text/show.ts';
 
 export function recordLine(record: JournalRecord): string {
   const who = record.role === undefined ? record.by : `${record.by}:${record.role}`;

@@ -1,12 +1,12 @@
 // Whose turn it is, how long that may last, and what can be typed: the same for plans and tasks.
 import type { TaskView } from '../../../core/views/plan.ts';
 import type { RunView, Used } from '../../../core/views/run.ts';
-import type { Standing } from '../../../core/views/why.ts';
-import { showLines } from '../../../plan/name.ts';
+import type { WaitStatus } from '../../../core/views/why.ts';
+import { showLines } from '../../../text/show.ts';
 import { firstLine, shortTime } from './record-line.ts';
 
 export function standingLines(
-  { owner, sentence, deadline }: Omit<Standing<string>, 'waysOut'>,
+  { owner, sentence, deadline }: Omit<WaitStatus<string>, 'waysOut'>,
   commands: readonly string[],
 ): readonly string[] {
   return [
@@ -15,7 +15,7 @@ export function standingLines(
   ];
 }
 
-export function deadlineWords(deadline: Standing<string>['deadline']): string {
+export function deadlineWords(deadline: WaitStatus<string>['deadline']): string {
   return deadline === null ? 'no deadline' : CONSEQUENCES[deadline.leadsTo](shortTime(deadline.at));
 }
 

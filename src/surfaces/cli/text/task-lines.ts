@@ -3,7 +3,7 @@ import { listed } from '../../../core/model/tasks.ts';
 import type { FileView, PlanView, TaskView } from '../../../core/views/plan.ts';
 import type { RunView } from '../../../core/views/run.ts';
 import { taskMachine } from '../../../machines/task.ts';
-import { showText } from '../../../plan/name.ts';
+import { showText } from '../../../text/show.ts';
 import { columns, shortened } from './columns.ts';
 import { problemLines } from './problem-lines.ts';
 import { shortTime } from './record-line.ts';

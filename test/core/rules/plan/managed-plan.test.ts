@@ -4,7 +4,7 @@ import type { EffectResult, Event } from '../../../../src/core/model/event.ts';
 import type { LandingFacts } from '../../../../src/core/model/run.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
-import { planStanding } from '../../../../src/core/views/why.ts';
+import { planWaitStatus } from '../../../../src/core/views/why.ts';
 import {
   act,
   answerTo,
@@ -140,7 +140,7 @@ describe('the review of a plan', () => {
     const world = reviewed(withBudgets(HUMAN, { reviewCycles: 0 }));
     const waiting = settled(world, reviewerSays(world, 'review-changes', 'more tests'));
     expect(planIn(waiting)).toMatchObject({ status: 'reviewing', work: { waiting: { text: 'more tests' } } });
-    expect(planStanding(waiting, planIn(waiting)).owner).toBe('user');
+    expect(planWaitStatus(waiting, planIn(waiting)).owner).toBe('user');
     const asked = settled(waiting, move('review_changes_requested'));
     expect(taskIn(asked, 'R1').feedback).toBe('more tests');
   });
@@ -185,7 +185,7 @@ describe('the review of a plan', () => {
         status: 'reviewing',
         work: { waiting: { text: expect.stringContaining('cannot be merged') } },
       });
-      expect(planStanding(waiting, planIn(waiting)).owner).toBe('user');
+      expect(planWaitStatus(waiting, planIn(waiting)).owner).toBe('user');
       expect(states(settled(waiting, person(waiting, { tip: 't1', conflict })))).toMatchObject({ R1: 'implementing' });
     });
 
@@ -233,7 +233,7 @@ describe('a plan that is approved', () => {
   test('does not land while cadre is frozen, and does with the thaw', () => {
     const frozen = approved(settled(reviewed(), FREEZE));
     expect([planIn(frozen).status, landings(frozen)]).toEqual(['done', []]);
-    expect(planStanding(frozen, planIn(frozen))).toMatchObject({
+    expect(planWaitStatus(frozen, planIn(frozen))).toMatchObject({
       owner: 'user',
       sentence: expect.stringContaining('cadre thaw'),
     });
@@ -251,7 +251,7 @@ describe('a plan that is approved', () => {
   ] as const)('%s', (_what, outcome, owner, refusal) => {
     const world = came(approved(), outcome);
     expect(planIn(world).work?.landed).toMatchObject(outcome);
-    expect(planStanding(world, planIn(world)).owner).toBe(owner);
+    expect(planWaitStatus(world, planIn(world)).owner).toBe(owner);
     if (refusal !== undefined) expect(answerTo(world, land)).toMatchObject({ kind: 'refused', code: refusal });
     else expect(landings(settled(world, land))).toHaveLength(1);
   });

@@ -1,13 +1,13 @@
 // Turns, budgets, sessions that fail, deadlines and freezing: what the engine does by itself for a run, and when it stops.
 import { describe, expect, test } from 'vitest';
 import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
-import { DEFAULT_POLICY } from '../../../../src/core/model/default-policy.ts';
 import type { Effect } from '../../../../src/core/model/effect.ts';
 import type { Event, SessionNews, TaskAct } from '../../../../src/core/model/event.ts';
 import { isHalted } from '../../../../src/core/model/run-status.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
-import { taskStanding } from '../../../../src/core/views/why.ts';
+import { DEFAULT_POLICY } from '../../../../src/core/settings/default-policy.ts';
+import { taskWaitStatus } from '../../../../src/core/views/why.ts';
 import {
   AGENT,
   act,
@@ -93,7 +93,7 @@ describe('an agent that is gone', () => {
     }
     world = settled(world, news(world, GONE));
     expect(isHalted(runIn(world), world.policy, world.sessions)).toBe(true);
-    expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toMatchObject({ owner: 'user' });
+    expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toMatchObject({ owner: 'user' });
     const relaunched = settled(world, act('relaunch'));
     expect(runIn(relaunched).counts.relaunches).toBe(2);
     expect(placeOf(relaunched)).toBe('CODE_REVIEW spec');
@@ -119,7 +119,7 @@ describe('an agent that is gone', () => {
 
   test('and never came up: the person who is to launch it again is told why, and a later one is told something else', () => {
     const world = at('PLANNING', withBudgets(HUMAN, { relaunches: 0 }));
-    const sentenceIn = (now: World): string => taskStanding(now, planIn(now), taskIn(now, '1')).sentence;
+    const sentenceIn = (now: World): string => taskWaitStatus(now, planIn(now), taskIn(now, '1')).sentence;
     const back = settled(world, news(world, FAILED));
     expect(sentenceIn(back)).toBe(
       `Its agent never came up, and a person launches it again. It could not be started: claude is not installed`,

@@ -5,7 +5,7 @@ import type { Event } from '../../../../src/core/model/event.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
 import { viewTasks } from '../../../../src/core/views/plan.ts';
-import { planStanding, taskStanding } from '../../../../src/core/views/why.ts';
+import { planWaitStatus, taskWaitStatus } from '../../../../src/core/views/why.ts';
 import { endOf } from '../../../../src/surfaces/cli/progress.ts';
 import { progressTeller } from '../../../../src/surfaces/cli/text/progress-lines.ts';
 import { recordLine } from '../../../../src/surfaces/cli/text/record-line.ts';
@@ -85,7 +85,7 @@ describe('what is in the way', () => {
 describe('a merge that waits', () => {
   test('is a person’s, who is told what for and only reminded', () => {
     const world = waiting();
-    expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toEqual({
+    expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toEqual({
       owner: 'user',
       sentence: `It cannot be merged yet: ${WHY}`,
       deadline: { at: hours(24).toISOString(), leadsTo: 'remind' },
@@ -96,7 +96,7 @@ describe('a merge that waits', () => {
       owner: 'user',
       run: { doing: 'merge', heldUp: { why: WHY, since: NOW.toISOString(), needsPerson: true } },
     });
-    expect(planStanding(world, planIn(world)).owner).toBe('user');
+    expect(planWaitStatus(world, planIn(world)).owner).toBe('user');
   });
 
   test('has all the time there is, and its run is not charged for it', () => {
@@ -121,7 +121,7 @@ describe('a merge that waits', () => {
 
   test('is a person’s also where its plan was cancelled, and ends as it would have', () => {
     const world = settled(waiting(), move('cancel'));
-    expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toMatchObject({
+    expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toMatchObject({
       owner: 'user',
       sentence: expect.stringContaining(WHY),
     });
@@ -130,13 +130,13 @@ describe('a merge that waits', () => {
 
   test('keeps those behind it waiting for the same person', () => {
     const world = bothApproved();
-    expect(taskStanding(world, planIn(world), taskIn(world, '2'))).toMatchObject({
+    expect(taskWaitStatus(world, planIn(world), taskIn(world, '2'))).toMatchObject({
       owner: 'user',
       sentence: 'It is merged after task 1, whose merge waits.',
       waysOut: ['back'],
     });
     const merged = settled(world, result(world, { of: 'merge', tip: 't1' }));
-    expect(taskStanding(merged, planIn(merged), taskIn(merged, '2'))).toMatchObject({ owner: 'engine' });
+    expect(taskWaitStatus(merged, planIn(merged), taskIn(merged, '2'))).toMatchObject({ owner: 'engine' });
   });
 
   test('of a task that is gone from the file keeps the plan from its review, and says so', () => {
@@ -145,7 +145,7 @@ describe('a merge that waits', () => {
       read('### Task 2: Pour\n\npour\n'),
       act('mark-done', { task: '2' }),
     );
-    expect(planStanding(world, planIn(world))).toMatchObject({
+    expect(planWaitStatus(world, planIn(world))).toMatchObject({
       owner: 'user',
       sentence: 'Everything else is done, and the merge of task 1 waits.',
     });
@@ -168,7 +168,7 @@ describe('what needs no person', () => {
   ])('stays the engine’s in %s, with a deadline', (place, what) => {
     const before = at(place);
     const world = settled(before, waits(before, 'No memory.', false));
-    expect(taskStanding(world, planIn(world), taskIn(world, '1'))).toMatchObject({
+    expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toMatchObject({
       owner: 'engine',
       sentence: `${what}, and the engine tries again: No memory.`,
       deadline: { at: expect.any(String) },

@@ -6,7 +6,7 @@ import type { By } from '../../../../src/core/model/event.ts';
 import type { PlanEntry, World } from '../../../../src/core/model/world.ts';
 import { decide } from '../../../../src/core/rules/decide.ts';
 import { viewTasks } from '../../../../src/core/views/plan.ts';
-import { taskStanding } from '../../../../src/core/views/why.ts';
+import { taskWaitStatus } from '../../../../src/core/views/why.ts';
 import { eventsOf, statesOf } from '../../../../src/machines/machine.ts';
 import { type PlanState, planMachine } from '../../../../src/machines/plan.ts';
 import { type TaskEvent, type TaskState, taskMachine } from '../../../../src/machines/task.ts';
@@ -305,7 +305,7 @@ test.each<[string, World, string, string | null, string]>([
     'It was taken back by a person, who launches it again.',
   ],
 ])('of a task that is %s one can say whose turn it is', (_what, world, task, owner, sentence) => {
-  expect(taskStanding(world, planIn(world), taskIn(world, task))).toMatchObject({
+  expect(taskWaitStatus(world, planIn(world), taskIn(world, task))).toMatchObject({
     owner,
     sentence: expect.stringContaining(sentence),
   });

@@ -1,10 +1,10 @@
 // The demo's own checks: they hold for the story that it is to show, and each fails when its part of the story is missing.
 import { describe, expect, test } from 'vitest';
-import type { RefusalCode } from '../../../../src/core/model/event.ts';
 import type { JournalRecord } from '../../../../src/core/model/record.ts';
+import type { RefusalCode } from '../../../../src/core/model/refusal.ts';
 import { EMPTY_WORLD, type World } from '../../../../src/core/model/world.ts';
 import { step } from '../../../../src/machines/machine.ts';
-import { type CoderEvent, type CoderState, coderMachine } from '../../../../src/machines/run.ts';
+import { type RunEvent, type RunState, runMachine } from '../../../../src/machines/run.ts';
 import { parse } from '../../../../src/plan/parse.ts';
 import { commandsFor, parseScript, scriptIn } from '../../../../src/scripted-agent/script.ts';
 import { CLAIMS, type Outcome } from '../../../../src/surfaces/cli/demo/claims.ts';
@@ -12,9 +12,9 @@ import { FAILING_TEST, REVIEW } from '../../../../src/surfaces/cli/demo/counting
 import { CONTESTED } from '../../../../src/surfaces/cli/demo/more-measures.ts';
 import { PLAN, PLAN_TEXT } from '../../../../src/surfaces/cli/demo/plan.ts';
 
-type Happening = readonly [task: string, events: readonly CoderEvent[], cause?: string];
+type Happening = readonly [task: string, events: readonly RunEvent[], cause?: string];
 
-const BEGUN: readonly CoderEvent[] = ['receive_task', 'workspace_ready', 'submit_plan', 'approve'];
+const BEGUN: readonly RunEvent[] = ['receive_task', 'workspace_ready', 'submit_plan', 'approve'];
 
 const STORY: readonly Happening[] = [
   ['1', [...BEGUN, 'code_complete']],
@@ -57,7 +57,7 @@ test('the story of the demo holds', () => {
 });
 
 describe('what is missing is noticed', () => {
-  const without = (...left: readonly CoderEvent[]): Outcome => ({
+  const without = (...left: readonly RunEvent[]): Outcome => ({
     ...TOLD,
     records: [...recordsOf(STORY.map(([task, events, cause]) => told(task, events, cause, left))), ...REFUSALS],
   });
@@ -106,22 +106,22 @@ function failing(outcome: Outcome): readonly number[] {
 
 function told(
   task: string,
-  events: readonly CoderEvent[],
+  events: readonly RunEvent[],
   cause: string | undefined,
-  left: readonly CoderEvent[],
+  left: readonly RunEvent[],
 ): Happening {
   const kept = events.filter((event) => !left.includes(event));
   return cause === undefined ? [task, kept] : [task, kept, cause];
 }
 
-function withCause(event: CoderEvent, cause: string): Outcome {
+function withCause(event: RunEvent, cause: string): Outcome {
   const story = STORY.map((one): Happening => (one[1].includes(event) ? [one[0], one[1], cause] : one));
   return { ...TOLD, records: [...recordsOf(story), ...REFUSALS] };
 }
 
 /** One record for each happening. Where the story has holes the states do not follow from each other, which is no matter here. */
 function recordsOf(story: readonly Happening[]): readonly JournalRecord[] {
-  const states = new Map<string, CoderState>();
+  const states = new Map<string, RunState>();
   return story.map(([task, events, cause], index) => ({
     ...base(index + 1),
     event: events[0] ?? 'nudged',
@@ -130,8 +130,8 @@ function recordsOf(story: readonly Happening[]): readonly JournalRecord[] {
     attempt: 1,
     ...(cause === undefined ? {} : { cause }),
     moves: events.map((event) => {
-      const from = states.get(task) ?? coderMachine.initial;
-      const result = step(coderMachine, from, event);
+      const from = states.get(task) ?? runMachine.initial;
+      const result = step(runMachine, from, event);
       const to = result.kind === 'refused' ? from : result.to;
       states.set(task, to);
       return { machine: 'coder', plan: PLAN, task, attempt: 1, event, from, to };

@@ -2,8 +2,8 @@
 // goes wrong here must not keep the program from going on: some take exit code 2 for "do not stop".
 import { findAgent } from '../../../../agents/registry.ts';
 import { Failure } from '../../../../core/model/failure.ts';
-import { unknownSession } from '../../../../core/rules/session/session.ts';
-import { showName } from '../../../../plan/name.ts';
+import { unknownSession } from '../../../../core/model/refusals.ts';
+import { showName } from '../../../../text/show.ts';
 import { type Context, EXIT, fail, type Given, type Run } from '../../context.ts';
 
 export const run: Run = async (context, given) => {

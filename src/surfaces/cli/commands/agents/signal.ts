@@ -2,13 +2,14 @@
 
 import type { Decision } from '../../../../core/model/decision.ts';
 import type { Signal } from '../../../../core/model/event.ts';
-import { enteredFor } from '../../../../core/model/state-seq.ts';
+import type { SessionId } from '../../../../core/model/ids.ts';
+import { stateSeqFor } from '../../../../core/model/state-seq.ts';
 import type { World } from '../../../../core/model/world.ts';
-import type { HostName } from '../../../../core/ports/host.ts';
 import { decide } from '../../../../core/rules/decide.ts';
-import { findPlan, lastSegment, showName } from '../../../../plan/name.ts';
+import { findPlan, lastSegment } from '../../../../plan/name.ts';
 import { encodeMessage, type Message, messageId } from '../../../../signals/message.ts';
 import { findSignal, LARGEST_BODY_BYTES } from '../../../../signals/registry.ts';
+import { showName } from '../../../../text/show.ts';
 import type { App } from '../../app.ts';
 import {
   answer,
@@ -29,7 +30,7 @@ export const run: Run = async (context, given) => {
   if (reference === undefined)
     return refuse(context, 'no-plan', 'Which plan is it about? Say it with --plan <plan>; this session has none.');
   const plan = fullName(world, reference);
-  const isKnown = world.sessions.has(app.session.name as HostName);
+  const isKnown = world.sessions.has(app.session.name as SessionId);
   if (!isKnown && app.session.plan !== undefined && fullName(world, app.session.plan) !== plan)
     return refuse(
       context,
@@ -83,7 +84,7 @@ function messageFrom(
     plan,
     session: app.session.name,
     role: app.session.role,
-    entered: enteredFor(world, plan, app.session.name),
+    entered: stateSeqFor(world, plan, app.session.name),
     body,
     ...(task === undefined ? {} : { task }),
   };

@@ -1,9 +1,9 @@
 // cadre plan lint: what is wrong with a plan, and what could be better.
 import { Failure } from '../../../../core/model/failure.ts';
 import { advise } from '../../../../plan/lint.ts';
-import { showText } from '../../../../plan/name.ts';
 import { isUsable, parse } from '../../../../plan/parse.ts';
 import type { Problem } from '../../../../plan/plan.ts';
+import { showText } from '../../../../text/show.ts';
 import { answer, type Context, EXIT, type Run } from '../../context.ts';
 import { planText } from '../../text/plan-text.ts';
 import { countProblems, problemLines } from '../../text/problem-lines.ts';

@@ -1,7 +1,7 @@
 // cadre plan show: a plan as cadre reads it, as a tree.
-import { showText } from '../../../../plan/name.ts';
 import { parse } from '../../../../plan/parse.ts';
 import type { FileReference, Phase, Plan, Problem, Step, Task } from '../../../../plan/plan.ts';
+import { showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { planText } from '../../text/plan-text.ts';
 import { countProblems } from '../../text/problem-lines.ts';

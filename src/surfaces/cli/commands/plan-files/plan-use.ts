@@ -1,8 +1,8 @@
 // cadre plan use: the plan that a person works on.
 
 import type { Event } from '../../../../core/model/event.ts';
-import type { Submission } from '../../../../core/ports/ports.ts';
-import { unknownPlan } from '../../../../core/rules/plan/move.ts';
+import { unknownPlan } from '../../../../core/model/refusals.ts';
+import type { Submission } from '../../../../core/ports/gateway.ts';
 import { readEvents } from '../../../../core/rules/plan/outline.ts';
 import { activePlan } from '../../../../core/views/plan.ts';
 import type { App } from '../../app.ts';

@@ -1,7 +1,7 @@
 // cadre land: an approved plan goes where the settings say, or a person is told how it does.
 import { viewPlan } from '../../../../core/views/plan.ts';
 import { hasNotLanded } from '../../../../core/views/why.ts';
-import { showText } from '../../../../plan/name.ts';
+import { showText } from '../../../../text/show.ts';
 import { refusedToAgent } from '../../act.ts';
 import { untilEnd } from '../../building.ts';
 import { answer, EXIT, type Run, refuse } from '../../context.ts';

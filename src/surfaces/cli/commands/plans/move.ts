@@ -3,7 +3,7 @@ import { readEvents } from '../../../../core/rules/plan/outline.ts';
 import { fileProblem } from '../../../../core/views/plan.ts';
 import { asEvent } from '../../../../machines/machine.ts';
 import { planMachine } from '../../../../machines/plan.ts';
-import { showName } from '../../../../plan/name.ts';
+import { showName } from '../../../../text/show.ts';
 import { type Run, refuse } from '../../context.ts';
 import { feedbackFrom } from '../../feedback.ts';
 import { planNamed } from '../../find.ts';

@@ -2,10 +2,11 @@
 
 import { Failure } from '../../../../core/model/failure.ts';
 import type { JournalRecord } from '../../../../core/model/record.ts';
-import { unknownPlan } from '../../../../core/rules/plan/move.ts';
+import { unknownPlan } from '../../../../core/model/refusals.ts';
 import { activePlan, fileProblem } from '../../../../core/views/plan.ts';
-import { type PlanFile, showLines, showName } from '../../../../plan/name.ts';
-import type { App, RunWishes } from '../../app.ts';
+import type { PlanFile } from '../../../../plan/name.ts';
+import { showLines, showName } from '../../../../text/show.ts';
+import type { App, RunOptions } from '../../app.ts';
 import { askingLines, LOOK_EVERY, watchForQuestions } from '../../asking.ts';
 import { begin, eventsFor, untilEnd } from '../../building.ts';
 import {
@@ -31,7 +32,7 @@ export const run: Run = async (context, given) => {
   const wishes = wishesOf(given);
   const plan = planMeant(context, app, given.arguments[0]);
   if (given.options.dryRun === true) return tellOrder(context, app, plan);
-  const ground = await app.groundFor(wishes);
+  const ground = await app.preflight(wishes);
   for (const warning of ground.warnings) context.say(warning);
   if (ground.problem !== undefined) throw new Failure('environment', ground.problem.code, ground.problem.why);
   const before = app.gateway.look();
@@ -67,7 +68,7 @@ function telling(context: Context, app: App, teller: Teller): Following['show'] 
   };
 }
 
-function wishesOf(given: Given): RunWishes {
+function wishesOf(given: Given): RunOptions {
   const parallel = textOption(given, 'maxParallel');
   if (parallel !== undefined && !/^[1-9]\d{0,2}$/.test(parallel))
     throw new Failure(
@@ -105,7 +106,7 @@ async function tellOrder(context: Context, app: App, plan: PlanFile): Promise<Ex
   const reading = app.planFiles.read(plan);
   const problem = fileProblem(plan, reading);
   if (problem !== undefined) return refuse(context, 'unusable-file', `${plan} cannot be built from: ${problem}`);
-  const ground = await app.groundFor({ headless: false });
+  const ground = await app.preflight({ headless: false });
   const world = app.preview([...eventsFor(app, plan).slice(0, -1)]);
   const lines = orderLines(world, plan, ground);
   answer(

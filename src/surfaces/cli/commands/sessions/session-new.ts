@@ -1,7 +1,6 @@
 // cadre session new: an agent program in a worktree and a terminal of its own.
-
-import { showName } from '../../../../plan/name.ts';
 import { splitCommand } from '../../../../text/command-line.ts';
+import { showName } from '../../../../text/show.ts';
 import { type Run, refuse, textOption } from '../../context.ts';
 import { promptFrom, takeSessionStep } from '../../session.ts';
 

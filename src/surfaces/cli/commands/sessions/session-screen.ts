@@ -1,5 +1,6 @@
 // cadre session screen: what the agent's terminal shows, as plain text.
-import { showLines } from '../../../../plan/name.ts';
+
+import { showLines } from '../../../../text/show.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { sessionNamed } from '../../session.ts';
 

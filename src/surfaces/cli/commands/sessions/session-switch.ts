@@ -1,8 +1,7 @@
 // cadre session switch: another program in the same terminal and worktree; what is uncommitted stays as it is.
-
-import { showName } from '../../../../plan/name.ts';
 import { ROLES } from '../../../../signals/registry.ts';
 import { splitCommand } from '../../../../text/command-line.ts';
+import { showName } from '../../../../text/show.ts';
 import { type Run, refuse, textOption } from '../../context.ts';
 import { promptFrom, sessionNamed, takeSessionStep } from '../../session.ts';
 

@@ -1,7 +1,7 @@
 // cadre answer: what a run has asked is answered, and it goes on, or not.
 import { refusedToAgent, takeAct } from '../../act.ts';
 import { type Run, refuse, textOption } from '../../context.ts';
-import { type Meant, taskMeant } from '../../find-task.ts';
+import { type TaskTarget, taskMeant } from '../../find-task.ts';
 import { promptFrom } from '../../session.ts';
 
 export const run: Run = async (context, given) => {
@@ -23,7 +23,7 @@ export const run: Run = async (context, given) => {
 };
 
 /** The words that decide a check-in may be typed in small letters; in other answers they are words like any. */
-function decision({ task }: Meant, text: string): string {
+function decision({ task }: TaskTarget, text: string): string {
   if (task.run?.question?.kind !== 'check-in') return text;
   return text.replace(/^\s*(continue|pivot|escalate|abandon)\b/i, (word) => word.toUpperCase());
 }

@@ -1,5 +1,5 @@
 // cadre approve: a person's word for a task's plan, for its code, or for a whole plan.
-import { waysOutOf } from '../../../../core/views/why.ts';
+import { availableActions } from '../../../../core/views/why.ts';
 import { refusedToAgent, takeAct } from '../../act.ts';
 import { type Run, refuse } from '../../context.ts';
 import { idOf, subjectMeant } from '../../find-task.ts';
@@ -18,7 +18,7 @@ export const run: Run = async (context, given) => {
     const seen = landing === undefined ? {} : { landing };
     return judgePlan(context, entry, { kind: 'move', plan: entry.plan, event: 'review_approved', by: app.by, ...seen });
   }
-  if (!isOverride && waysOutOf(world, entry, task).includes('override'))
+  if (!isOverride && availableActions(world, entry, task).includes('override'))
     return refuse(
       context,
       'needs-override',

@@ -2,7 +2,7 @@
 import { answererOf } from '../../../../core/model/run-status.ts';
 import type { PlanEntry, TaskEntry, World } from '../../../../core/model/world.ts';
 import { WORKING } from '../../../../machines/plan.ts';
-import { showLines, showText } from '../../../../plan/name.ts';
+import { showLines, showText } from '../../../../text/show.ts';
 import { askingIn, askingLines } from '../../asking.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { idOf } from '../../find-task.ts';

@@ -1,5 +1,6 @@
 // cadre config path: where the settings are.
-import { showText } from '../../../../plan/name.ts';
+
+import { showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 
 export const run: Run = async (context) => {

@@ -1,5 +1,6 @@
 // cadre config set: a person changes one setting.
-import { showText } from '../../../../plan/name.ts';
+
+import { showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run, refuse } from '../../context.ts';
 
 export const run: Run = async (context, given) => {

@@ -2,9 +2,9 @@
 
 import { Failure } from '../../../../core/model/failure.ts';
 import type { JournalRecord } from '../../../../core/model/record.ts';
-import { showLines, showName } from '../../../../plan/name.ts';
 import { lastLines } from '../../../../text/sanitize.ts';
 import { quoteForShell } from '../../../../text/shell.ts';
+import { showLines, showName } from '../../../../text/show.ts';
 import { begin, eventsFor, untilEnd } from '../../building.ts';
 import { answer, type Context, EXIT, type Given, type Run, textOption } from '../../context.ts';
 import { CLAIMS, hasOverstepped, type Outcome } from '../../demo/claims.ts';
@@ -74,7 +74,7 @@ function hostFrom(given: Given): 'tmux' | 'process' | undefined {
 
 async function introduce({ playground, tell }: Demo, files: readonly string[]): Promise<void> {
   const { app } = playground;
-  const ground = await app.groundFor({ headless: false });
+  const ground = await app.preflight({ headless: false });
   if (ground.problem !== undefined) throw new Failure('environment', ground.problem.code, ground.problem.why);
   const planned = app.preview(eventsFor(app, PLAN).slice(0, -1));
   tell(...heading(`A repository, for this demo only: ${app.root}`), ...files.map(indented));

@@ -1,5 +1,6 @@
 // cadre quarantine: what was refused, and what a person does about it.
-import { showLines, showName, showText } from '../../../../plan/name.ts';
+
+import { showLines, showName, showText } from '../../../../text/show.ts';
 import type { App } from '../../app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../../context.ts';
 import { type Quarantined, quarantineJson } from '../../json/quarantine-json.ts';

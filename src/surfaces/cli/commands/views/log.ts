@@ -1,7 +1,7 @@
 // cadre log: the journal, and what is being added to it.
 import { type JournalRecord, planOf } from '../../../../core/model/record.ts';
 import type { PlanFile } from '../../../../plan/name.ts';
-import { showName } from '../../../../plan/name.ts';
+import { showName } from '../../../../text/show.ts';
 import { type Context, EXIT, type Run, refuse, textOption } from '../../context.ts';
 import { planNamed } from '../../find.ts';
 import { recordJson } from '../../json/record-json.ts';

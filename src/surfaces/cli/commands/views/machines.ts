@@ -2,7 +2,7 @@
 import { markdownGrid, mermaid } from '../../../../machines/diagram.ts';
 import { type Machine, statesOf, transitionsOf } from '../../../../machines/machine.ts';
 import { machines } from '../../../../machines/machines.ts';
-import { showName } from '../../../../plan/name.ts';
+import { showName } from '../../../../text/show.ts';
 import { answer, EXIT, type Run, refuse } from '../../context.ts';
 
 export const run: Run = async (context, given) => {

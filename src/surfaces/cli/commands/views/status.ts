@@ -3,10 +3,11 @@
 import { needsAnswer } from '../../../../core/model/activity.ts';
 import type { SessionEntry } from '../../../../core/model/session.ts';
 import type { World } from '../../../../core/model/world.ts';
-import type { LockHolder } from '../../../../core/ports/ports.ts';
+import type { LockHolder } from '../../../../core/ports/locks.ts';
 import { activePlan, type FileView, type PlanView, viewFile, viewPlans } from '../../../../core/views/plan.ts';
 import { taskMachine } from '../../../../machines/task.ts';
-import { type PlanFile, showText } from '../../../../plan/name.ts';
+import type { PlanFile } from '../../../../plan/name.ts';
+import { showText } from '../../../../text/show.ts';
 import type { App } from '../../app.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { planNamed } from '../../find.ts';

@@ -4,11 +4,12 @@ import { fileProblem, taskBehind, viewPlan, viewTasks } from '../../../../core/v
 import { hasNotLanded } from '../../../../core/views/why.ts';
 import { acceptedIn } from '../../../../machines/machine.ts';
 import { planMachine } from '../../../../machines/plan.ts';
-import { type PlanFile, showLines, showText } from '../../../../plan/name.ts';
+import type { PlanFile } from '../../../../plan/name.ts';
+import { showLines, showText } from '../../../../text/show.ts';
 import type { App } from '../../app.ts';
 import { planCommands, taskCommands } from '../../available-actions.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run } from '../../context.ts';
-import { type Meant, subjectMeant } from '../../find-task.ts';
+import { subjectMeant, type TaskTarget } from '../../find-task.ts';
 import { type Quarantined, quarantineJson } from '../../json/quarantine-json.ts';
 import { recordJson } from '../../json/record-json.ts';
 import { recordLine, shortTime } from '../../text/record-line.ts';
@@ -22,7 +23,7 @@ export const run: Run = async (context, given) => {
   return task === undefined ? whyPlan(context, app, { world, entry }) : whyTask(context, app, { world, entry, task });
 };
 
-function whyPlan(context: Context, app: App, { world, entry }: Omit<Meant, 'task'>): ExitCode {
+function whyPlan(context: Context, app: App, { world, entry }: Omit<TaskTarget, 'task'>): ExitCode {
   const problem = fileProblem(entry.plan, app.planFiles.read(entry.plan));
   const view = viewPlan(world, entry);
   const history = [...app.records()].filter((record) => planOf(record) === entry.plan).slice(-HISTORY);
@@ -65,7 +66,7 @@ function whyPlan(context: Context, app: App, { world, entry }: Omit<Meant, 'task
   return EXIT.ok;
 }
 
-function whyTask(context: Context, app: App, { world, entry, task }: Meant): ExitCode {
+function whyTask(context: Context, app: App, { world, entry, task }: TaskTarget): ExitCode {
   const view = viewTasks(world, entry).find((one) => one.task === task.address);
   if (view === undefined) throw new Error(`${entry.plan}#${task.address} cannot be viewed.`);
   const { owner, sentence, deadline, waysOut } = view;

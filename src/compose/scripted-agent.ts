@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util';
 import { startBeside, startDetached } from '../adapters/system/exec.ts';
 import { watchFolders } from '../adapters/system/watcher.ts';
 import { diskFailure, Failure } from '../core/model/failure.ts';
-import { showName, showText } from '../plan/name.ts';
+import { perform } from '../scripted-agent/agent.ts';
+import { byItself } from '../scripted-agent/by-itself.ts';
+import { attemptNumber, COMMANDS, type Command, commandsFor, parseScript, scriptIn } from '../scripted-agent/script.ts';
 import { asRole } from '../signals/registry.ts';
-import { perform } from './agent.ts';
-import { byItself } from './by-itself.ts';
-import { attemptNumber, COMMANDS, type Command, commandsFor, parseScript, scriptIn } from './script.ts';
+import { showName, showText } from '../text/show.ts';
 
 const USAGE = `Usage: cadre-scripted-agent [--script <file>] [--prompt-file <file>] [prompt]
 

@@ -1,7 +1,5 @@
 // The settings: what each is when nobody says otherwise, and how the files and the command line are laid over each other.
 import { type Config, DEFAULT_PROGRAM, PHASES } from '../../agents/profiles.ts';
-import type { By } from './event.ts';
-
 /** How often something may happen before a person or the architect is asked. */
 export const LIMITS = {
   coding_iterations: 8,
@@ -87,26 +85,3 @@ function withoutGaps(config: Config): Partial<Settings> {
 
 /** The person's own file, or the project's in the main checkout; no file of a worktree counts. */
 export type ConfigPlace = 'global' | 'project';
-
-export interface ConfigReading {
-  readonly settings: Settings;
-  /** Which file a setting comes from; one that stands in none has its default. */
-  readonly from: Readonly<Record<string, ConfigPlace>>;
-  /** Sentences about values that cannot be used. While there are any, nothing is done by these settings. */
-  readonly problems: readonly string[];
-  /** Sentences about what is left unused. */
-  readonly warnings: readonly string[];
-}
-
-/** The two files, as the commands see them. A file that is no JSON is a Failure that names the place in it. */
-export interface ConfigFiles {
-  readonly by: By;
-  readonly paths: { readonly global: string; readonly project: string | undefined };
-  read(): Promise<ConfigReading>;
-  /** Nothing is written unless the whole file is good afterwards. */
-  set(place: ConfigPlace, key: string, value: string): Promise<SettingChange>;
-}
-
-export type SettingChange =
-  | { readonly kind: 'set'; readonly path: string; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly code: string; readonly why: string };
