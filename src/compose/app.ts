@@ -255,6 +255,8 @@ function firstHeading(path: string): string {
       closeSync(file);
     }
   } catch (error) {
-    throw new Failure('environment', 'unreadable-plan', `Could not read ${path}. Make it readable for you.`, error);
+    throw new Failure('environment', 'unreadable-plan', `Could not read ${path}. Make it readable for you.`, {
+      cause: error,
+    });
   }
 }

@@ -114,7 +114,7 @@ export async function openEngine({
       const missing = Object.values(policy.programs).find(({ program }) => !isInstalled(program, env));
       const verification = verificationOf(runs, settings);
       const noPulls = settings.task_merge === 'pr' || settings.land === 'pr' ? await runs.pulls.problem() : undefined;
-      const problem =
+      const problem: Preflight['problem'] =
         missing === undefined
           ? (verification.problem ?? baseProblem(repo, env, settings) ?? pullProblem(settings, noPulls))
           : {
@@ -137,7 +137,7 @@ export async function openEngine({
 function verificationOf(
   { verifier }: Runs,
   { verify }: Settings,
-): { readonly shown: string | null; readonly problem?: { readonly code: string; readonly why: string } } {
+): { readonly shown: string | null; readonly problem?: NonNullable<Preflight['problem']> } {
   try {
     const command = verifier.command(verify);
     if (command.kind === 'prompt') return { shown: `the agent: ${command.prompt}` };

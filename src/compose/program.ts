@@ -54,7 +54,9 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
         return textOf(readFileSync(path), path);
       } catch (error) {
         if (error instanceof Failure) throw error;
-        throw new Failure('usage', systemCode(error) ?? 'unreadable', diskFailure(error, 'read', path).message, error);
+        throw new Failure('usage', systemCode(error) ?? 'unreadable', diskFailure(error, 'read', path).message, {
+          cause: error,
+        });
       }
     },
     stop: stop.signal,
@@ -66,12 +68,9 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    throw new Failure(
-      'usage',
-      'no-folder',
-      'The folder you are in does not exist any more. Change to one that does.',
-      error,
-    );
+    throw new Failure('usage', 'no-folder', 'The folder you are in does not exist any more. Change to one that does.', {
+      cause: error,
+    });
   }
 }
 

@@ -273,15 +273,19 @@ describe('every mistake has a sentence', () => {
       expect(text).toMatchObject({ code: mistake.code, stdout: '' });
       expect(text.stderr).not.toMatch(STACK_TRACE);
       expect(text.stderr).not.toMatch(CONTROL);
-      expect(text.stderr).toMatch(/^[^\s].*[.)]\n$/s);
+      // A sentence, and below it, where there are any, the commands that help.
+      expect(text.stderr).toMatch(/^[^\s].*[.)]\n(?: {2}try: cadre .+\n(?: {7}cadre .+\n)*)?$/s);
     });
 
     test(`${titleOf(mistake)}, as JSON`, () => {
       const { text, json } = outcomeOf(mistake);
       expect(json).toMatchObject({ code: mistake.code, stderr: '' });
       const answer = JSON.parse(json.stdout);
-      expect(answer).toEqual({ version: 1, error: { code: expect.stringMatching(CODE), message: expect.any(String) } });
-      expect(text.stderr).toContain(answer.error.message);
+      expect(answer).toEqual({
+        version: 1,
+        error: { code: expect.stringMatching(CODE), message: expect.any(String), try: expect.any(Array) },
+      });
+      for (const part of [answer.error.message, ...answer.error.try]) expect(text.stderr).toContain(part);
     });
   }
 

@@ -28,7 +28,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'quality_done: the second approval makes the task done',
     file: 'src/core/rules/run/verdict.ts',
-    find: "return take(scene, { moves: ['approve'], change:",
+    find: "return recordStep(scene, { moves: ['approve'], change:",
     replace: "return take(scene, { moves: ['approve'], task: 'review_pass', change:",
     model: HUMAN,
   },

@@ -2,7 +2,7 @@
 // each other, and changed one setting at a time.
 import { dirname } from 'node:path';
 import type { Config } from '../../agents/profiles.ts';
-import { explained, Failure } from '../../core/model/failure.ts';
+import { explained, Failure, type FailureCode } from '../../core/model/failure.ts';
 import type { ConfigReading, SettingChange } from '../../core/ports/config-files.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Locks } from '../../core/ports/locks.ts';
@@ -210,6 +210,6 @@ function sentence(
   );
 }
 
-function refused(code: string, why: string): Extract<SettingChange, { kind: 'refused' }> {
-  return { kind: 'refused', code, why };
+function refused(code: FailureCode, why: string): Extract<SettingChange, { kind: 'refused' }> {
+  return { kind: 'refused', code, why, try: [] };
 }

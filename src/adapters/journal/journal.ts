@@ -187,7 +187,7 @@ export class Journal implements JournalStore {
           'environment',
           'journal-stopped',
           `${failure.message} This process writes no more.`,
-          error,
+          { cause: error },
         );
         throw this.#stopped;
       }
@@ -205,7 +205,7 @@ export class Journal implements JournalStore {
         'environment',
         'sync-failed',
         `The disk did not confirm a write to ${path}, so it is not known whether the last step was kept. This process writes no more. Check the disk, start cadre again, and "cadre log" shows what stands.`,
-        error,
+        { cause: error },
       );
       throw this.#stopped;
     }

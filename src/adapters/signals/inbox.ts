@@ -4,7 +4,7 @@ import { lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Signal, SignalFile } from '../../core/model/event.ts';
 import { explained, systemCode } from '../../core/model/failure.ts';
-import type { RefusalCode } from '../../core/model/refusal.ts';
+import type { RuleRefusal } from '../../core/model/refusal.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import type { Inbox, Scan, Seen } from '../../core/ports/inbox.ts';
@@ -244,7 +244,7 @@ function list(disk: Disk, folder: string): readonly Buffer[] {
 
 const UNLISTABLE = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
-function unreadable(source: Source, name: Buffer, facts: FileFacts, code: RefusalCode, why: string): Seen {
+function unreadable(source: Source, name: Buffer, facts: FileFacts, code: RuleRefusal, why: string): Seen {
   const file = fileOf(source, name, facts);
   const id = sentinelId(pathOf(source, name), facts, '');
   return { event: { kind: 'unreadable-signal', signal: { id, shown: printable(name), file, code, why } }, facts };

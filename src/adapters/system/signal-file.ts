@@ -1,6 +1,6 @@
 // Reads a file that an agent dropped, trusting nothing about it: not its kind, its size, its owner or its bytes.
 import { systemCode } from '../../core/model/failure.ts';
-import type { RefusalCode } from '../../core/model/refusal.ts';
+import type { RuleRefusal } from '../../core/model/refusal.ts';
 import type { Disk, FileFacts, Path } from '../../core/ports/disk.ts';
 import { LARGEST_BODY_BYTES } from '../../signals/registry.ts';
 
@@ -8,7 +8,7 @@ export type SafeRead =
   /** `still`: it had not changed between looking at it and reading it. */
   | { readonly kind: 'read'; readonly bytes: Buffer; readonly still: boolean }
   | { readonly kind: 'gone' }
-  | { readonly kind: 'unfit'; readonly code: RefusalCode; readonly why: string };
+  | { readonly kind: 'unfit'; readonly code: RuleRefusal; readonly why: string };
 
 /** What a thing in a folder is called. */
 export const KINDS = {
@@ -69,6 +69,6 @@ function tooLarge(size: number): Extract<SafeRead, { kind: 'unfit' }> {
   return unfit('too-large', `it has ${size} bytes, and a signal may have ${LARGEST_BODY_BYTES}`);
 }
 
-function unfit(code: RefusalCode, why: string): Extract<SafeRead, { kind: 'unfit' }> {
+function unfit(code: RuleRefusal, why: string): Extract<SafeRead, { kind: 'unfit' }> {
   return { kind: 'unfit', code, why };
 }

@@ -2,8 +2,9 @@
 import type { UnnumberedEffect } from './effect.ts';
 import type { By } from './event.ts';
 import { type Fact, type JournalRecord, type Move, RECORD_VERSION } from './record.ts';
-import type { RefusalCode } from './refusal.ts';
+import type { RuleRefusal } from './refusal.ts';
 import type { Change } from './run.ts';
+import type { Suggestion } from './suggestion.ts';
 import type { World } from './world.ts';
 
 export type Decision =
@@ -11,8 +12,10 @@ export type Decision =
   /** A refused signal leaves a record behind; a refused command leaves none. */
   | {
       readonly kind: 'refused';
-      readonly code: RefusalCode;
+      readonly code: RuleRefusal;
       readonly why: string;
+      /** What the person can do instead. */
+      readonly try: readonly Suggestion[];
       readonly records: readonly JournalRecord[];
       /** What the record of a refused signal brings with it besides the refusal. */
       readonly besides?: { readonly effects: readonly UnnumberedEffect[]; readonly changes: readonly Change[] };
@@ -26,8 +29,12 @@ export function accepted(...records: readonly JournalRecord[]): Decision {
   return { kind: 'accepted', records };
 }
 
-export function refused(code: RefusalCode, why: string): Extract<Decision, { kind: 'refused' }> {
-  return { kind: 'refused', code, why, records: [] };
+export function refused(
+  code: RuleRefusal,
+  why: string,
+  ...instead: readonly Suggestion[]
+): Extract<Decision, { kind: 'refused' }> {
+  return { kind: 'refused', code, why, try: instead, records: [] };
 }
 
 /** The next record of the journal, as far as it is the same for every event. */

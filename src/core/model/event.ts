@@ -6,7 +6,7 @@ import type { Outline } from '../../plan/outline.ts';
 import type { Role } from '../../signals/registry.ts';
 import type { Policy } from '../settings/policy.ts';
 import type { PlaceId, SessionId } from './ids.ts';
-import type { RefusalCode } from './refusal.ts';
+import type { RuleRefusal } from './refusal.ts';
 import type { LandingFacts, WorktreeFacts } from './run.ts';
 import type { Ended } from './session.ts';
 
@@ -89,7 +89,7 @@ export interface UnreadableSignal {
   readonly id: string;
   readonly shown: string;
   readonly file: SignalFile;
-  readonly code: RefusalCode;
+  readonly code: RuleRefusal;
   readonly why: string;
 }
 

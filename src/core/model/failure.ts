@@ -1,5 +1,7 @@
 // The world failing, as opposed to a refusal: one class, with a sentence for the person at the terminal.
 import { showText } from '../../text/show.ts';
+import type { RefusalCode } from './refusal.ts';
+import type { Suggestion } from './suggestion.ts';
 export type FailureKind =
   /** Something on this machine is in the way: a full disk, a missing program, a foreign file system. */
   | 'environment'
@@ -9,23 +11,99 @@ export type FailureKind =
   | 'person'
   | 'failed';
 
+/** The codes of failures that are no refusals. */
+export const FAILURES = [
+  'bug',
+  'git',
+  'no-git',
+  'git-failed',
+  'git-locked',
+  'no-base',
+  'no-repo',
+  'bare-repo',
+  'foreign-repo',
+  'no-plan-branch',
+  'unrelated',
+  'network-file-system',
+  'bad-home',
+  'no-folder',
+  'bad-folder',
+  'unreadable-plan',
+  'locked',
+  'lock-gone',
+  'no-flock',
+  'journal-behind',
+  'journal-damaged',
+  'journal-gone',
+  'journal-newer',
+  'journal-segment-missing',
+  'journal-shrunk',
+  'journal-stopped',
+  'sync-failed',
+  'engine-runs',
+  'engine-lock-gone',
+  'engine-not-started',
+  'engine-stops',
+  'still-stopping',
+  'not-done-yet',
+  'not-done',
+  'broken-config',
+  'locked-worktree',
+  'folder-in-the-way',
+  'branch-in-the-way',
+  'half-made-worktree',
+  'no-worktree',
+  'occupied',
+  'nothing-to-keep',
+  'no-ports',
+  'no-verify',
+  'waits',
+  'no-pull-requests',
+  'not-pushed',
+  'not-fetched',
+  'gh-failed',
+  'no-tmux',
+  'tmux-silent',
+  'tmux-lost',
+  'tmux-refused',
+  'tmux-unknown',
+  'bad-launch',
+  'bad-session',
+  'not-stopped',
+  'expectation',
+] as const;
+
+/** A code of ours, or the operating system's (`ENOSPC`). */
+export type FailureCode = RefusalCode | (typeof FAILURES)[number] | `E${string}`;
+
+export interface FailureDetails {
+  readonly cause?: unknown;
+  /** What the person can do next. */
+  readonly try?: readonly Suggestion[];
+}
+
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly kind: FailureKind;
-  /** What the system said, for the tests and for `--json`. */
-  readonly code: string;
+  readonly code: FailureCode;
+  readonly try: readonly Suggestion[];
 
-  constructor(kind: FailureKind, code: string, sentence: string, cause?: unknown) {
-    super(sentence, cause === undefined ? undefined : { cause });
+  constructor(kind: FailureKind, code: FailureCode, sentence: string, details: FailureDetails = {}) {
+    super(sentence, details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.code = code;
+    this.try = details.try ?? [];
   }
 }
 
 /** The code that the operating system gave, if the error came from it. */
-export function systemCode(error: unknown): string | undefined {
+export function systemCode(error: unknown): `E${string}` | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+  return isSystemCode(error.code) ? error.code : undefined;
+}
+
+function isSystemCode(code: unknown): code is `E${string}` {
+  return typeof code === 'string' && code.startsWith('E');
 }
 
 const WHAT_TO_DO: ReadonlyMap<string, string> = new Map([
@@ -62,6 +140,6 @@ export function diskFailure(error: unknown, doing: string, path: string): Failur
     'environment',
     code,
     `Could not ${doing} ${showText(path)}. ${WHAT_TO_DO.get(code) ?? `(${code})`}`,
-    error,
+    { cause: error },
   );
 }

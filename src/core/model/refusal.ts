@@ -1,33 +1,75 @@
-// The codes of every refusal.
-export type RefusalCode =
-  | 'bad-name'
-  | 'not-regular'
-  | 'not-ours'
-  | 'too-large'
-  | 'not-utf8'
-  | 'unreadable'
-  | 'not-yours'
-  | 'unknown-signal'
-  | 'unknown-plan'
-  | 'unknown-task'
-  | 'unknown-session'
-  | 'unknown-quarantine'
-  | 'already-known'
-  | 'no-difference'
-  | 'no-file'
-  | 'unusable-file'
-  | 'open-tasks'
-  | 'blocked'
-  | 'no-run'
-  | 'no-body'
-  | 'not-holder'
-  | 'unclean'
-  | 'no-commit'
-  | 'moved'
-  | 'not-looked'
-  | 'frozen'
-  | 'role'
-  | 'user-only'
-  | 'source'
-  | 'stale'
-  | 'state';
+// The codes of every refusal: cadre understood what was asked and does not do it.
+
+/** A rule refuses an event or a signal. */
+export const RULE_REFUSALS = [
+  'bad-name',
+  'not-regular',
+  'not-ours',
+  'too-large',
+  'not-utf8',
+  'unreadable',
+  'not-yours',
+  'unknown-signal',
+  'unknown-plan',
+  'unknown-task',
+  'unknown-session',
+  'unknown-quarantine',
+  'already-known',
+  'no-difference',
+  'no-file',
+  'unusable-file',
+  'open-tasks',
+  'blocked',
+  'no-run',
+  'no-body',
+  'not-holder',
+  'unclean',
+  'no-commit',
+  'moved',
+  'not-looked',
+  'frozen',
+  'role',
+  'user-only',
+  'source',
+  'stale',
+  'state',
+] as const;
+
+/** A request is refused before any rule sees it: it is incomplete, ambiguous, or names something that does not exist. */
+export const REQUEST_REFUSALS = [
+  'usage',
+  'no-plan',
+  'ambiguous-plan',
+  'not-in-plans',
+  'no-task',
+  'two-tasks',
+  'ambiguous-session',
+  'unknown-event',
+  'unknown-action',
+  'unknown-role',
+  'unknown-machine',
+  'unknown-setting',
+  'no-id',
+  'no-text',
+  'two-answers',
+  'no-feedback',
+  'no-override',
+  'needs-override',
+  'no-branch',
+  'no-terminal',
+  'no-program',
+  'bad-program',
+  'bad-config',
+  'bad-host',
+  'bad-number',
+  'bad-limit',
+  'not-set',
+  'project-only',
+  'bad-value',
+  'not-started',
+  'not-delivered',
+  'conflict',
+] as const;
+
+export type RuleRefusal = (typeof RULE_REFUSALS)[number];
+export type RefusalCode = RuleRefusal | (typeof REQUEST_REFUSALS)[number];

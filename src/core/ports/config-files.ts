@@ -1,5 +1,8 @@
 // The two files of settings, as a port.
+
 import type { By } from '../model/event.ts';
+import type { FailureCode } from '../model/failure.ts';
+import type { Suggestion } from '../model/suggestion.ts';
 import type { ConfigPlace, Settings } from '../settings/settings.ts';
 
 export interface ConfigReading {
@@ -23,4 +26,4 @@ export interface ConfigFiles {
 
 export type SettingChange =
   | { readonly kind: 'set'; readonly path: string; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly code: string; readonly why: string };
+  | { readonly kind: 'refused'; readonly code: FailureCode; readonly why: string; readonly try: readonly Suggestion[] };

@@ -48,7 +48,7 @@ export async function takeAct(context: Context, meant: TaskTarget, act: TaskAct,
   for (const note of notes) context.say(note);
   const outcome = answers[before.length];
   if (outcome?.kind === 'refused')
-    return refuse(context, outcome.code, `${outcome.why}${instead(meant, outcome.code)}`);
+    return refuse(context, outcome.code, `${outcome.why}${instead(meant, outcome.code)}`, outcome.try);
   const record = outcome?.records[0];
   if (record === undefined) throw new Error(`"${act}" was accepted and left no record.`);
   return tell(context, meant, act, record, notes);

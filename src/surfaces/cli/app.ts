@@ -1,9 +1,11 @@
 // What the commands can see and press. main.ts hands it in; nothing here knows a file or a process.
 import type { Report } from '../../agents/agent.ts';
 import type { By, Event, Signal } from '../../core/model/event.ts';
+import type { FailureCode } from '../../core/model/failure.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
 import type { LandingFacts, RunEntry, WorktreeFacts } from '../../core/model/run.ts';
+import type { Suggestion } from '../../core/model/suggestion.ts';
 import type { PlanEntry, World } from '../../core/model/world.ts';
 import type { Changes, Span } from '../../core/ports/changes.ts';
 import type { Gateway } from '../../core/ports/gateway.ts';
@@ -97,7 +99,7 @@ export interface RunOptions {
 }
 
 export interface Preflight {
-  readonly problem?: { readonly code: string; readonly why: string };
+  readonly problem?: { readonly code: FailureCode; readonly why: string; readonly try?: readonly Suggestion[] };
   readonly warnings: readonly string[];
   /** The verify command as one types it, or nothing where there is none to run. */
   readonly verify: string | null;

@@ -1,7 +1,9 @@
 // A plan that is set going and followed until it is done, or until only a person can go on with it.
 
 import type { Event } from '../../core/model/event.ts';
+import type { FailureCode } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
+import type { Suggestion } from '../../core/model/suggestion.ts';
 import type { LockHolder } from '../../core/ports/locks.ts';
 import { readEvents } from '../../core/rules/plan/outline.ts';
 import { fileProblem } from '../../core/views/plan.ts';
@@ -11,7 +13,13 @@ import { type End, endOf } from './progress.ts';
 
 export type Begun =
   | { readonly kind: 'begun'; readonly engine: LockHolder; readonly notes: readonly string[] }
-  | { readonly kind: 'refused'; readonly code: string; readonly why: string; readonly notes: readonly string[] };
+  | {
+      readonly kind: 'refused';
+      readonly code: FailureCode;
+      readonly why: string;
+      readonly try: readonly Suggestion[];
+      readonly notes: readonly string[];
+    };
 
 /** Registers it where it is new, says that it is to be built, and sees to it that an engine runs. */
 export async function begin(app: App, plan: PlanFile, wishes: RunOptions): Promise<Begun> {

@@ -1,9 +1,13 @@
 // What every command is given: the app, its arguments, and a place to answer.
+
+import type { FailureCode } from '../../core/model/failure.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { RefusalCode } from '../../core/model/refusal.ts';
+import type { Suggestion } from '../../core/model/suggestion.ts';
 import type { ConfigFiles } from '../../core/ports/config-files.ts';
 import type { App } from './app.ts';
 import type { Playground, PlaygroundWish } from './playground.ts';
+import { commandFor, tryLines } from './text/suggestions.ts';
 
 export interface Context {
   /** Opened on first use, so that commands that need no repository work anywhere. */
@@ -44,9 +48,14 @@ export function answer(context: Context, value: object, lines: readonly string[]
   context.print(context.json ? JSON.stringify({ version: ENVELOPE_VERSION, ...value }) : lines.join('\n'));
 }
 
-export function refuse(context: Context, code: string, why: string): ExitCode {
+export function refuse(
+  context: Context,
+  code: FailureCode,
+  why: string,
+  instead: readonly Suggestion[] = [],
+): ExitCode {
   if (isOverstepping(code)) leaveWord(context);
-  fail(context, code, why);
+  fail(context, code, why, instead);
   return EXIT.refused;
 }
 
@@ -66,9 +75,16 @@ function leaveWord(context: Context): void {
   }
 }
 
-export function fail(context: Context, code: string, why: string): void {
-  if (context.json) context.print(JSON.stringify({ version: ENVELOPE_VERSION, error: { code, message: why } }));
-  else context.say(why);
+export function fail(
+  context: Context,
+  code: FailureCode,
+  message: string,
+  suggestions: readonly Suggestion[] = [],
+): void {
+  const commands = suggestions.map(commandFor);
+  if (context.json)
+    context.print(JSON.stringify({ version: ENVELOPE_VERSION, error: { code, message, try: commands } }));
+  else context.say([message, ...tryLines(commands)].join('\n'));
 }
 
 export function textOption(given: Given, name: string): string | undefined {

@@ -10,7 +10,7 @@ export function setFrozen(kind: 'freeze' | 'thaw'): Run {
     const { answers, notes } = await app.gateway.submit([{ kind, by: app.by }]);
     for (const note of notes) context.say(note);
     const [outcome] = answers;
-    if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+    if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why, outcome.try);
     const engine = app.engine() ?? null;
     const said = outcome?.kind === 'ignored' ? BEFORE[kind] : NOW[kind];
     const further = kind === 'thaw' && engine === null ? [NO_ENGINE] : [];

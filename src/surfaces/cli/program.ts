@@ -117,7 +117,7 @@ const EXIT_OF: { readonly [kind in FailureKind]: ExitCode } = {
 
 function explain(error: unknown, context: Context, debug: boolean): ExitCode {
   if (error instanceof Failure) {
-    fail(context, error.code, error.message);
+    fail(context, error.code, error.message, error.try);
     return EXIT_OF[error.kind];
   }
   if (systemCode(error) !== undefined) return explain(diskFailure(error, 'work with', pathIn(error)), context, debug);

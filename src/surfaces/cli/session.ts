@@ -34,7 +34,7 @@ export async function takeSessionStep(context: Context, event: Event): Promise<E
   const { answers, notes } = await app.gateway.submit([event]);
   for (const note of notes) context.say(note);
   const [outcome] = answers;
-  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why, outcome.try);
   const record = outcome?.records[0];
   if (record === undefined) throw new Error(`"${event.kind}" was accepted and left no record.`);
   const session = 'begun' in record ? record.begun.id : 'about' in record ? record.about : undefined;

@@ -23,7 +23,7 @@ export async function takeStep(
   const { answers, notes } = await gateway.submit([...before, event, ...after]);
   for (const note of notes) context.say(note);
   const outcome = answers[before.length];
-  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why, outcome.try);
   const record = outcome?.records[0];
   const move = record?.moves[0];
   const entry = move === undefined ? undefined : gateway.look().plans.get(move.plan);

@@ -8,7 +8,7 @@ import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import type { By, Event } from '../../model/event.ts';
 import { needsPerson } from '../../model/plan-owner.ts';
 import type { Fact, JournalRecord, PlanMove } from '../../model/record.ts';
-import type { RefusalCode } from '../../model/refusal.ts';
+import type { RuleRefusal } from '../../model/refusal.ts';
 import { speakerName, unknownPlan } from '../../model/refusals.ts';
 import { listed, openTasks } from '../../model/tasks.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
@@ -107,7 +107,7 @@ export function registration(
 function whyNotNow(
   entry: PlanEntry,
   { event, fileProblem }: Pick<MoveEvent, 'event' | 'fileProblem'>,
-): { code: RefusalCode; why: string } | undefined {
+): { code: RuleRefusal; why: string } | undefined {
   if (event === 'implement_start' && fileProblem !== undefined)
     return { code: 'unusable-file', why: `${entry.plan} cannot be built from: ${fileProblem}` };
   const open = openTasks(entry);
@@ -125,7 +125,7 @@ function whyNotNow(
 const BY_PERSON: readonly PlanEvent[] = ['plan_start', 'implement_start'];
 
 /** Why this speaker may not cause this event, whatever state the plan is in. */
-function whyNotFrom(by: By, event: PlanEvent): { code: RefusalCode; why: string } | undefined {
+function whyNotFrom(by: By, event: PlanEvent): { code: RuleRefusal; why: string } | undefined {
   if (by.who === 'user') return undefined;
   if (isUserOnly(planMachine, event))
     return { code: 'user-only', why: `"${event}" is a person's decision; ${speakerName(by)} cannot cause it.` };
@@ -135,7 +135,7 @@ function whyNotFrom(by: By, event: PlanEvent): { code: RefusalCode; why: string 
   return undefined;
 }
 
-function wrongRole(by: Extract<By, { who: 'agent' }>, event: PlanEvent): { code: RefusalCode; why: string } {
+function wrongRole(by: Extract<By, { who: 'agent' }>, event: PlanEvent): { code: RuleRefusal; why: string } {
   const roles = rolesFor(event).filter((role) => role !== 'outside');
   return {
     code: 'role',

@@ -5,7 +5,7 @@ import { type TaskEvent, taskMachine } from '../../../machines/task.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import type { By, Event } from '../../model/event.ts';
 import type { TaskMove } from '../../model/record.ts';
-import type { RefusalCode } from '../../model/refusal.ts';
+import type { RuleRefusal } from '../../model/refusal.ts';
 import { speakerName, unknownPlan, unknownTask } from '../../model/refusals.ts';
 import { findTask, listed, turnsOf } from '../../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
@@ -35,7 +35,7 @@ export function decideTask(world: World, event: TaskMoveEvent, now: Date): Decis
 
 const BY_PERSON_OR_ENGINE: readonly TaskEvent[] = ['launch', 'revert'];
 
-function whyNotFrom(by: By, event: TaskEvent): { code: RefusalCode; why: string } | undefined {
+function whyNotFrom(by: By, event: TaskEvent): { code: RuleRefusal; why: string } | undefined {
   if (isUserOnly(taskMachine, event))
     return by.who === 'user'
       ? undefined
@@ -45,7 +45,7 @@ function whyNotFrom(by: By, event: TaskEvent): { code: RefusalCode; why: string 
 }
 
 /** Where cadre has a run for it, the task follows the run. */
-function whyNotWithRun(entry: PlanEntry, task: TaskEntry): { code: RefusalCode; why: string } | undefined {
+function whyNotWithRun(entry: PlanEntry, task: TaskEntry): { code: RuleRefusal; why: string } | undefined {
   if (task.run === undefined) return undefined;
   const why = `${nameOf(entry, task)} moves with its run, which is ${task.run.state}. Say what is to become of the run.`;
   return { code: 'state', why };
@@ -55,7 +55,7 @@ function whyNotNow(
   entry: PlanEntry,
   task: TaskEntry,
   { event, by }: TaskMoveEvent,
-): { code: RefusalCode; why: string } | undefined {
+): { code: RuleRefusal; why: string } | undefined {
   const name = nameOf(entry, task);
   if (!ANY_TIME.includes(event) && entry.status !== WORKING)
     return { code: 'state', why: `${name} cannot move: its plan is ${entry.status}, not ${WORKING}.` };

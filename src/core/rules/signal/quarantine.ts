@@ -108,7 +108,7 @@ function withRecord(
       ...(besides === undefined ? {} : { changes: besides.changes }),
     },
   );
-  return { kind: 'refused', code: kept.code, why: kept.why, records: [line] };
+  return { kind: 'refused', code: kept.code, why: kept.why, try: [], records: [line] };
 }
 
 function quarantineId(world: World): string {

@@ -62,6 +62,7 @@ describe('only a person', () => {
           kind: 'refused',
           code: 'source',
           why: expect.stringMatching(/^Sessions are for a person to begin and to end; .+ cannot\.$/),
+          try: [],
           records: [],
         });
       }

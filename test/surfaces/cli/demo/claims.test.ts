@@ -1,7 +1,7 @@
 // The demo's own checks: they hold for the story that it is to show, and each fails when its part of the story is missing.
 import { describe, expect, test } from 'vitest';
 import type { JournalRecord } from '../../../../src/core/model/record.ts';
-import type { RefusalCode } from '../../../../src/core/model/refusal.ts';
+import type { RuleRefusal } from '../../../../src/core/model/refusal.ts';
 import { EMPTY_WORLD, type World } from '../../../../src/core/model/world.ts';
 import { step } from '../../../../src/machines/machine.ts';
 import { type RunEvent, type RunState, runMachine } from '../../../../src/machines/run.ts';
@@ -139,7 +139,7 @@ function recordsOf(story: readonly Happening[]): readonly JournalRecord[] {
   }));
 }
 
-function refusalOf(code: RefusalCode, name: string): JournalRecord {
+function refusalOf(code: RuleRefusal, name: string): JournalRecord {
   const file = { path: '/signals/review-approved-measures.md', inode: '1' };
   const refused = { id: 'q1', signal: 's', code, why: 'no', name, plan: PLAN, file };
   return { ...base(100), event: 'signal_refused', refused, moves: [] };

@@ -12,7 +12,7 @@ export const run: Run = async (context, given) => {
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    fail(context, error.code, error.message);
+    fail(context, error.code, error.message, error.try);
     return EXIT.failed;
   }
 };

@@ -50,7 +50,7 @@ export const run: Run = async (context, given) => {
   const heard = decide(world, { kind: 'signal', signal }, new Date());
   if (heard.kind === 'accepted' || (heard.kind === 'refused' && isForEngine(app, heard))) app.drop(message);
   if (heard.kind === 'refused') {
-    fail(context, heard.code, heard.why);
+    fail(context, heard.code, heard.why, heard.try);
     return EXIT.refused;
   }
   const engine = app.engine() ?? null;

@@ -45,7 +45,8 @@ async function goBack(context: Context, app: App): Promise<ExitCode> {
 
 function tell(context: Context, app: App, { answers, notes }: Submission, remarks: readonly string[]): ExitCode {
   for (const note of notes) context.say(note);
-  for (const outcome of answers) if (outcome.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+  for (const outcome of answers)
+    if (outcome.kind === 'refused') return refuse(context, outcome.code, outcome.why, outcome.try);
   const world = app.gateway.look();
   const active = activePlan(world, app.planFiles.list()) ?? null;
   const chosen = world.chosen !== undefined;

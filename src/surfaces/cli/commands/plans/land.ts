@@ -16,7 +16,7 @@ export const run: Run = async (context, given) => {
   const { answers, notes } = await app.gateway.submit([{ kind: 'land', plan, by: app.by }]);
   for (const note of notes) context.say(note);
   const [outcome] = answers;
-  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why, outcome.try);
   await app.startEngine({ headless: false });
   const end = await untilEnd(app, plan, before.seq, context.stop, () => undefined);
   const world = app.gateway.look();

@@ -39,7 +39,7 @@ export const run: Run = async (context, given) => {
   const said = app.engineWarnings().next;
   const begun = await begin(app, plan, wishes);
   for (const note of begun.notes) context.say(note);
-  if (begun.kind === 'refused') return refuse(context, begun.code, begun.why);
+  if (begun.kind === 'refused') return refuse(context, begun.code, begun.why, begun.try);
   const isStream = context.json || !context.isTerminal();
   if (isStream) stream(context, { run: plan, engine: begun.engine });
   else for (const line of headLines(app.gateway.look(), plan, begun.engine)) context.print(line);

@@ -93,7 +93,7 @@ async function build(demo: Demo): Promise<void> {
   const progress = progressTeller(before, PLAN);
   tell(...heading(`cadre run ${PLAN}`));
   const begun = await begin(app, PLAN, { headless: false });
-  if (begun.kind === 'refused') throw new Failure('usage', begun.code, begun.why);
+  if (begun.kind === 'refused') throw new Failure('usage', begun.code, begun.why, { try: begun.try });
   tell(
     'Every line is a step of a task, as "cadre run" shows it. The engine that takes them runs in the background.',
     '',

@@ -68,7 +68,7 @@ async function dropAll(context: Context): Promise<ExitCode> {
   const { answers, notes } = await app.gateway.submit(ids.map((id) => ({ kind: 'quarantine-drop', id, by: app.by })));
   for (const note of notes) context.say(note);
   const no = answers.find((outcome) => outcome.kind === 'refused' && outcome.code !== 'unknown-quarantine');
-  if (no?.kind === 'refused') return refuse(context, no.code, no.why);
+  if (no?.kind === 'refused') return refuse(context, no.code, no.why, no.try);
   answer(context, { ids, done: 'drop' }, [
     ids.length === 0 ? 'Nothing is in quarantine.' : `${ids.join(', ')} will be deleted${whenDone(app)}.`,
   ]);
@@ -89,7 +89,7 @@ async function settle(
   const { answers, notes } = await app.gateway.submit([{ kind, id: refused.id, by: app.by }]);
   for (const note of notes) context.say(note);
   const [outcome] = answers;
-  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why);
+  if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why, outcome.try);
   const done = kind === 'quarantine-retry' ? 'retry' : 'drop';
   const told = done === 'retry' ? `${refused.id} will be put back and heard again` : `${refused.id} will be deleted`;
   answer(context, { id: refused.id, done }, [`${told}${whenDone(app)}.`]);

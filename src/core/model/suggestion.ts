@@ -1,0 +1,68 @@
+// What a person can do next, as data. Each surface shows it in its own way: a command, a key, a button.
+
+/** Everything a person can do to a plan, a task, a session, the engine or the settings. */
+export type ActionName =
+  | 'run'
+  | 'register'
+  | 'use'
+  | 'move'
+  | 'cancel'
+  | 'reopen'
+  | 'start-over'
+  | 'adopt'
+  | 'land'
+  | 'freeze'
+  | 'thaw'
+  | 'launch'
+  | 'retry'
+  | 'revert'
+  | 'mark-done'
+  | 'next'
+  | 'back'
+  | 'approve'
+  | 'override'
+  | 'reject'
+  | 'abandon'
+  | 'answer'
+  | 'merge-anyway'
+  | 'session-new'
+  | 'session-switch'
+  | 'session-resume'
+  | 'session-stop'
+  | 'session-pause'
+  | 'session-send'
+  | 'session-attach'
+  | 'quarantine-retry'
+  | 'quarantine-drop'
+  | 'quarantine-drop-all'
+  | 'engine-start'
+  | 'engine-stop'
+  | 'config-set'
+  | 'use-journal';
+
+/** Everything a person can look at. */
+export type ReadName =
+  | 'status'
+  | 'why'
+  | 'log'
+  | 'questions'
+  | 'diff'
+  | 'plan-lint'
+  | 'quarantine'
+  | 'session-list'
+  | 'session-screen'
+  | 'engine-status'
+  | 'config-check'
+  | 'doctor';
+
+export interface Suggestion {
+  readonly do: ActionName | ReadName;
+  /** What it is done to, as a person names it: `search`, `search#2`, `s7`. */
+  readonly on?: string;
+  /** What has to be said with it, such as the answer to a question. A missing one is the person's to fill in. */
+  readonly text?: string;
+}
+
+export function suggest(action: Suggestion['do'], on?: string, text?: string): Suggestion {
+  return { do: action, ...(on === undefined ? {} : { on }), ...(text === undefined ? {} : { text }) };
+}
