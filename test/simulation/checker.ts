@@ -11,7 +11,7 @@ import type { Refused } from '../../src/core/model/refused-signal.ts';
 import { EMPTY_WORLD, type PlanEntry, type World } from '../../src/core/model/world.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
 import { type Position, START } from '../../src/core/ports/journal.ts';
-import { mayGoOnAlone } from '../../src/core/views/why.ts';
+import { mayContinueAlone } from '../../src/core/views/why.ts';
 import type { SimulatedRuns } from './simulated-runs.ts';
 import type { SimulatedSessions } from './simulated-sessions.ts';
 
@@ -133,7 +133,7 @@ export class Checker {
     }
     for (const entry of world.plans.values())
       if (entry.work?.going && entry.status === 'implementing')
-        this.#require(!mayGoOnAlone(world, entry), `${entry.plan} could go on by itself and does not`);
+        this.#require(!mayContinueAlone(world, entry), `${entry.plan} could go on by itself and does not`);
   }
 
   /** The tasks are those of the file, and none that ever was is lost. */

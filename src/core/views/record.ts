@@ -1,9 +1,11 @@
-// A journal record as `cadre log --json` prints it. The shape is a promise; the journal's own is not.
-import { type JournalRecord, planOf } from '../../../core/model/record.ts';
-import { ENVELOPE_VERSION } from '../context.ts';
+// A journal record as surfaces show it. This shape is a promise; the journal's own is not.
+import { type JournalRecord, planOf } from '../model/record.ts';
 
-export interface RecordJson {
-  readonly version: typeof ENVELOPE_VERSION;
+/** The version of everything that surfaces print as JSON. It changes only when a field changes its meaning or goes. */
+export const VIEW_VERSION = 1;
+
+export interface RecordView {
+  readonly version: typeof VIEW_VERSION;
   readonly seq: number;
   readonly at: string;
   readonly by: string;
@@ -21,27 +23,14 @@ export interface RecordJson {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export function recordJson(record: JournalRecord): RecordJson {
-  const {
-    v: _v,
-    first: _first,
-    last: _last,
-    seq,
-    at,
-    by,
-    session,
-    role,
-    event,
-    moves,
-    signal,
-    effects,
-    ...details
-  } = record;
-  // The texts of tasks are long, and stand in the plan's file.
+export function viewRecord(record: JournalRecord): RecordView {
+  const { v: _v, first: _first, last: _last, seq, at, by, session, role, event, ...more } = record;
+  const { moves, signal, effects, ...details } = more;
+  // The texts of tasks are long, and are in the plan file.
   const { plan: _plan, texts: _texts, ...rest } = details as Record<string, unknown>;
   const [move] = moves;
   return {
-    version: ENVELOPE_VERSION,
+    version: VIEW_VERSION,
     seq,
     at,
     by,
