@@ -24,7 +24,7 @@ import { watchFolders } from '../adapters/system/watcher.ts';
 import { fold } from '../core/journal/fold.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { SessionId } from '../core/model/ids.ts';
-import { treeOfBranch } from '../core/model/run-tree.ts';
+import { treeOfBranch } from '../core/model/run-name.ts';
 import { START } from '../core/ports/journal.ts';
 import type { Notify } from '../core/ports/notify.ts';
 import type { Sessions } from '../core/ports/sessions.ts';

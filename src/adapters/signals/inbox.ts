@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Signal, SignalFile } from '../../core/model/event.ts';
 import { explained, systemCode } from '../../core/model/failure.ts';
 import type { RuleRefusal } from '../../core/model/refusal.ts';
+import { parseRunName } from '../../core/model/run-name.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import type { Inbox, Scan, Seen } from '../../core/ports/inbox.ts';
@@ -195,8 +196,8 @@ function linkedWorktrees(disk: Disk, repo: Repo): readonly string[] {
 
 /** A worktree of cadre's own belongs to the run that it is named after. */
 function runOf(repo: Repo, root: string): { task?: string } {
-  const [, attempt] = relative(repo.worktrees, root).split(sep);
-  const task = /^t(.+)-a\d+$/.exec(attempt ?? '')?.[1];
+  const [, name = ''] = relative(repo.worktrees, root).split(sep);
+  const task = parseRunName(name)?.task;
   return root.startsWith(repo.worktrees + sep) && task !== undefined ? { task } : {};
 }
 

@@ -5,9 +5,9 @@ import type { JournalRecord } from '../../core/model/record.ts';
 import type { RefusalCode } from '../../core/model/refusal.ts';
 import { speakerName } from '../../core/model/refusals.ts';
 import type { WorktreeFacts } from '../../core/model/run.ts';
+import { branchOfRun } from '../../core/model/run-name.ts';
 import type { PlanEntry, TaskEntry } from '../../core/model/world.ts';
 import { readEvents } from '../../core/rules/plan/outline.ts';
-import { branchOfRun } from '../../core/rules/run/launch.ts';
 import { viewPlan } from '../../core/views/plan.ts';
 import { showLines } from '../../text/show.ts';
 import type { App } from './app.ts';
@@ -142,7 +142,7 @@ function chain({ record }: Done): string {
 function kept({ entry, taskBefore }: Done): string {
   return taskBefore.run === undefined
     ? ''
-    : ` What was built is kept on ${branchOfRun(entry, taskBefore, taskBefore.run.attempt)}.`;
+    : ` What was built is kept on ${branchOfRun(entry.plan, { task: taskBefore.id, attempt: taskBefore.run.attempt })}.`;
 }
 
 function causeOf(record: JournalRecord): string {

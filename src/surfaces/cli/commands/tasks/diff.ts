@@ -1,8 +1,8 @@
 // cadre diff: what a run, or a whole plan, has changed.
 
+import { branchOfRun } from '../../../../core/model/run-name.ts';
 import type { PlanEntry, TaskEntry } from '../../../../core/model/world.ts';
 import type { Span } from '../../../../core/ports/changes.ts';
-import { branchOfRun } from '../../../../core/rules/run/launch.ts';
 import type { App } from '../../app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../../context.ts';
 import { subjectMeant } from '../../find-task.ts';
@@ -35,7 +35,7 @@ export const run: Run = async (context, given) => {
 
 /** Of the run that it has, or of the last that it had. */
 async function ofTask(app: App, entry: PlanEntry, task: TaskEntry): Promise<Span | undefined> {
-  const branch = task.run?.branch ?? branchOfRun(entry, task, task.attempts);
+  const branch = task.run?.branch ?? branchOfRun(entry.plan, { task: task.id, attempt: task.attempts });
   const merged = task.run?.state === 'DONE' ? task.run.pinned : null;
   return (await app.changes()).ofRun(entry.plan, { branch, merged });
 }
