@@ -5,7 +5,7 @@ import type { Decision } from '../../src/core/model/decision.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import { Failure } from '../../src/core/model/failure.ts';
 import { treeOfSession } from '../../src/core/model/run-name.ts';
-import { stateSeqFor } from '../../src/core/model/state-seq.ts';
+import { stateSeqFor } from '../../src/core/model/signal.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { type Message, messageId } from '../../src/signals/message.ts';
 import { Checker } from './checker.ts';

@@ -1,13 +1,12 @@
 // cadre signal: an agent says something. It is told at once whether it will be heard, and it is durable when this returns.
 
 import type { Decision } from '../../../../core/model/decision.ts';
-import type { Signal } from '../../../../core/model/event.ts';
 import type { SessionId } from '../../../../core/model/ids.ts';
-import { stateSeqFor } from '../../../../core/model/state-seq.ts';
+import { NO_FILE, signalFromMessage, stateSeqFor } from '../../../../core/model/signal.ts';
 import type { World } from '../../../../core/model/world.ts';
 import { decide } from '../../../../core/rules/decide.ts';
 import { findPlan, lastSegment } from '../../../../plan/name.ts';
-import { encodeMessage, type Message, messageId } from '../../../../signals/message.ts';
+import { encodeMessage, type Message } from '../../../../signals/message.ts';
 import { findSignal, LARGEST_BODY_BYTES } from '../../../../signals/registry.ts';
 import { showName } from '../../../../text/show.ts';
 import type { App } from '../../app.ts';
@@ -46,7 +45,9 @@ export const run: Run = async (context, given) => {
       'too-large',
       `A signal may have ${LARGEST_BODY_BYTES} bytes, and this has more. Say it shorter.`,
     );
-  const signal = await app.lookInto(world, signalFrom(app, message));
+  // The signal as the engine will read it, to ask beforehand what will become of it.
+  const said = signalFromMessage(message, { file: NO_FILE, planFileExists: app.planFileExists(plan) });
+  const signal = await app.lookInto(world, said);
   const heard = decide(world, { kind: 'signal', signal }, new Date());
   if (heard.kind === 'accepted' || (heard.kind === 'refused' && isForEngine(app, heard))) app.drop(message);
   if (heard.kind === 'refused') {
@@ -56,8 +57,9 @@ export const run: Run = async (context, given) => {
   const engine = app.engine() ?? null;
   const move = heard.kind === 'accepted' ? heard.records[0]?.moves[0] : undefined;
   const willMove = move === undefined ? null : { from: move.from, to: move.to };
-  const said = heard.kind === 'accepted' ? 'now' : 'before';
-  answer(context, { signal: name, plan, said, willMove, engine }, [told(app, plan, willMove)]);
+  answer(context, { signal: name, plan, said: heard.kind === 'accepted' ? 'now' : 'before', willMove, engine }, [
+    told(app, plan, willMove),
+  ]);
   return EXIT.ok;
 };
 
@@ -86,22 +88,6 @@ function messageFrom(
     role: app.session.role,
     entered: stateSeqFor(world, plan, app.session.name),
     body,
-    ...(task === undefined ? {} : { task }),
-  };
-}
-
-/** The signal as the engine will read it, to ask beforehand what will become of it. */
-function signalFrom(app: App, message: Message): Signal {
-  const { name, plan, task, entered, body, role, session } = message;
-  return {
-    id: messageId(message),
-    name,
-    plan,
-    by: { who: 'agent', role, session },
-    entered,
-    body,
-    file: { path: '', inode: '' },
-    planFileExists: app.planFileExists(plan),
     ...(task === undefined ? {} : { task }),
   };
 }
