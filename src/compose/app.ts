@@ -25,7 +25,7 @@ import { type App, createApp } from '../app/app.ts';
 import type { AppPorts } from '../app/ports.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { SessionId } from '../core/model/ids.ts';
-import { treeOfBranch } from '../core/model/run-tree.ts';
+import { treeOfBranch } from '../core/model/run-name.ts';
 import { START } from '../core/ports/journal.ts';
 import type { Notify } from '../core/ports/notify.ts';
 import type { Sessions } from '../core/ports/sessions.ts';

@@ -1,8 +1,8 @@
 // What a run, or a whole plan, has changed in the code.
 
+import { branchOfRun } from '../../core/model/run-name.ts';
 import type { PlanEntry, TaskEntry } from '../../core/model/world.ts';
 import type { ChangedFile, Span } from '../../core/ports/changes.ts';
-import { branchOfRun } from '../../core/rules/run/launch.ts';
 import { type Refused, refuse } from '../actions/action.ts';
 import type { AppPorts } from '../ports.ts';
 import { type Subject, subjectNamed } from '../targets.ts';
@@ -47,7 +47,7 @@ export async function readCodeDiff(ports: AppPorts, reference: string | undefine
 async function spanOf(ports: AppPorts, { entry, task }: Subject): Promise<Span | undefined> {
   const changes = await ports.changes();
   if (task === undefined) return changes.ofPlan(entry.plan);
-  const branch = task.run?.branch ?? branchOfRun(entry, task, task.attempts);
+  const branch = task.run?.branch ?? branchOfRun(entry.plan, { task: task.id, attempt: task.attempts });
   const merged = task.run?.state === 'DONE' ? task.run.pinned : null;
   return changes.ofRun(entry.plan, { branch, merged });
 }

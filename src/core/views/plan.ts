@@ -10,6 +10,7 @@ import type { SessionId } from '../model/ids.ts';
 import { type Waiting, waitingFor } from '../model/plan-owner.ts';
 import type { Refused } from '../model/refused-signal.ts';
 import type { PlanWork } from '../model/run.ts';
+import { runAroundFile } from '../model/run-name.ts';
 import { isHalted, isLive } from '../model/run-status.ts';
 import { turnsOf } from '../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
@@ -171,5 +172,5 @@ export function viewPlans(world: World): readonly PlanView[] {
 /** The id of the task whose agent sent a refused signal: its session's, or that of the worktree where the file was. */
 export function taskBehind(world: Pick<World, 'sessions'>, { session, file }: Refused): string | undefined {
   if (session !== undefined) return world.sessions.get(session as SessionId)?.task;
-  return /\/t([^/]+)-a\d+\/docs\/plans\//.exec(file.path)?.[1];
+  return runAroundFile(file.path)?.task;
 }

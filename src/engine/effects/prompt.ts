@@ -1,6 +1,6 @@
 // Begins a turn: the agent's prompt is made from the run or the plan that its session belongs to, at the moment it starts.
 import type { Effect } from '../../core/model/effect.ts';
-import { treeOfSession } from '../../core/model/run-tree.ts';
+import { treeOfSession } from '../../core/model/run-name.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
 import type { RunFiles, RunTrees } from '../../core/ports/worktrees.ts';
