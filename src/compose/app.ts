@@ -2,8 +2,8 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { checkpoints } from '../adapters/journal/checkpoint.ts';
-import { followJournal } from '../adapters/journal/follow.ts';
-import { Journal } from '../adapters/journal/journal.ts';
+import { fileJournal } from '../adapters/journal/file-journal.ts';
+import { Segments } from '../adapters/journal/segments.ts';
 import { overview } from '../adapters/plans/overview.ts';
 import { planFiles } from '../adapters/plans/plan-files.ts';
 import { planStateStore } from '../adapters/plans/plan-state-store.ts';
@@ -58,7 +58,8 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
   const disk = env.CADRE_FAILPOINT ? diskThatFails(realDisk, env.CADRE_FAILPOINT) : realDisk;
   const around = sessionAround(env, pid);
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
-  const journal = new Journal(disk, repo.journal);
+  const segments = new Segments(disk, repo.journal);
+  const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
   const store = planStateStore(disk, repo.planState, repo.planStateNote);
   const planState = planStateProjection(store, locks, repo.planStateLock);
   const files = planFiles(disk, repo.plans, clock);
@@ -67,8 +68,6 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
   const gateway = openGateway({
     journal,
     checkpoints: checkpoints(disk, repo.checkpoint, journal),
-    locks,
-    journalLock: repo.journalLock,
     folder: repo.state,
     planState,
     overview: overview(disk, locks, repo.home, files),
@@ -121,8 +120,8 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     gateway,
     quarantine,
     planFiles: files,
-    look() {
-      const world = gateway.look();
+    async look() {
+      const world = await gateway.look();
       const readings = new Map([...world.plans.values()].map(({ plan, file }) => [plan, files.read(plan, file)]));
       const events = [...readings].flatMap(([plan, reading]) => readEvents(plan, reading));
       // No plan's file has a bearing on another, so all are decided in one world, which is then changed once.
@@ -176,8 +175,10 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
       if (around !== undefined) drop(tryOf(around, name, command));
     },
     report: (session, report) => reports(repo.reports).write(session, report, clock.now().getTime()),
-    records: () => journal.read(START).records,
-    follow: (seq, stop) => followJournal(journal, repo.journal, watchFolders, seq, stop),
+    records: async () => (await journal.read(START)).records,
+    async *follow(seq, stop) {
+      for await (const record of journal.follow(START, stop)) if (record.seq > seq) yield record;
+    },
     async runEngine(notify, stop, ready) {
       prepare(disk, repo);
       await runEngine(await enginePorts(notify, stop), stop, ready);
@@ -187,7 +188,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     preflight: async (wishes) => (await pieces()).ground(wishes),
     startEngine: (wishes) => background.start(wishes),
     stopEngine: () => background.stop(),
-    preview: (events) => decideAll(gateway.look(), events, clock.now()).world,
+    preview: async (events) => decideAll(await gateway.look(), events, clock.now()).world,
     async act(effects, notify) {
       await actUntilDone(await enginePorts(notify, NEVER), effects, ACT_PATIENCE, clock.elapsed);
     },
@@ -205,7 +206,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
       return checkUp({
         disk,
         repo,
-        journal,
+        segments,
         planStateProblem: () => planState.problem(),
         engine: () => locks.holder(repo.engineLock),
         waitingSignals: () => inbox.waiting(),

@@ -19,7 +19,7 @@ import { chainOf } from './text/record-line.ts';
 /** A command that does one thing to a task, and takes nothing but the task. */
 export function actCommand(act: TaskAct): Run {
   return async (context, given) =>
-    refusedToAgent(context, act) ?? takeAct(context, taskMeant(context.app(), given), act);
+    refusedToAgent(context, act) ?? takeAct(context, await taskMeant(context.app(), given), act);
 }
 
 /** Whatever an agent types, in whatever words: what is a person's to decide is not decided by it. */
@@ -66,15 +66,15 @@ async function lookedAt(app: App, { entry, task }: TaskTarget, act: TaskAct): Pr
   return task.run === undefined || !LOOKING.includes(act) ? undefined : app.worktreeFacts(entry.plan, task.run);
 }
 
-function tell(
+async function tell(
   context: Context,
   { entry: before, task: taskBefore }: TaskTarget,
   act: TaskAct,
   record: JournalRecord,
   notes: readonly string[],
-): ExitCode {
+): Promise<ExitCode> {
   const app = context.app();
-  const world = app.gateway.look();
+  const world = await app.gateway.look();
   const entry = world.plans.get(before.plan);
   const task = entry?.tasks.find((one) => one.id === taskBefore.id);
   if (entry === undefined || task === undefined) throw new Error(`${before.plan} was there a moment ago.`);

@@ -27,7 +27,7 @@ export interface App {
   readonly quarantine: Quarantine;
   readonly planFiles: PlanFiles;
   /** The world as it is on disk, with the tasks as the files of the plans have them at this moment. */
-  look(): { readonly world: World; readonly readings: ReadonlyMap<PlanFile, PlanReading> };
+  look(): Promise<{ readonly world: World; readonly readings: ReadonlyMap<PlanFile, PlanReading> }>;
   readonly by: By;
   /** The session in which this command runs, or the box of agents that have none. */
   readonly session: Session;
@@ -53,7 +53,7 @@ export interface App {
   reportForbiddenCommand(command: string): void;
   /** Keeps what a session's program has reported about itself. */
   report(session: SessionId, report: Report): void;
-  records(): Iterable<JournalRecord>;
+  records(): Promise<readonly JournalRecord[]>;
   /** Records as they are written, beginning after `seq`, until stopped. */
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
   /** Takes signals and performs effects until stopped. */
@@ -69,7 +69,7 @@ export interface App {
   /** What it has warned of since `from`, a place in that log, and from where on to ask next; without one, only where it ends. */
   engineWarnings(from?: number): { readonly texts: readonly string[]; readonly next: number };
   /** The world as it would be after these events, without anything being written. */
-  preview(events: readonly Event[]): World;
+  preview(events: readonly Event[]): Promise<World>;
   /** Gets these effects done, by the engine that runs or by being it for a moment. */
   act(effects: readonly string[], notify: Notify): Promise<void>;
   sessions(): Promise<Sessions>;

@@ -18,7 +18,7 @@ export interface Asking {
 
 /** What the sessions of a plan, or of all, ask at this moment. Who does not ask again lets go of the host. */
 export async function askingIn(app: App, then: 'ask again' | 'let go', plan?: PlanFile): Promise<readonly Asking[]> {
-  const world = app.gateway.look();
+  const world = await app.gateway.look();
   const entries = [...world.sessions.values()].filter(
     (entry) => isUp(entry) && (plan === undefined || entry.plan === plan),
   );

@@ -26,13 +26,13 @@ export async function begin(app: App, plan: PlanFile, wishes: RunOptions): Promi
   // Where no engine has said what the settings are, tasks would be launched by other ones than these.
   const isUnsaid = app.engine() === undefined && app.by.who === 'user';
   const settings: readonly Event[] = isUnsaid ? [{ kind: 'policy', policy: (await app.preflight(wishes)).policy }] : [];
-  const { answers, notes } = await app.gateway.submit([...settings, ...eventsFor(app, plan)]);
+  const { answers, notes } = await app.gateway.submit([...settings, ...(await eventsFor(app, plan))]);
   for (const outcome of answers) if (outcome.kind === 'refused') return { ...outcome, notes };
   return { kind: 'begun', engine: await app.startEngine(wishes), notes };
 }
 
-export function eventsFor(app: App, plan: PlanFile): readonly Event[] {
-  const isNew = !app.gateway.look().plans.has(plan);
+export async function eventsFor(app: App, plan: PlanFile): Promise<readonly Event[]> {
+  const isNew = !(await app.gateway.look()).plans.has(plan);
   const reading = app.planFiles.read(plan);
   const problem = fileProblem(plan, reading);
   const registration: Event = {
@@ -62,14 +62,14 @@ export async function untilEnd(
   const leave = (): void => leaving.abort();
   enough.addEventListener('abort', leave, { once: true });
   if (enough.aborted) leave();
-  const begun = app.gateway.look();
+  const begun = await app.gateway.look();
   let end = endOf(begun, plan);
   try {
     // Nothing that would have to be shown will come.
     if (end !== undefined && begun.seq <= seq) return end;
     for await (const record of app.follow(seq, leaving.signal)) {
       await show(record);
-      const world = app.gateway.look();
+      const world = await app.gateway.look();
       end = endOf(world, plan);
       // The world is ahead of the records that are shown.
       if (end !== undefined && record.seq >= world.seq) break;

@@ -21,8 +21,8 @@ export function idOf({ plan }: Pick<PlanEntry, 'plan'>, { address }: Pick<TaskEn
   return `${slugOf(plan)}#${address}`;
 }
 
-export function taskMeant(app: App, { arguments: words }: Given): TaskTarget {
-  const { world } = app.look();
+export async function taskMeant(app: App, { arguments: words }: Given): Promise<TaskTarget> {
+  const { world } = await app.look();
   const named = partsOf(words);
   if (named.task !== undefined) return found(world, planOf(app, world, named.plan), named.task);
   if (named.plan === undefined) throw noTask();
@@ -36,8 +36,11 @@ export function taskMeant(app: App, { arguments: words }: Given): TaskTarget {
 }
 
 /** A task, or without any the plan itself. */
-export function subjectMeant(app: App, { arguments: words }: Given): Omit<TaskTarget, 'task'> & { task?: TaskEntry } {
-  const { world } = app.look();
+export async function subjectMeant(
+  app: App,
+  { arguments: words }: Given,
+): Promise<Omit<TaskTarget, 'task'> & { task?: TaskEntry }> {
+  const { world } = await app.look();
   const { plan, task } = partsOf(words);
   if (task !== undefined) return found(world, planOf(app, world, plan), task);
   return { world, entry: planOf(app, world, plan) };

@@ -42,7 +42,7 @@ export async function takeSessionStep(context: Context, event: Event): Promise<E
   try {
     await app.act(effects, { tell: (text) => context.say(text), warn: (text) => context.say(text) });
     if ('begun' in record) await earlyEnd(app);
-    const entry = session === undefined ? undefined : app.gateway.look().sessions.get(session);
+    const entry = session === undefined ? undefined : (await app.gateway.look()).sessions.get(session);
     if (entry === undefined) throw new Error(`Record ${record.seq} speaks of no session.`);
     return await tell(context, app, entry, event.kind === 'session-send');
   } finally {

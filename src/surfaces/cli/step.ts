@@ -26,18 +26,18 @@ export async function takeStep(
   if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why, outcome.try);
   const record = outcome?.records[0];
   const move = record?.moves[0];
-  const entry = move === undefined ? undefined : gateway.look().plans.get(move.plan);
+  const entry = move === undefined ? undefined : (await gateway.look()).plans.get(move.plan);
   if (record === undefined || entry === undefined) throw new Error(`"${event.kind}" was accepted and moved nothing.`);
   if (event.kind === 'move' && event.event !== record.event) return refuse(context, 'conflict', turnedDown(record));
-  answer(context, { plan: viewPlan(gateway.look(), entry), record: recordJson(record), notes }, [told(record)]);
+  answer(context, { plan: viewPlan(await gateway.look(), entry), record: recordJson(record), notes }, [told(record)]);
   return EXIT.ok;
 }
 
 /** A command for an event that only a person may send. */
 export function userOnlyStep(event: PlanEvent): Run {
-  return (context, given) => {
+  return async (context, given) => {
     const { gateway, by } = context.app();
-    const { plan } = planNamed(gateway.look(), given.arguments[0] ?? '');
+    const { plan } = planNamed(await gateway.look(), given.arguments[0] ?? '');
     return takeStep(context, { kind: 'move', plan, event, by });
   };
 }

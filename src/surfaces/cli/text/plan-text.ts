@@ -13,25 +13,25 @@ export interface PlanText {
   readonly text: string;
 }
 
-export function planText(context: Context, reference: string | undefined): PlanText {
-  if (reference === undefined) return read(context, activeOr(context));
+export async function planText(context: Context, reference: string | undefined): Promise<PlanText> {
+  if (reference === undefined) return read(context, await activeOr(context));
   const direct = readIfThere(context, reference);
   if (typeof direct === 'string') return { path: reference, shown: reference, text: direct };
   return textOfNamed(context, reference, direct);
 }
 
-function activeOr(context: Context): PlanFile {
+async function activeOr(context: Context): Promise<PlanFile> {
   const { gateway, planFiles } = context.app();
-  const active = activePlan(gateway.look(), planFiles.list());
+  const active = activePlan(await gateway.look(), planFiles.list());
   if (active === undefined)
     throw new Failure('usage', 'no-plan', 'There is no plan in docs/plans. Write one, or name a file.');
   return active;
 }
 
 /** `otherwise`: why there is no such file. */
-function textOfNamed(context: Context, reference: string, otherwise: Failure): PlanText {
+async function textOfNamed(context: Context, reference: string, otherwise: Failure): Promise<PlanText> {
   const { gateway, planFiles } = context.app();
-  const plan = oneOf(new Set([...planFiles.list(), ...gateway.look().plans.keys()]), reference);
+  const plan = oneOf(new Set([...planFiles.list(), ...(await gateway.look()).plans.keys()]), reference);
   if (plan !== undefined) return read(context, plan);
   if (otherwise.code === 'EISDIR') throw otherwise;
   throw new Failure(

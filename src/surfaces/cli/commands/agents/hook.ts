@@ -20,7 +20,7 @@ export const run: Run = async (context, given) => {
 async function report(context: Context, given: Given): Promise<void> {
   const app = context.app();
   const [session = '', word] = given.arguments;
-  const entry = [...app.gateway.look().sessions.values()].find((one) => one.id === session);
+  const entry = [...(await app.gateway.look()).sessions.values()].find((one) => one.id === session);
   if (entry === undefined) throw new Failure('usage', 'unknown-session', unknownSession(session));
   if (app.session.name !== entry.id)
     throw new Failure(

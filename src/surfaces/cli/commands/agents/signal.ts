@@ -25,7 +25,7 @@ import {
 
 export const run: Run = async (context, given) => {
   const app = context.app();
-  const world = app.gateway.look();
+  const world = await app.gateway.look();
   const reference = textOption(given, 'plan') ?? app.session.plan;
   if (reference === undefined)
     return refuse(context, 'no-plan', 'Which plan is it about? Say it with --plan <plan>; this session has none.');

@@ -3,7 +3,7 @@ import { answer, EXIT, type Run } from '../../context.ts';
 
 export const run: Run = async (context) => {
   const app = context.app();
-  const world = app.gateway.look();
+  const world = await app.gateway.look();
   const engine = app.engine() ?? null;
   const toDo = world.outbox.size;
   answer(context, { engine, toDo, frozen: world.frozen, log: app.engineLog }, [

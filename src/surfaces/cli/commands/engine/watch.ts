@@ -12,7 +12,7 @@ export const run: Run = async (context) => {
     for await (const record of app.follow(seq, stopFollowing.signal))
       if (record.event !== 'effect_done') printRecord(context, record);
   };
-  const before = [...app.records()].at(-1)?.seq ?? 0;
+  const before = [...(await app.records())].at(-1)?.seq ?? 0;
   let following: Promise<void> = Promise.resolve();
   // Not before: what another engine does meanwhile is not for one that is refused to tell.
   const ready = (): void => {

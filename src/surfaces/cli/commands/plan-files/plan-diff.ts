@@ -20,8 +20,9 @@ interface Version extends Identity {
 
 export const run: Run = async (context, given) => {
   const [file, other] = given.arguments;
-  const after = planText(context, other ?? file);
-  const before = other === undefined ? launchedVersions(context, after) : versionsIn(planText(context, file));
+  const after = await planText(context, other ?? file);
+  const before =
+    other === undefined ? await launchedVersions(context, after) : versionsIn(await planText(context, file));
   const now = versionsIn(after);
   const errors = [...before.errors, ...now.errors];
   // From a file that cannot be used nothing follows, so nothing has become of any task.
@@ -51,17 +52,17 @@ function versionsIn({ path, shown, text }: PlanText): Versions {
 }
 
 /** A stale task that was never launched is nobody's loss, and not spoken of. */
-function launchedVersions(context: Context, { path, shown }: PlanText): Versions {
+async function launchedVersions(context: Context, { path, shown }: PlanText): Promise<Versions> {
   const app = context.app();
   const plan = app.planAt(path);
-  const entry = plan === undefined ? undefined : app.gateway.look().plans.get(plan);
+  const entry = plan === undefined ? undefined : (await app.gateway.look()).plans.get(plan);
   if (entry === undefined)
     throw new Failure(
       'usage',
       'unknown-plan',
       `${showText(shown)} is not a registered plan, so there is nothing to compare it with. Name a second file, or "cadre register" it first.`,
     );
-  const texts = new LaunchedTexts().take(app.records()).of(entry.plan);
+  const texts = new LaunchedTexts().take(await app.records()).of(entry.plan);
   const tasks = entry.tasks
     .filter((task) => !task.stale || task.state !== taskMachine.initial)
     .map(({ id, address, name, launched, state }) => {

@@ -9,7 +9,7 @@ import { planText } from '../../text/plan-text.ts';
 import { countProblems, problemLines } from '../../text/problem-lines.ts';
 
 export const run: Run = async (context, given) => {
-  const { path, shown, found, advice } = lint(context, given.arguments[0]);
+  const { path, shown, found, advice } = await lint(context, given.arguments[0]);
   const problems = [...found, ...advice].sort((one, other) => one.line - other.line);
   answer(context, { file: path, usable: isUsable(found), problems }, [
     ...problemLines(shown, problems),
@@ -26,9 +26,9 @@ interface Linted {
 }
 
 /** That a file is no text is one more thing that is wrong with it. */
-function lint(context: Context, reference: string | undefined): Linted {
+async function lint(context: Context, reference: string | undefined): Promise<Linted> {
   try {
-    const { path, shown, text } = planText(context, reference);
+    const { path, shown, text } = await planText(context, reference);
     const { plan, problems } = parse(text, path);
     return { path, shown, found: problems, advice: advise(plan) };
   } catch (error) {

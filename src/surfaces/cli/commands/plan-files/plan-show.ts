@@ -7,7 +7,7 @@ import { planText } from '../../text/plan-text.ts';
 import { countProblems } from '../../text/problem-lines.ts';
 
 export const run: Run = async (context, given) => {
-  const { path, shown, text } = planText(context, given.arguments[0]);
+  const { path, shown, text } = await planText(context, given.arguments[0]);
   const { plan, problems } = parse(text, path);
   const remark =
     problems.length === 0 ? [] : ['', `${countProblems(problems)}. "cadre plan lint ${showText(shown)}" lists them.`];

@@ -19,7 +19,7 @@ export const run: Run = async (context, given) => {
 };
 
 async function use(context: Context, app: App, reference: string): Promise<ExitCode> {
-  const world = app.gateway.look();
+  const world = await app.gateway.look();
   const plan = oneOf(new Set([...world.plans.keys(), ...app.planFiles.list()]), reference);
   if (plan === undefined) return refuse(context, 'unknown-plan', unknownPlan(reference));
   const isNew = !world.plans.has(plan);
@@ -43,11 +43,16 @@ async function goBack(context: Context, app: App): Promise<ExitCode> {
   return tell(context, app, await app.gateway.submit([{ kind: 'choose', plan: null, by: app.by }]), []);
 }
 
-function tell(context: Context, app: App, { answers, notes }: Submission, remarks: readonly string[]): ExitCode {
+async function tell(
+  context: Context,
+  app: App,
+  { answers, notes }: Submission,
+  remarks: readonly string[],
+): Promise<ExitCode> {
   for (const note of notes) context.say(note);
   for (const outcome of answers)
     if (outcome.kind === 'refused') return refuse(context, outcome.code, outcome.why, outcome.try);
-  const world = app.gateway.look();
+  const world = await app.gateway.look();
   const active = activePlan(world, app.planFiles.list()) ?? null;
   const chosen = world.chosen !== undefined;
   answer(context, { active, chosen }, [

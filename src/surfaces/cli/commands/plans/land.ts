@@ -11,7 +11,7 @@ export const run: Run = async (context, given) => {
   const no = refusedToAgent(context, 'land');
   if (no !== undefined) return no;
   const app = context.app();
-  const before = app.gateway.look();
+  const before = await app.gateway.look();
   const { plan } = planNamed(before, given.arguments[0] ?? '');
   const { answers, notes } = await app.gateway.submit([{ kind: 'land', plan, by: app.by }]);
   for (const note of notes) context.say(note);
@@ -19,7 +19,7 @@ export const run: Run = async (context, given) => {
   if (outcome?.kind === 'refused') return refuse(context, outcome.code, outcome.why, outcome.try);
   await app.startEngine({ headless: false });
   const end = await untilEnd(app, plan, before.seq, context.stop, () => undefined);
-  const world = app.gateway.look();
+  const world = await app.gateway.look();
   const entry = world.plans.get(plan);
   if (entry === undefined) throw new Error(`${plan} was there a moment ago.`);
   const landed = entry.work?.landed ?? null;

@@ -20,7 +20,7 @@ export const run: Run = async (context, given) => {
   if (feedback !== undefined && event !== 'review_changes_requested')
     return refuse(context, 'no-feedback', `"${event}" takes no feedback; only "review_changes_requested" does.`);
   const app = context.app();
-  const entry = planNamed(app.gateway.look(), reference);
+  const entry = planNamed(await app.gateway.look(), reference);
   const { plan } = entry;
   const body = feedback === undefined ? {} : { feedback };
   const landing = event === 'review_approved' ? await app.landingFacts(entry) : undefined;

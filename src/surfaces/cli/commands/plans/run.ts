@@ -30,19 +30,19 @@ import { headLines, orderLines, progressTeller, type Teller } from '../../text/p
 export const run: Run = async (context, given) => {
   const app = context.app();
   const wishes = wishesOf(given);
-  const plan = planMeant(context, app, given.arguments[0]);
+  const plan = await planMeant(context, app, given.arguments[0]);
   if (given.options.dryRun === true) return tellOrder(context, app, plan);
   const ground = await app.preflight(wishes);
   for (const warning of ground.warnings) context.say(warning);
   if (ground.problem !== undefined) throw new Failure('environment', ground.problem.code, ground.problem.why);
-  const before = app.gateway.look();
+  const before = await app.gateway.look();
   const said = app.engineWarnings().next;
   const begun = await begin(app, plan, wishes);
   for (const note of begun.notes) context.say(note);
   if (begun.kind === 'refused') return refuse(context, begun.code, begun.why, begun.try);
   const isStream = context.json || !context.isTerminal();
   if (isStream) stream(context, { run: plan, engine: begun.engine });
-  else for (const line of headLines(app.gateway.look(), plan, begun.engine)) context.print(line);
+  else for (const line of headLines(await app.gateway.look(), plan, begun.engine)) context.print(line);
   const show = isStream ? streaming(context) : telling(context, app, progressTeller(before, plan));
   return follow(context, app, { plan, seq: before.seq, said, show, isStream, headless: wishes.headless });
 };
@@ -52,7 +52,7 @@ interface Following {
   readonly seq: number;
   /** Where in the engine's log that begins which it says from now on. */
   readonly said: number;
-  readonly show: (record: JournalRecord) => void;
+  readonly show: (record: JournalRecord) => Promise<void> | void;
   readonly isStream: boolean;
   /** Nobody is there who could do something. */
   readonly headless: boolean;
@@ -63,8 +63,8 @@ function streaming(context: Context): Following['show'] {
 }
 
 function telling(context: Context, app: App, teller: Teller): Following['show'] {
-  return (record) => {
-    for (const line of teller(app.gateway.look(), record)) context.print(line);
+  return async (record) => {
+    for (const line of teller(await app.gateway.look(), record)) context.print(line);
   };
 }
 
@@ -83,8 +83,8 @@ function wishesOf(given: Given): RunOptions {
 }
 
 /** By its path, by its name, or the active one; also one that nobody has registered yet. */
-function planMeant(context: Context, app: App, reference: string | undefined): PlanFile {
-  const world = app.gateway.look();
+async function planMeant(context: Context, app: App, reference: string | undefined): Promise<PlanFile> {
+  const world = await app.gateway.look();
   const files = app.planFiles.list();
   const plan =
     reference === undefined
@@ -107,7 +107,7 @@ async function tellOrder(context: Context, app: App, plan: PlanFile): Promise<Ex
   const problem = fileProblem(plan, reading);
   if (problem !== undefined) return refuse(context, 'unusable-file', `${plan} cannot be built from: ${problem}`);
   const ground = await app.preflight({ headless: false });
-  const world = app.preview([...eventsFor(app, plan).slice(0, -1)]);
+  const world = await app.preview((await eventsFor(app, plan)).slice(0, -1));
   const lines = orderLines(world, plan, ground);
   answer(
     context,
@@ -157,7 +157,7 @@ async function follow(context: Context, app: App, following: Following): Promise
     else context.say(text);
     return EXIT.ok;
   }
-  const waiting = needsYou(app.gateway.look(), plan);
+  const waiting = needsYou(await app.gateway.look(), plan);
   if (isStream) stream(context, { end: end.kind, plan, sentence: end.sentence, waiting });
   else for (const line of ['', end.sentence, ...needLines(waiting)]) context.print(line);
   return END_CODES[end.kind];

@@ -4,7 +4,7 @@ import { sessionNamed, viewSessions } from '../../session.ts';
 
 export const run: Run = async (context, given) => {
   const app = context.app();
-  const entry = sessionNamed(app.gateway.look(), given.arguments[0] ?? '');
+  const entry = sessionNamed(await app.gateway.look(), given.arguments[0] ?? '');
   const sessions = await app.sessions();
   try {
     const [view] = await viewSessions(app, [entry]);

@@ -6,7 +6,7 @@ import { shortTime } from '../../text/record-line.ts';
 
 export const run: Run = async (context, given) => {
   const app = context.app();
-  const entries = [...app.gateway.look().sessions.values()];
+  const entries = [...(await app.gateway.look()).sessions.values()];
   const shown = given.options.all === true ? entries : entries.filter((entry) => entry.followedBy === undefined);
   const views = await viewSessions(app, shown);
   const rows = views.map((view) => [

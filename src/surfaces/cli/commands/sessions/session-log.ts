@@ -7,12 +7,12 @@ import { printRecord } from '../views/log.ts';
 
 export const run: Run = async (context, given) => {
   const app = context.app();
-  const world = app.gateway.look();
+  const world = await app.gateway.look();
   const { place } = sessionNamed(world, given.arguments[0] ?? '');
   const ids = new Set<string>(
     [...world.sessions.values()].flatMap((entry) => (entry.place === place ? [entry.id] : [])),
   );
-  for (const record of app.records()) if (concerns(record, ids)) printRecord(context, record);
+  for (const record of await app.records()) if (concerns(record, ids)) printRecord(context, record);
   return EXIT.ok;
 };
 

@@ -4,7 +4,7 @@ import { promptFrom, sessionNamed, takeSessionStep } from '../../session.ts';
 
 export const run: Run = async (context, given) => {
   const { by, gateway } = context.app();
-  const { id: session } = sessionNamed(gateway.look(), given.arguments[0] ?? '');
+  const { id: session } = sessionNamed(await gateway.look(), given.arguments[0] ?? '');
   const prompt = await promptFrom(context, given.arguments[1], textOption(given, 'promptFile'));
   return takeSessionStep(context, { kind: 'session-resume', by, session, prompt });
 };

@@ -6,7 +6,7 @@ import { sessionNamed } from '../../session.ts';
 
 export const run: Run = async (context, given) => {
   const app = context.app();
-  const { id } = sessionNamed(app.gateway.look(), given.arguments[0] ?? '');
+  const { id } = sessionNamed(await app.gateway.look(), given.arguments[0] ?? '');
   const sessions = await app.sessions();
   try {
     const screen = showLines(await sessions.screen(id)).replace(/\n+$/, '');

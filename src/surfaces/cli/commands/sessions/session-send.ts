@@ -4,7 +4,7 @@ import { promptFrom, sessionNamed, takeSessionStep } from '../../session.ts';
 
 export const run: Run = async (context, given) => {
   const { by, gateway } = context.app();
-  const { id: session } = sessionNamed(gateway.look(), given.arguments[0] ?? '');
+  const { id: session } = sessionNamed(await gateway.look(), given.arguments[0] ?? '');
   const text = await promptFrom(context, given.arguments[1], textOption(given, 'file'));
   if (text.trim() === '') return refuse(context, 'no-text', 'There is nothing to send. Give a text, or --file.');
   return takeSessionStep(context, { kind: 'session-send', by, session, text });

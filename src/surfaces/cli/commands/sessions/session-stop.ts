@@ -2,8 +2,8 @@
 import type { Run } from '../../context.ts';
 import { sessionNamed, takeSessionStep } from '../../session.ts';
 
-export const run: Run = (context, given) => {
+export const run: Run = async (context, given) => {
   const { by, gateway } = context.app();
-  const { id: session } = sessionNamed(gateway.look(), given.arguments[0] ?? '');
+  const { id: session } = sessionNamed(await gateway.look(), given.arguments[0] ?? '');
   return takeSessionStep(context, { kind: 'session-stop', by, session });
 };

@@ -10,7 +10,7 @@ const OFFERED = ROLES.filter((role) => role !== 'outside' && role !== 'unknown')
 
 export const run: Run = async (context, given) => {
   const app = context.app();
-  const entry = sessionNamed(app.gateway.look(), given.arguments[0] ?? '');
+  const entry = sessionNamed(await app.gateway.look(), given.arguments[0] ?? '');
   const prompt = await promptFrom(context, given.arguments[1], textOption(given, 'promptFile'));
   const wanted = textOption(given, 'role');
   const role = wanted === undefined ? entry.role : OFFERED.find((one) => one === wanted);

@@ -8,7 +8,7 @@ export const run: Run = async (context, given) => {
   const no = refusedToAgent(context, 'answer');
   if (no !== undefined) return no;
   const [id, words] = given.arguments;
-  const meant = taskMeant(context.app(), { ...given, arguments: [id] });
+  const meant = await taskMeant(context.app(), { ...given, arguments: [id] });
   const file = textOption(given, 'file');
   if (words !== undefined && file !== undefined)
     return refuse(context, 'two-answers', 'The answer is given twice, in words and as a file. Leave one out.');

@@ -9,7 +9,7 @@ export const run: Run = async (context, given) => {
   const no = refusedToAgent(context, 'approve');
   if (no !== undefined) return no;
   const app = context.app();
-  const { world, entry, task } = subjectMeant(app, given);
+  const { world, entry, task } = await subjectMeant(app, given);
   const isOverride = given.options.override === true;
   if (task === undefined) {
     if (isOverride)

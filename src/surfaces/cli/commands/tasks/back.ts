@@ -6,4 +6,4 @@ import { taskMeant } from '../../find-task.ts';
 
 export const run: Run = async (context, given) =>
   refusedToAgent(context, 'back') ??
-  takeAct(context, taskMeant(context.app(), given), 'back', await feedbackFrom(context, given));
+  takeAct(context, await taskMeant(context.app(), given), 'back', await feedbackFrom(context, given));

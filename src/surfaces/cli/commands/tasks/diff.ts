@@ -9,7 +9,7 @@ import { subjectMeant } from '../../find-task.ts';
 
 export const run: Run = async (context, given) => {
   const app = context.app();
-  const { entry, task } = subjectMeant(app, given);
+  const { entry, task } = await subjectMeant(app, given);
   const name = task === undefined ? entry.plan : `${entry.plan}#${task.address}`;
   if (task !== undefined && task.attempts === 0)
     return refuse(context, 'no-run', `${name} was not launched yet, so it has changed nothing.`);

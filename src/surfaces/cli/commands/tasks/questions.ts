@@ -10,7 +10,7 @@ import { shortTime } from '../../text/record-line.ts';
 
 export const run: Run = async (context) => {
   const app = context.app();
-  const questions = questionsIn(app.gateway.look());
+  const questions = questionsIn(await app.gateway.look());
   const asks = await askingIn(app, 'let go');
   const lines = [...questions.flatMap(questionLines), ...asks.flatMap((asking) => ['', ...askingLines(asking)])];
   answer(context, { questions, asks }, lines.length === 0 ? ['Nothing is asked.'] : lines.slice(1));

@@ -9,7 +9,7 @@ export const run: Run = async (context, given) => {
   const no = refusedToAgent(context, 'reject');
   if (no !== undefined) return no;
   const app = context.app();
-  const { world, entry, task } = subjectMeant(app, given);
+  const { world, entry, task } = await subjectMeant(app, given);
   const feedback = (await feedbackFrom(context, given)) ?? '';
   const name = task === undefined ? entry.plan : `${entry.plan}#${task.address}`;
   // Where the reviewer has asked for changes and only waits for a person, its words are the feedback.

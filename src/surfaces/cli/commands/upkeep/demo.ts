@@ -76,7 +76,7 @@ async function introduce({ playground, tell }: Demo, files: readonly string[]): 
   const { app } = playground;
   const ground = await app.preflight({ headless: false });
   if (ground.problem !== undefined) throw new Failure('environment', ground.problem.code, ground.problem.why);
-  const planned = app.preview(eventsFor(app, PLAN).slice(0, -1));
+  const planned = await app.preview((await eventsFor(app, PLAN)).slice(0, -1));
   tell(...heading(`A repository, for this demo only: ${app.root}`), ...files.map(indented));
   const { waves, text } = orderLines(planned, PLAN, ground);
   // The programs, which stand below, are the same for every role.
@@ -89,7 +89,7 @@ const PATIENCE = 180_000;
 async function build(demo: Demo): Promise<void> {
   const { context, playground, tell, records } = demo;
   const { app } = playground;
-  const before = app.gateway.look();
+  const before = await app.gateway.look();
   const progress = progressTeller(before, PLAN);
   tell(...heading(`cadre run ${PLAN}`));
   const begun = await begin(app, PLAN, { headless: false });
@@ -101,14 +101,14 @@ async function build(demo: Demo): Promise<void> {
   const untold = new Set(NOTES);
   const end = await untilEnd(app, PLAN, before.seq, enough(context), async (record) => {
     records.push(record);
-    tell(...progress(app.gateway.look(), record));
+    tell(...progress(await app.gateway.look(), record));
     for (const note of [...untold].filter(({ when }) => when(record))) {
       untold.delete(note);
       tell(...remark(wrapped(note.text(record), WIDTH)));
     }
     if (record.event === 'signal_refused' && hasOverstepped({ records })) await answerOverstepping(demo);
   });
-  if (end?.kind !== 'done') throw new Failure('failed', 'not-done', whyNotDone(demo));
+  if (end?.kind !== 'done') throw new Failure('failed', 'not-done', await whyNotDone(demo));
 }
 
 function enough(context: Context): AbortSignal {
@@ -118,7 +118,7 @@ function enough(context: Context): AbortSignal {
 /** As a person would: looks at the terminal of the agent, and tells it to go on. */
 async function answerOverstepping(demo: Demo): Promise<void> {
   const { app } = demo.playground;
-  const session = app.gateway.look().plans.get(PLAN)?.tasks.at(-1)?.run?.session?.id;
+  const session = (await app.gateway.look()).plans.get(PLAN)?.tasks.at(-1)?.run?.session?.id;
   if (session === undefined) return;
   const sessions = await app.sessions();
   demo.screen = showLines(await sessions.screen(session)).trimEnd();
@@ -133,10 +133,10 @@ async function answerOverstepping(demo: Demo): Promise<void> {
 
 const SPOKEN_TO = 'Whoever is at work can be spoken to. The person of this demo does it:';
 
-function whyNotDone({ context, playground }: Demo): string {
+async function whyNotDone({ context, playground }: Demo): Promise<string> {
   if (context.stop.aborted) return 'The demo was stopped before the plan was done.';
   const { app } = playground;
-  const waits = needsYou(app.gateway.look(), PLAN).map(({ sentence }) => sentence);
+  const waits = needsYou(await app.gateway.look(), PLAN).map(({ sentence }) => sentence);
   const said = lastLines(context.readFile(app.engineLog), 5);
   return ['The plan was not built to its end.', ...waits, `The engine said last: ${said}`].join('\n');
 }
@@ -171,9 +171,9 @@ async function lookAtResult({ playground, tell, records, screen }: Demo): Promis
   await shown('node', 'src/main.js', 'longest', 'The longest word of this text');
   const tests = await playground.run(['node', '--test'], result);
   tell('', indented('$ node --test'), ...countsIn(tests.text).map(indented));
-  tell(...heading('What was refused: cadre quarantine'), ...quarantineLines(app.gateway.look()).map(indented));
+  tell(...heading('What was refused: cadre quarantine'), ...quarantineLines(await app.gateway.look()).map(indented));
   const commits = log.text.trim().split('\n');
-  return { records, world: app.gateway.look(), screen, commits, tests };
+  return { records, world: await app.gateway.look(), screen, commits, tests };
 }
 
 /** The test runner of node says it in one of two ways. */

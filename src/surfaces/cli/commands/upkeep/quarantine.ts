@@ -10,7 +10,7 @@ type Action = (context: Context, refused: Quarantined) => Promise<ExitCode>;
 
 export const run: Run = async (context, given) => {
   const [word = 'list', id] = given.arguments;
-  const world = context.app().gateway.look();
+  const world = await context.app().gateway.look();
   const { refused } = world;
   if (word === 'list') {
     answer(context, { quarantined: [...refused.values()].map(quarantineJson) }, quarantineLines(world));
@@ -64,7 +64,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
 /** For when an agent has said the same thing a hundred times. */
 async function dropAll(context: Context): Promise<ExitCode> {
   const app = context.app();
-  const ids = [...app.gateway.look().refused.keys()];
+  const ids = [...(await app.gateway.look()).refused.keys()];
   const { answers, notes } = await app.gateway.submit(ids.map((id) => ({ kind: 'quarantine-drop', id, by: app.by })));
   for (const note of notes) context.say(note);
   const no = answers.find((outcome) => outcome.kind === 'refused' && outcome.code !== 'unknown-quarantine');

@@ -13,8 +13,8 @@ export const run: Run = async (context, given) => {
   if (limit !== undefined && !/^\d+$/.test(limit))
     return refuse(context, 'bad-limit', `--limit takes a number, and "${showName(limit)}" is none.`);
   const [reference] = given.arguments;
-  const plan = reference === undefined ? undefined : planNamed(app.gateway.look(), reference).plan;
-  const all = [...app.records()];
+  const plan = reference === undefined ? undefined : planNamed(await app.gateway.look(), reference).plan;
+  const all = [...(await app.records())];
   const wanted = all.filter((record) => concerns(record, plan));
   const shown = limit === undefined ? wanted : wanted.slice(wanted.length - Math.min(Number(limit), wanted.length));
   for (const record of shown) printRecord(context, record);

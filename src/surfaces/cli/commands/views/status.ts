@@ -20,7 +20,7 @@ import { taskLines } from '../../text/task-lines.ts';
 
 export const run: Run = async (context, given) => {
   const app = context.app();
-  const { world, readings } = app.look();
+  const { world, readings } = await app.look();
   const [reference] = given.arguments;
   const only = reference === undefined ? undefined : planNamed(world, reference).plan;
   const active = activePlan(world, app.planFiles.list()) ?? null;

@@ -19,14 +19,14 @@ const HISTORY = 8;
 
 export const run: Run = async (context, given) => {
   const app = context.app();
-  const { world, entry, task } = subjectMeant(app, given);
+  const { world, entry, task } = await subjectMeant(app, given);
   return task === undefined ? whyPlan(context, app, { world, entry }) : whyTask(context, app, { world, entry, task });
 };
 
-function whyPlan(context: Context, app: App, { world, entry }: Omit<TaskTarget, 'task'>): ExitCode {
+async function whyPlan(context: Context, app: App, { world, entry }: Omit<TaskTarget, 'task'>): Promise<ExitCode> {
   const problem = fileProblem(entry.plan, app.planFiles.read(entry.plan));
   const view = viewPlan(world, entry);
-  const history = [...app.records()].filter((record) => planOf(record) === entry.plan).slice(-HISTORY);
+  const history = [...(await app.records())].filter((record) => planOf(record) === entry.plan).slice(-HISTORY);
   const refused = [...world.refused.values()].filter((one) => one.plan === entry.plan);
   const engine = app.engine() ?? null;
   const waitingSignals = app.waitingSignals();
@@ -66,12 +66,12 @@ function whyPlan(context: Context, app: App, { world, entry }: Omit<TaskTarget, 
   return EXIT.ok;
 }
 
-function whyTask(context: Context, app: App, { world, entry, task }: TaskTarget): ExitCode {
+async function whyTask(context: Context, app: App, { world, entry, task }: TaskTarget): Promise<ExitCode> {
   const view = viewTasks(world, entry).find((one) => one.task === task.address);
   if (view === undefined) throw new Error(`${entry.plan}#${task.address} cannot be viewed.`);
   const { owner, sentence, deadline, waysOut } = view;
   const commands = taskCommands(entry, task, waysOut);
-  const history = [...app.records()].filter((record) => concerns(record, entry.plan, task.id)).slice(-HISTORY);
+  const history = [...(await app.records())].filter((record) => concerns(record, entry.plan, task.id)).slice(-HISTORY);
   const refused = [...world.refused.values()].filter(
     (one) => one.plan === entry.plan && taskBehind(world, one) === task.id,
   );
