@@ -159,11 +159,12 @@ class JournalGateway implements Gateway {
   async #follow(read: 'read' | 'readDurable'): Promise<Checkpoint> {
     const { journal, checkpoints, planState, folder } = this.#ports;
     const before = this.#known;
+    // Before the journal: a process that commits in between would otherwise make the journal look too short.
+    const written = before === undefined ? planState.writtenUpTo() : 0;
     const from = before ?? (await checkpoints.load()) ?? { world: EMPTY_WORLD, cursor: START };
     const { records, cursor } = await journal[read](from.cursor);
     const known = { world: folded(from.world, records), cursor };
     // A journal that was lost or restored between two runs looks whole; the file that was written from it knows better.
-    const written = before === undefined ? planState.writtenUpTo() : 0;
     if (written > known.world.seq) throw recordsMissing(folder, known.world.seq, written);
     // A step that committed meanwhile knows more, and one that failed wants the journal to be read again.
     if (this.#known === before) this.#known = known;
