@@ -85,6 +85,7 @@ class FileJournal implements Journal {
     const { segments } = this.#ports;
     const found = this.#catchUp(after);
     const decided = decide({ records: found.records, repairs: this.#repairs });
+    requireFollowing(found.position, decided.records);
     if (!lock.stillOurs()) throw lockGone();
     const position = segments.append(found.position, decided.records);
     this.#durable = position.seq;
@@ -118,6 +119,11 @@ class FileJournal implements Journal {
       return position;
     }
   }
+}
+
+function requireFollowing({ seq: last }: Position, records: readonly JournalRecord[]): void {
+  for (const [index, { seq }] of records.entries())
+    if (seq !== last + index + 1) throw new Error(`Record ${seq} cannot follow record ${last + index}.`);
 }
 
 function lockGone(): Failure {

@@ -57,8 +57,8 @@ export interface Journal {
   /**
    * Takes the journal's lock, makes durable what others appended after the cursor, calls `decide` once, and appends its
    * answer as one commit. When it returns the commit is durable; when it fails, none of it is, or this process can no longer
-   * write. `decide` is synchronous and no other code of this process runs between taking the lock and the commit. If it
-   * throws, nothing is appended. There is no write without the lock: after `patience` milliseconds the transaction fails
+   * write. `decide` is synchronous and no other code of this process runs between taking the lock and the commit. It numbers
+   * its records on from those it found. If it throws, nothing is appended. There is no write without the lock: after `patience` milliseconds the transaction fails
    * and names the holder.
    */
   transact<D extends Decided>(after: Cursor, decide: (found: Found) => D, patience: number): Promise<Transaction<D>>;
