@@ -2,8 +2,8 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { checkpoints } from '../adapters/journal/checkpoint.ts';
-import { followJournal } from '../adapters/journal/follow.ts';
-import { Journal } from '../adapters/journal/journal.ts';
+import { fileJournal } from '../adapters/journal/file-journal.ts';
+import { Segments } from '../adapters/journal/segments.ts';
 import { overview } from '../adapters/plans/overview.ts';
 import { planFiles } from '../adapters/plans/plan-files.ts';
 import { planStateStore } from '../adapters/plans/plan-state-store.ts';
@@ -61,7 +61,8 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   const disk = env.CADRE_FAILPOINT ? diskThatFails(realDisk, env.CADRE_FAILPOINT) : realDisk;
   const around = sessionAround(env, pid);
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
-  const journal = new Journal(disk, repo.journal);
+  const segments = new Segments(disk, repo.journal);
+  const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
   const store = planStateStore(disk, repo.planState, repo.planStateNote);
   const planState = planStateProjection(store, locks, repo.planStateLock);
   const files = planFiles(disk, repo.plans, clock);
@@ -70,8 +71,6 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   const gateway = openGateway({
     journal,
     checkpoints: checkpoints(disk, repo.checkpoint, journal),
-    locks,
-    journalLock: repo.journalLock,
     folder: repo.state,
     planState,
     overview: overview(disk, locks, repo.home, files),
@@ -132,8 +131,10 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
     clock,
     gateway,
     journal: {
-      records: async () => journal.read(START).records,
-      follow: (seq, stop) => followJournal(journal, repo.journal, watchFolders, seq, stop),
+      records: async () => (await journal.read(START)).records,
+      async *follow(seq, stop) {
+        for await (const record of journal.follow(START, stop)) if (record.seq > seq) yield record;
+      },
     },
     planFiles: files,
     repository: {
@@ -213,7 +214,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
       return checkUp({
         disk,
         repo,
-        journal,
+        segments,
         planStateProblem: () => planState.problem(),
         engine: () => locks.holder(repo.engineLock),
         waitingSignals: () => inbox.waiting(),

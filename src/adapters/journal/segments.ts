@@ -1,15 +1,35 @@
-// The append-only log that is the truth: segments of records, read from any position, written only under the lock.
+// The files of the journal: segments of records, read from any position, written only under the journal's lock.
 import { diskFailure, explained, Failure, systemCode } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
-import { type JournalStore, type Position, type Reading, START } from '../../core/ports/journal.ts';
 import { ensureFolder, freeName, syncUpwards, writeAll, writeDurably } from '../system/files.ts';
-import { decodeRecords, encodeRecord } from './journal-text.ts';
+import { decodeRecords, encodeRecord } from './record-text.ts';
 
 /** A segment is closed when it has grown to this size; then a checkpoint is due. */
 export const SEGMENT_BYTES = 512 * 1024;
 
-export class Journal implements JournalStore {
+/** `seq` is the last record read; the next one starts at `offset` of `segment`. */
+export interface Position {
+  readonly seq: number;
+  /** The number of the segment's first record, which is also its name. Zero before there is a segment. */
+  readonly segment: number;
+  readonly offset: number;
+  /** Distinguishes a segment from another file that has taken its name. */
+  readonly inode: bigint;
+}
+
+/** Before the first record. */
+export const BEGINNING: Position = { seq: 0, segment: 0, offset: 0, inode: 0n };
+
+export interface SegmentsRead {
+  readonly records: readonly JournalRecord[];
+  readonly position: Position;
+  /** Bytes at the very end that are not a record: another process is writing them now, or one died while writing. */
+  readonly torn: number;
+}
+
+/** Everything that writes is called only under the journal's lock. */
+export class Segments {
   readonly #disk: Disk;
   readonly folder: string;
   /** Why nothing is written any more; once set, only a new process may try again. */
@@ -27,8 +47,8 @@ export class Journal implements JournalStore {
   }
 
   /** Everything after `position`. Changes nothing, needs no lock. */
-  read(position: Position): Reading {
-    const segments = this.segments();
+  read(position: Position): SegmentsRead {
+    const segments = this.numbers();
     if (position.segment !== 0 && !segments.includes(position.segment)) throw gone(this.path(position.segment));
     const records: JournalRecord[] = [];
     let at = position.segment === 0 ? this.#begin(segments) : position;
@@ -95,7 +115,7 @@ export class Journal implements JournalStore {
   }
 
   /** The first sequence numbers of the segments that are there, in order. */
-  segments(): readonly number[] {
+  numbers(): readonly number[] {
     return this.#names()
       .map((name) => /^(\d{12})\.log$/.exec(name.toString('latin1'))?.[1])
       .filter((digits) => digits !== undefined)
@@ -118,15 +138,19 @@ export class Journal implements JournalStore {
     return `${this.folder}/${String(segment).padStart(12, '0')}.log`;
   }
 
+  inodeOf(segment: number): bigint {
+    return this.#factsOf(segment).inode;
+  }
+
   #begin(segments: readonly number[]): Position {
     const [first] = segments;
-    if (first === undefined) return START;
+    if (first === undefined) return BEGINNING;
     if (first !== 1) throw missingSegment(this.path(1), first);
     return this.#enter(1, 0);
   }
 
   #enter(segment: number, seq: number): Position {
-    return { seq, segment, offset: 0, inode: this.#factsOf(segment).inode };
+    return { seq, segment, offset: 0, inode: this.inodeOf(segment) };
   }
 
   #readSegment(at: Position): { read: readonly JournalRecord[]; reached: Position; torn: number } {
