@@ -48,6 +48,7 @@ export async function measureRunGit() {
 async function openAdapters(base) {
   const outfile = join(base, 'adapters.cjs');
   const contents = `export { runTrees } from './src/adapters/worktrees/run-trees.ts';
+export { openTrees } from './src/adapters/worktrees/trees.ts';
 export { merging } from './src/adapters/worktrees/merging.ts';
 export { disk } from './src/adapters/system/disk.ts';`;
   await build({
@@ -62,7 +63,7 @@ export { disk } from './src/adapters/system/disk.ts';`;
   return createRequire(outfile)(outfile);
 }
 
-async function measureRepo(base, size, rounds, { runTrees, merging, disk }) {
+async function measureRepo(base, size, rounds, { runTrees, openTrees, merging, disk }) {
   const folder = join(base, `${size}`);
   const root = join(folder, 'repo');
   const env = { PATH: process.env.PATH, HOME: folder };
@@ -83,7 +84,7 @@ async function measureRepo(base, size, rounds, { runTrees, merging, disk }) {
     disk,
     locks: { take: async () => ({ release() {}, stillOurs: () => true }) },
   };
-  const [trees, merges] = [runTrees(places), merging(places)];
+  const [trees, merges] = [runTrees(openTrees(places)), merging(places)];
   await trees.planBranch(PLAN, undefined);
   const script = (text, ...words) => execFileSync('sh', ['-c', text, 'script', ...words], { cwd: root, env });
   const work = (path, name) => {

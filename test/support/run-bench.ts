@@ -7,7 +7,7 @@ import type { Reached } from '../../src/adapters/system/failpoints.ts';
 import { fileLocks } from '../../src/adapters/system/lock.ts';
 import { merging } from '../../src/adapters/worktrees/merging.ts';
 import { runTrees } from '../../src/adapters/worktrees/run-trees.ts';
-import type { TreePlaces } from '../../src/adapters/worktrees/trees.ts';
+import { openTrees, type TreePlaces } from '../../src/adapters/worktrees/trees.ts';
 import { verifier } from '../../src/adapters/worktrees/verifier.ts';
 import type { Tree, TreeName } from '../../src/core/model/worktree-name.ts';
 import type { Check, Merging } from '../../src/core/ports/merging.ts';
@@ -84,7 +84,7 @@ export function openBench(base: string, { folder = 'repo', env: more = {}, reach
   const locks = fileLocks({ command: 'a test' });
   const common = { root, gitFolder: join(root, '.git'), worktrees, runs, env, ...(reached && { reached }) };
   const places = { ...common, home: join(base, 'home'), disk, locks };
-  const trees = runTrees(places);
+  const trees = runTrees(openTrees(places));
   const pathOf = ({ plan, name }: Tree): string => join(worktrees, plan.replace(/\.md$/, ''), name);
   return {
     base,

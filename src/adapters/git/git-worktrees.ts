@@ -5,7 +5,7 @@ import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
 import type { Finished } from '../system/exec.ts';
 import { endEverything } from '../system/stopping.ts';
-import { type Git, gitFailure, LOOKING } from './git.ts';
+import { type Git, gitFailure, LOOKING, refsIn } from './git.ts';
 
 export interface Registration {
   /** The real path, also where it is not there any more. */
@@ -32,9 +32,15 @@ export async function registrations(git: Git, root: string): Promise<readonly Re
     });
 }
 
+/** The registration of the worktree at this path, if git has one. */
+export async function registrationOf(git: Git, root: string, path: string): Promise<Registration | undefined> {
+  const real = realPath(path);
+  return (await registrations(git, root)).find((one) => one.path === real);
+}
+
 export interface Wanted {
   readonly path: string;
-  /** The branch, or nothing for a worktree on none. */
+  /** Created at the commit if it does not exist. Undefined for a detached worktree. */
   readonly branch: string | undefined;
   readonly commit: string;
 }
@@ -46,23 +52,19 @@ export type Ensured = 'made' | 'there' | 'elsewhere';
 
 /**
  * The worktree, for each of the eight combinations of folder, registration and branch. `there`: it was, and is left as it is;
- * `elsewhere`: it was, but has something else checked out. The branch must exist.
+ * `elsewhere`: it was, but has something else checked out.
  */
 export async function ensureTree(git: Git, root: string, gitFolder: string, wanted: Wanted): Promise<Ensured> {
   const { path, branch } = wanted;
   if (!existsSync(path) && (await madeAtOnce(git, root, wanted))) return 'made';
-  const real = realPath(path);
-  const known = (await registrations(git, root)).find((one) => one.path === real);
-  // The cadre that began it may be dead and its git still at it.
-  if (known !== undefined && isHalfMade(known)) await endEverything({ leader: undefined, entry: `${MAKING}=${real}` });
-  if (known !== undefined && leadsTo(path, gitFolder)) {
-    if (!isHalfMade(known)) return known.branch === branch ? 'there' : 'elsewhere';
-    await takeBackHalfMade(git, root, real);
+  const known = await registrationOf(git, root, path);
+  if (known !== undefined && isHalfMade(known)) {
+    await discardHalfMade(git, root, gitFolder, known);
     return make(git, root, wanted);
   }
-  if (isInTheWay(path)) throw inTheWay(path);
-  rmSync(join(path, '.git'), { force: true });
-  if (existsSync(path)) rmdirSync(path);
+  if (known !== undefined && ownFolder(path, gitFolder) !== undefined)
+    return known.branch === branch ? 'there' : 'elsewhere';
+  clearWay(path);
   // Registered but gone: someone removed the folder by hand. What was committed is on the branch.
   if (known !== undefined) await forget(git, root, known);
   return make(git, root, wanted);
@@ -82,21 +84,34 @@ async function make(git: Git, root: string, wanted: Wanted): Promise<Ensured> {
   return 'made';
 }
 
-function add(git: Git, root: string, { path, branch, commit }: Wanted): Promise<Finished> {
+async function add(git: Git, root: string, { path, branch, commit }: Wanted): Promise<Finished> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (branch !== undefined) await ensureBranch(git, root, branch, commit);
   const what = branch === undefined ? ['--detach', path, commit] : [path, branch];
   return git.ask(root, ['worktree', 'add', '--quiet', ...what], { env: { [MAKING]: realPath(path) } });
 }
 
-/** Git marks a worktree that it is making. A mark that is left is from a making that was cut off, before any agent. */
-function isHalfMade({ locked }: Registration): boolean {
+async function ensureBranch(git: Git, root: string, branch: string, commit: string): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  if (!(await refsIn(git, root, [ref])).has(ref)) await git.must(root, ['update-ref', ref, commit, '']);
+}
+
+/** Git locks a worktree while it makes it. A lock that is left over is from a git that was killed, before any agent came. */
+export function isHalfMade({ locked }: Registration): boolean {
   return locked?.startsWith('initializing') ?? false;
 }
 
-async function takeBackHalfMade(git: Git, root: string, real: string): Promise<void> {
-  const answer = await git.ask(root, ['worktree', 'remove', '--force', '--force', real]);
-  const isLeft = (await registrations(git, root)).some((one) => one.path === real);
-  if (answer.exitCode !== 0 && isLeft) throw gitFailure(root, ['worktree', 'remove', real], answer);
+/** Removes what a killed `git worktree add` left. Its cadre may be dead and the git still running, so that is ended first. */
+export async function discardHalfMade(git: Git, root: string, gitFolder: string, known: Registration): Promise<void> {
+  const { path } = known;
+  await endEverything({ leader: undefined, entry: `${MAKING}=${path}` });
+  if (ownFolder(path, gitFolder) === undefined) {
+    clearWay(path);
+    return forget(git, root, known);
+  }
+  const answer = await git.ask(root, ['worktree', 'remove', '--force', '--force', path]);
+  if (answer.exitCode !== 0 && (await registrationOf(git, root, path)) !== undefined)
+    throw gitFailure(root, ['worktree', 'remove', path], answer);
 }
 
 /** Its registration alone is taken away; `prune` would also forget worktrees that are only away for now. */
@@ -122,8 +137,11 @@ export function ownFolder(path: string, gitFolder: string): string | undefined {
   }
 }
 
-function leadsTo(path: string, gitFolder: string): boolean {
-  return ownFolder(path, gitFolder) !== undefined;
+/** Removes the empty folder, or the one with only an empty `.git`, that git would not accept. Everything else is someone's. */
+function clearWay(path: string): void {
+  if (isInTheWay(path)) throw inTheWay(path);
+  rmSync(join(path, '.git'), { force: true });
+  if (existsSync(path)) rmdirSync(path);
 }
 
 /** A folder that git would fill is no obstacle, nor one that it has just begun to; anything else is someone's. */

@@ -3,8 +3,7 @@ import { Failure } from '../../core/model/failure.ts';
 import { treeOfSession } from '../../core/model/run-tree.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { Tree } from '../../core/model/worktree-name.ts';
-import type { Workspaces } from '../../core/ports/workspaces.ts';
-import { portVariables, type RunTrees, type SetUpRequest } from '../../core/ports/worktrees.ts';
+import { type AdhocWorktrees, portVariables, type RunTrees, type SetUpRequest } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 
 export interface SessionWorktrees {
@@ -12,23 +11,23 @@ export interface SessionWorktrees {
   make(entry: SessionEntry): Promise<{ readonly path: string; readonly variables: Readonly<Record<string, string>> }>;
   find(entry: SessionEntry): string | undefined;
   /** Only for one that a person began. */
-  giveBack(entry: SessionEntry, message: string): void;
+  giveBack(entry: SessionEntry, message: string): Promise<void>;
 }
 
-export function sessionWorktrees(own: Workspaces, trees: RunTrees, request: SetUpRequest): SessionWorktrees {
+export function sessionWorktrees(adhoc: AdhocWorktrees, trees: RunTrees, request: SetUpRequest): SessionWorktrees {
   return {
     async make(entry) {
       const tree = treeOfSession(entry);
-      if (tree === undefined) return { path: own.ensure(entry.place, entry.branch, entry.from), variables: {} };
+      if (tree === undefined) return { path: await adhoc.ensure(entry.place, entry.branch, entry.from), variables: {} };
       const path = entry.reviews === true ? await detached(trees, tree, entry, request) : madeBefore(trees, tree);
       return { path, variables: portVariables(tree, await trees.portsOf(tree)) };
     },
     find(entry) {
       const tree = treeOfSession(entry);
-      if (tree === undefined) return own.find(entry.place);
+      if (tree === undefined) return adhoc.find(entry.place);
       return trees.isThere(tree) ? trees.pathOf(tree) : undefined;
     },
-    giveBack: (entry, message) => own.release(entry.place, entry.branch, message),
+    giveBack: (entry, message) => adhoc.release(entry.place, entry.branch, message),
   };
 }
 

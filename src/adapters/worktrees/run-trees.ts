@@ -1,30 +1,27 @@
 // Worktrees of runs on real git: set up, looked at, put back, pinned, given back and brought back.
 import { basename } from 'node:path';
-import { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import { type Commit, runBranch, type Tree, treeBranch } from '../../core/model/worktree-name.ts';
 import { type Committed, MOST_LISTED, type RunTrees, type TreeLook } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
-import { commitWith, LOOKING } from '../git/git.ts';
+import { commitAll } from '../git/commit-all.ts';
+import { LOOKING } from '../git/git.ts';
 import { ownFolder, unfinishedIn } from '../git/git-worktrees.ts';
 import { ensurePlanBranch, letGo, planTip } from '../git/plan-branches.ts';
 import { statusOf } from '../git/tree-status.ts';
 import { keepWork, keptWork } from './pin.ts';
 import { removeTree } from './remove.ts';
 import { restoreWork } from './restore.ts';
-import { baseRef, openTrees, type TreePlaces, type Trees } from './trees.ts';
+import { baseRef, type Trees } from './trees.ts';
 import { undoTo } from './undo.ts';
 import { setUpDetached, setUpRun } from './worktree-setup.ts';
 
-export function runTrees(places: TreePlaces): RunTrees {
-  const trees = openTrees(places);
-  const turns = new KeyedQueue();
+export function runTrees(trees: Trees): RunTrees {
   const counts: Counts = new Map();
-  /** What is done to one worktree is done one after the other. */
-  const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => turns.run(trees.pathOf(tree), work);
+  const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => trees.queue.run(trees.pathOf(tree), work);
   return {
     // Runs that are launched together all ask for it, and only one can begin it.
-    planBranch: (plan, base) => turns.run(branchOf(plan), () => ensurePlanBranch(trees, plan, base)),
+    planBranch: (plan, base) => trees.queue.run(branchOf(plan), () => ensurePlanBranch(trees, plan, base)),
     tipOf: (plan) => planTip(trees, plan),
     renewBranch: (plan, generation) => letGo(trees, plan, generation),
     setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(trees, run, planBranch, request)),
@@ -39,7 +36,7 @@ export function runTrees(places: TreePlaces): RunTrees {
     kept: async (tree) => (await keptWork(trees, tree)).map(({ ref, commit }) => ({ ref, commit, missing: [] })),
     remove: (tree) => inTurn(tree, () => removeTree(trees, tree)),
     restore: (tree, ref) => inTurn(tree, () => restoreWork(trees, tree, ref)),
-    commitFor: (run, message) => inTurn(run, () => commitAll(trees, run, message)),
+    commitFor: (run, message) => inTurn(run, () => commitFor(trees, run, message)),
   };
 }
 
@@ -99,7 +96,7 @@ async function commitsBetween(
   return count;
 }
 
-async function commitAll({ git, gitFolder, pathOf }: Trees, run: Tree, message: string): Promise<Committed> {
+async function commitFor({ git, gitFolder, pathOf }: Trees, run: Tree, message: string): Promise<Committed> {
   const path = pathOf(run);
   const own = ownFolder(path, gitFolder);
   if (own === undefined) return { kind: 'refused', why: `${showText(path)} is no worktree of this repository.` };
@@ -109,15 +106,9 @@ async function commitAll({ git, gitFolder, pathOf }: Trees, run: Tree, message: 
       kind: 'refused',
       why: `${unfinished} is not finished in ${showText(path)}, so nothing is committed there.`,
     };
-  const { head, branch, changed, untracked } = await statusOf(git, path, 'all');
+  const { head, branch } = await statusOf(git, path, 'normal');
   if (branch !== runBranch(run) || head === undefined)
     return { kind: 'refused', why: `${showText(path)} is not on its branch ${runBranch(run)}.` };
-  // Of a repository inside, a commit would hold nothing but a number.
-  const inside = untracked.filter((file) => file.endsWith('/'));
-  if (changed.length + untracked.length - inside.length === 0) return { kind: 'nothing-to-commit', head };
-  const without = inside.map((file) => `:(top,exclude,literal)${file.slice(0, -1)}`);
-  await git.must(path, ['add', '--all', '--', ':/', ...without]);
-  const commit = ['commit', '--quiet', '--no-verify', '--cleanup=whitespace', '-F', '-'];
-  await commitWith(git, path, commit, { input: message });
+  if ((await commitAll(git, path, message)) === 'nothing-to-commit') return { kind: 'nothing-to-commit', head };
   return { kind: 'committed', head: (await git.must(path, ['rev-parse', 'HEAD'])).trim() };
 }

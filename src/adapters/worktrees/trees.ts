@@ -1,5 +1,6 @@
 // What the parts that deal with worktrees of runs are given: places, and the tools to work there.
 import { join } from 'node:path';
+import { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import type { Tree } from '../../core/model/worktree-name.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Locks } from '../../core/ports/locks.ts';
@@ -30,6 +31,8 @@ export interface TreePlaces {
 export interface Trees extends Required<TreePlaces> {
   pathOf(tree: Tree): string;
   folderOf(tree: Tree): string;
+  /** Work on one worktree runs one after another, keyed by its path. */
+  readonly queue: KeyedQueue;
 }
 
 export function openTrees(places: TreePlaces): Trees {
@@ -41,6 +44,7 @@ export function openTrees(places: TreePlaces): Trees {
     runCommand: places.runCommand ?? commandRunner(),
     pathOf: ({ plan, name }) => join(places.worktrees, slugOf(plan), name),
     folderOf: ({ plan, name }) => join(places.runs, slugOf(plan), name),
+    queue: new KeyedQueue(),
   };
 }
 

@@ -1,5 +1,6 @@
 // Worktrees of runs, as a port. Everything may be asked twice.
 import { type PlanFile, slugOf } from '../../plan/name.ts';
+import type { PlaceId } from '../model/ids.ts';
 import type { Commit, Tree } from '../model/worktree-name.ts';
 
 export interface PlanBranch {
@@ -138,6 +139,19 @@ export interface Occupied {
   readonly kind: 'occupied';
   readonly path: string;
   readonly why: string;
+}
+
+/** Worktrees of sessions that a person starts, one for each place in which sessions follow one another. */
+export interface AdhocWorktrees {
+  /**
+   * The worktree of the place, on the branch; returns its path. A missing branch is created at the commit `from`. An
+   * existing worktree is left as it is.
+   */
+  ensure(place: PlaceId, branch: string, from: Commit): Promise<string>;
+  /** Commits everything in it to its branch and removes it. One with files that git does not keep stays. */
+  release(place: PlaceId, branch: string, message: string): Promise<void>;
+  /** The path of the worktree, if it exists. */
+  find(place: PlaceId): string | undefined;
 }
 
 /** Keeps a text in a file of the run, under this name; returns where. */

@@ -984,8 +984,9 @@ test('a lock that another git has left is named in a sentence', async () => {
   const lock = join(at.root, '.git', 'refs', 'heads', 'plan', 'build-it.lock');
   write(dirname(lock), 'build-it.lock', '');
   const { openGit } = await import('../../../src/adapters/git/git.ts');
+  const { openTrees } = await import('../../../src/adapters/worktrees/trees.ts');
   const { runTrees } = await import('../../../src/adapters/worktrees/run-trees.ts');
-  const impatient = runTrees({ ...at.places, git: openGit({ env: at.env, patience: 100 }) });
+  const impatient = runTrees(openTrees({ ...at.places, git: openGit({ env: at.env, patience: 100 }) }));
   const { code, message } = await failureOf(() => impatient.planBranch(PLAN, undefined));
   expect({ code, message }).toMatchObject({ code: 'git-locked', message: expect.stringContaining(lock) });
 });

@@ -6,6 +6,7 @@ import { stepThatFails } from '../../../src/adapters/system/failpoints.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
 import { merging } from '../../../src/adapters/worktrees/merging.ts';
 import { runTrees } from '../../../src/adapters/worktrees/run-trees.ts';
+import { openTrees } from '../../../src/adapters/worktrees/trees.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
 import type { Tree, TreeName } from '../../../src/core/model/worktree-name.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
@@ -25,7 +26,7 @@ const places = {
 };
 const plan = 'build-it.md' as PlanFile;
 const run: Tree = { plan, name: 't1-a1' as TreeName };
-const trees = runTrees(places);
+const trees = runTrees(openTrees(places));
 const setup = ['sh', '-c', 'echo once >> ignored-setup'];
 
 const THINGS: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -1,0 +1,56 @@
+// Worktrees of sessions that a person starts, one per place. What someone has in one is never deleted.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlaceId } from '../../core/model/ids.ts';
+import type { AdhocWorktrees } from '../../core/ports/worktrees.ts';
+import { commitAll } from '../git/commit-all.ts';
+import { discardHalfMade, ensureTree, forget, isHalfMade, ownFolder, registrationOf } from '../git/git-worktrees.ts';
+import { statusOf } from '../git/tree-status.ts';
+import type { Trees } from './trees.ts';
+
+export function adhocWorktrees(trees: Trees): AdhocWorktrees {
+  const pathOf = (place: PlaceId): string => join(trees.worktrees, 'adhoc', place);
+  return {
+    find: (place) => (existsSync(pathOf(place)) ? pathOf(place) : undefined),
+    ensure: (place, branch, from) =>
+      trees.queue.run(pathOf(place), () => ensure(trees, { path: pathOf(place), branch, commit: from })),
+    release: (place, branch, message) =>
+      trees.queue.run(pathOf(place), () => release(trees, pathOf(place), branch, message)),
+  };
+}
+
+interface AdhocTree {
+  readonly path: string;
+  readonly branch: string;
+  readonly commit: string;
+}
+
+async function ensure({ git, root, gitFolder }: Trees, wanted: AdhocTree): Promise<string> {
+  const { path, branch } = wanted;
+  const ensured = await ensureTree(git, root, gitFolder, wanted);
+  if (ensured === 'elsewhere') await git.must(path, ['switch', '--quiet', branch]);
+  return path;
+}
+
+async function release({ git, root, gitFolder }: Trees, path: string, branch: string, message: string): Promise<void> {
+  const known = await registrationOf(git, root, path);
+  if (known === undefined) return;
+  if (isHalfMade(known)) return discardHalfMade(git, root, gitFolder, known);
+  if (ownFolder(path, gitFolder) === undefined) return forget(git, root, known);
+  await commitAll(git, path, message);
+  // An agent that switched to another branch has its work there.
+  if (known.branch !== branch) return;
+  if (await hasMoreThanCommits(git, path)) await git.must(path, ['switch', '--quiet', '--detach']);
+  else await git.must(root, ['worktree', 'remove', path]);
+}
+
+/** Ignored files and repositories inside are not in any commit of the branch. */
+async function hasMoreThanCommits(git: Trees['git'], path: string): Promise<boolean> {
+  const { changed, submodules, untracked, ignored } = await statusOf(git, path, 'ignored');
+  return [changed, submodules, untracked, ignored].some((files) => files.length > 0) || hasRepoInside(path);
+}
+
+function hasRepoInside(path: string): boolean {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.some((entry) => entry.name === '.git' && entry.parentPath !== path);
+}
