@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { PlaceId } from '../../core/model/ids.ts';
 import type { AdhocWorktrees } from '../../core/ports/worktrees.ts';
 import { commitAll } from '../git/commit-all.ts';
+import { gitFailure } from '../git/git.ts';
 import { discardHalfMade, ensureTree, forget, isHalfMade, ownFolder, registrationOf } from '../git/git-worktrees.ts';
-import { statusOf } from '../git/tree-status.ts';
+import { markRemoval, undoRemoval, unmarkRemoval } from '../git/removal-mark.ts';
+import { statusOf, unhide } from '../git/tree-status.ts';
 import type { Trees } from './trees.ts';
 
 export function adhocWorktrees(trees: Trees): AdhocWorktrees {
@@ -27,21 +29,38 @@ interface AdhocTree {
 
 async function ensure({ git, root, gitFolder }: Trees, wanted: AdhocTree): Promise<string> {
   const { path, branch } = wanted;
+  await undoRemoval(git, gitFolder, path);
   const ensured = await ensureTree(git, root, gitFolder, wanted);
   if (ensured === 'elsewhere') await git.must(path, ['switch', '--quiet', branch]);
   return path;
 }
 
-async function release({ git, root, gitFolder }: Trees, path: string, branch: string, message: string): Promise<void> {
+async function release(trees: Trees, path: string, branch: string, message: string): Promise<void> {
+  const { git, root, gitFolder, reached } = trees;
+  await undoRemoval(git, gitFolder, path);
   const known = await registrationOf(git, root, path);
   if (known === undefined) return;
   if (isHalfMade(known)) return discardHalfMade(git, root, gitFolder, known);
-  if (ownFolder(path, gitFolder) === undefined) return forget(git, root, known);
+  const own = ownFolder(path, gitFolder);
+  if (own === undefined) return forget(git, root, known);
+  await unhide(git, path);
   await commitAll(git, path, message);
+  reached('release.commit');
   // An agent that switched to another branch has its work there.
   if (known.branch !== branch) return;
   if (await hasMoreThanCommits(git, path)) await git.must(path, ['switch', '--quiet', '--detach']);
-  else await git.must(root, ['worktree', 'remove', path]);
+  else await remove(trees, path, own);
+}
+
+async function remove({ git, root, reached }: Trees, path: string, own: string): Promise<void> {
+  markRemoval(own);
+  reached('release.mark');
+  const words = ['worktree', 'remove', path];
+  const answer = await git.ask(root, words);
+  reached('release.tree');
+  if (answer.exitCode === 0) return;
+  unmarkRemoval(own);
+  throw gitFailure(root, words, answer);
 }
 
 /** Ignored files and repositories inside are not in any commit of the branch. */

@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { authorIn, foldersForCommits } from '../../../src/adapters/git/commit-access.ts';
 import { headCommit } from '../../../src/adapters/repo/repo.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
+import type { Reached } from '../../../src/adapters/system/failpoints.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
 import { adhocWorktrees } from '../../../src/adapters/worktrees/adhoc-worktrees.ts';
 import { openTrees } from '../../../src/adapters/worktrees/trees.ts';
@@ -69,10 +70,11 @@ function bench(folder = 'repo'): Bench {
   };
 }
 
-function open({ root, worktrees, env }: Pick<Bench, 'root' | 'worktrees' | 'env'>): AdhocWorktrees {
+function open({ root, worktrees, env }: Pick<Bench, 'root' | 'worktrees' | 'env'>, reached?: Reached): AdhocWorktrees {
   const state = dirname(worktrees);
   const [runs, home, locks] = [join(state, 'runs'), join(state, 'home'), fileLocks({ command: 'a test' })];
-  return adhocWorktrees(openTrees({ root, gitFolder: join(root, '.git'), worktrees, runs, home, env, disk, locks }));
+  const places = { root, gitFolder: join(root, '.git'), worktrees, runs, home, env, disk, locks };
+  return adhocWorktrees(openTrees({ ...places, ...(reached && { reached }) }));
 }
 
 const ensure = (at: Bench): Promise<string> => at.adhoc.ensure(PLACE, BRANCH, at.head);
@@ -410,6 +412,37 @@ describe('giving back', () => {
     expect(existsSync(at.path)).toBe(false);
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
+
+  test('commits changes in files that git was told to overlook', async () => {
+    const at = bench();
+    await ensure(at);
+    at.git(at.path, 'update-index', '--assume-unchanged', 'tracked');
+    writeFileSync(join(at.path, 'tracked'), 'hidden\n');
+    await release(at);
+    expect(inBranch(at, 'tracked')).toBe('hidden\n');
+  });
+
+  // git removes the files in any order, so a kill can come before or after the .git file goes.
+  test.each([['tracked'], ['tracked', '.git']])(
+    'a removal that was cut off after %s commits no deletion',
+    async (...removed) => {
+      const at = bench();
+      await ensure(at);
+      litter(at);
+      const before = filesOf(at.path);
+      const cutOff = open(at, (step) => {
+        if (step === 'release.mark') throw new Error('cut off');
+      });
+      await expect(cutOff.release(PLACE, BRANCH, 'cadre: paused')).rejects.toThrow('cut off');
+      for (const file of removed) rmSync(join(at.path, file));
+      const next = { ...at, adhoc: open(at) };
+      await release(next);
+      expect(existsSync(at.path)).toBe(false);
+      expect(inBranch(at, 'tracked')).toBe('changed\n');
+      await ensure(next);
+      expect(filesOf(at.path)).toEqual(before);
+    },
+  );
 
   test('keeps the work where nobody has told git who they are', async () => {
     const at = bench();
