@@ -5,7 +5,7 @@ import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
 import type { Finished } from '../system/exec.ts';
 import { endEverything } from '../system/stopping.ts';
-import { type Git, gitFailure, LOOKING, refsIn } from './git.ts';
+import { type GitRepo, gitFailure, LOOKING, refsIn } from './git.ts';
 
 export interface Registration {
   /** The real path, also where it is not there any more. */
@@ -15,7 +15,7 @@ export interface Registration {
   readonly locked: string | undefined;
 }
 
-export async function registrations(git: Git, root: string): Promise<readonly Registration[]> {
+export async function registrations({ git, root }: GitRepo): Promise<readonly Registration[]> {
   const text = await git.must(root, ['worktree', 'list', '--porcelain', '-z'], { env: LOOKING });
   return text
     .split('\0\0')
@@ -33,9 +33,9 @@ export async function registrations(git: Git, root: string): Promise<readonly Re
 }
 
 /** The registration of the worktree at this path, if git has one. */
-export async function registrationOf(git: Git, root: string, path: string): Promise<Registration | undefined> {
+export async function registrationOf(repo: GitRepo, path: string): Promise<Registration | undefined> {
   const real = realPath(path);
-  return (await registrations(git, root)).find((one) => one.path === real);
+  return (await registrations(repo)).find((one) => one.path === real);
 }
 
 export interface Wanted {
@@ -54,44 +54,44 @@ export type Ensured = 'made' | 'there' | 'elsewhere';
  * The worktree, for each of the eight combinations of folder, registration and branch. `there`: it was, and is left as it is;
  * `elsewhere`: it was, but has something else checked out.
  */
-export async function ensureTree(git: Git, root: string, gitFolder: string, wanted: Wanted): Promise<Ensured> {
+export async function ensureTree(repo: GitRepo, wanted: Wanted): Promise<Ensured> {
   const { path, branch } = wanted;
-  if (!existsSync(path) && (await madeAtOnce(git, root, wanted))) return 'made';
-  const known = await registrationOf(git, root, path);
+  if (!existsSync(path) && (await madeAtOnce(repo, wanted))) return 'made';
+  const known = await registrationOf(repo, path);
   if (known !== undefined && isHalfMade(known)) {
-    await discardHalfMade(git, root, gitFolder, known);
-    return make(git, root, wanted);
+    await discardHalfMade(repo, known);
+    return make(repo, wanted);
   }
-  if (known !== undefined && ownFolder(path, gitFolder) !== undefined)
+  if (known !== undefined && ownFolder(path, repo.gitFolder) !== undefined)
     return known.branch === branch ? 'there' : 'elsewhere';
   clearWay(path);
   // Registered but gone: someone removed the folder by hand. What was committed is on the branch.
-  if (known !== undefined) await forget(git, root, known);
-  return make(git, root, wanted);
+  if (known !== undefined) await forget(repo, known);
+  return make(repo, wanted);
 }
 
 /** The usual case, in which there is nothing yet, without asking what is registered. */
-async function madeAtOnce(git: Git, root: string, wanted: Wanted): Promise<boolean> {
-  const answer = await add(git, root, wanted);
+async function madeAtOnce(repo: GitRepo, wanted: Wanted): Promise<boolean> {
+  const answer = await add(repo, wanted);
   if (answer.exitCode !== 0 && !/is a missing but .*(?:registered|locked)/.test(answer.stderr))
-    throw gitFailure(root, ['worktree', 'add', wanted.path], answer);
+    throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
   return answer.exitCode === 0;
 }
 
-async function make(git: Git, root: string, wanted: Wanted): Promise<Ensured> {
-  const answer = await add(git, root, wanted);
-  if (answer.exitCode !== 0) throw gitFailure(root, ['worktree', 'add', wanted.path], answer);
+async function make(repo: GitRepo, wanted: Wanted): Promise<Ensured> {
+  const answer = await add(repo, wanted);
+  if (answer.exitCode !== 0) throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
   return 'made';
 }
 
-async function add(git: Git, root: string, { path, branch, commit }: Wanted): Promise<Finished> {
+async function add(repo: GitRepo, { path, branch, commit }: Wanted): Promise<Finished> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (branch !== undefined) await ensureBranch(git, root, branch, commit);
+  if (branch !== undefined) await ensureBranch(repo, branch, commit);
   const what = branch === undefined ? ['--detach', path, commit] : [path, branch];
-  return git.ask(root, ['worktree', 'add', '--quiet', ...what], { env: { [MAKING]: realPath(path) } });
+  return repo.git.ask(repo.root, ['worktree', 'add', '--quiet', ...what], { env: { [MAKING]: realPath(path) } });
 }
 
-async function ensureBranch(git: Git, root: string, branch: string, commit: string): Promise<void> {
+async function ensureBranch({ git, root }: GitRepo, branch: string, commit: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
   if (!(await refsIn(git, root, [ref])).has(ref)) await git.must(root, ['update-ref', ref, commit, '']);
 }
@@ -102,20 +102,21 @@ export function isHalfMade({ locked }: Registration): boolean {
 }
 
 /** Removes what a killed `git worktree add` left. Its cadre may be dead and the git still running, so that is ended first. */
-export async function discardHalfMade(git: Git, root: string, gitFolder: string, known: Registration): Promise<void> {
+export async function discardHalfMade(repo: GitRepo, known: Registration): Promise<void> {
+  const { git, root, gitFolder } = repo;
   const { path } = known;
   await endEverything({ leader: undefined, entry: `${MAKING}=${path}` });
   if (ownFolder(path, gitFolder) === undefined) {
     clearWay(path);
-    return forget(git, root, known);
+    return forget(repo, known);
   }
   const answer = await git.ask(root, ['worktree', 'remove', '--force', '--force', path]);
-  if (answer.exitCode !== 0 && (await registrationOf(git, root, path)) !== undefined)
+  if (answer.exitCode !== 0 && (await registrationOf(repo, path)) !== undefined)
     throw gitFailure(root, ['worktree', 'remove', path], answer);
 }
 
 /** Its registration alone is taken away; `prune` would also forget worktrees that are only away for now. */
-export async function forget(git: Git, root: string, known: Registration): Promise<void> {
+export async function forget({ git, root }: GitRepo, known: Registration): Promise<void> {
   if (known.locked !== undefined && !isHalfMade(known))
     throw new Failure(
       'person',

@@ -4,7 +4,7 @@ import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
 import { aboutNoRepo } from '../repo/repo.ts';
 import { type Finished, runMeanwhile } from '../system/exec.ts';
-import { type GitNames, gitNames } from './ref-names.ts';
+import { RefResolver } from './ref-names.ts';
 
 export interface Git {
   /** Whatever git answers. */
@@ -13,6 +13,15 @@ export interface Git {
   must(folder: string, words: readonly string[], more?: More): Promise<string>;
   /** The objects that these names stand for. Nothing for a name that stands for none. */
   resolve(folder: string, names: readonly string[]): Promise<readonly (string | undefined)[]>;
+}
+
+/** A repository, and the git that works on it. */
+export interface GitRepo {
+  readonly git: Git;
+  /** The main checkout. */
+  readonly root: string;
+  /** Git's common folder. */
+  readonly gitFolder: string;
 }
 
 export interface More {
@@ -56,20 +65,20 @@ export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
     return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
   };
 
-  const known = new Map<string, GitNames>();
-  const namesIn = (folder: string): GitNames => {
-    const names =
-      known.get(folder) ??
-      gitNames({
+  const resolvers = new Map<string, RefResolver>();
+  const resolverIn = (folder: string): RefResolver => {
+    const resolver =
+      resolvers.get(folder) ??
+      new RefResolver({
         argv: ['git', '-C', folder, ...SAFE, 'cat-file', '--batch-check=%(objectname)'],
         env: { ...plain, ...LOOKING },
-        otherwise: (asked) => Promise.all(asked.map((name) => resolveOne(folder, name))),
+        fallback: (names) => Promise.all(names.map((name) => resolveOne(folder, name))),
       });
-    known.set(folder, names);
-    return names;
+    resolvers.set(folder, resolver);
+    return resolver;
   };
 
-  return { ask, must, resolve: (folder, names) => namesIn(folder).resolve(names) };
+  return { ask, must, resolve: (folder, names) => resolverIn(folder).resolve(names) };
 }
 
 export function gitFailure(folder: string, words: readonly string[], { stderr, exitCode }: Finished): Failure {

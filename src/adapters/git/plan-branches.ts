@@ -4,32 +4,26 @@ import { join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
 import type { Commit } from '../../core/model/worktree-name.ts';
 import type { PlanBranch, Renewed } from '../../core/ports/worktrees.ts';
-import { branchOf, type PlanFile, slugOf } from '../../plan/name.ts';
+import { branchOf, type PlanFile } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';
 import type { Reached } from '../system/failpoints.ts';
+import { landingRef, planPin } from './cadre-refs.ts';
 import { occupantOf } from './checked-out.ts';
-import { type Git, LOOKING, refsIn } from './git.ts';
-
-export interface BranchPlaces {
-  readonly git: Git;
-  readonly root: string;
-  readonly gitFolder: string;
-  readonly reached: Reached;
-}
+import { type GitRepo, LOOKING, refsIn } from './git.ts';
 
 export async function ensurePlanBranch(
-  places: BranchPlaces,
+  repo: GitRepo,
   plan: PlanFile,
   configured: string | undefined,
 ): Promise<PlanBranch> {
-  const { git, root } = places;
+  const { git, root } = repo;
   const branch = branchOf(plan);
   const ref = `refs/heads/${branch}`;
-  const remembered = configured === undefined ? await symbolic(places, landingOf(plan), 'refs/heads/') : undefined;
-  const name = configured ?? remembered ?? (await baseBranch(places));
+  const remembered = configured === undefined ? await symbolic(repo, landingRef(plan), 'refs/heads/') : undefined;
+  const name = configured ?? remembered ?? (await baseBranch(repo));
   // Tomorrow the person may be on another branch, which is none of this plan's business.
   if (configured === undefined && remembered === undefined)
-    await git.must(root, ['symbolic-ref', landingOf(plan), `refs/heads/${name}`]);
+    await git.must(root, ['symbolic-ref', landingRef(plan), `refs/heads/${name}`]);
   const found = await refsIn(git, root, [ref, ...refsOf(name)]);
   const base = refsOf(name)
     .map((one) => found.get(one))
@@ -41,14 +35,9 @@ export async function ensurePlanBranch(
   return { branch, tip: base, base: name };
 }
 
-export async function planTip({ git, root }: BranchPlaces, plan: PlanFile): Promise<Commit | undefined> {
+export async function planTip({ git, root }: GitRepo, plan: PlanFile): Promise<Commit | undefined> {
   const ref = `refs/heads/${branchOf(plan)}`;
   return (await refsIn(git, root, [ref])).get(ref);
-}
-
-/** A ref that points to the branch that the plan began from. */
-function landingOf(plan: PlanFile): string {
-  return `refs/cadre/landing/${slugOf(plan)}`;
 }
 
 /** A branch that is known only from where the repository was cloned from is as good a beginning. */
@@ -57,11 +46,11 @@ export function refsOf(branch: string): readonly string[] {
 }
 
 /** What the main checkout is on; where that is no branch, or one of cadre's, what people clone. */
-async function baseBranch(places: BranchPlaces): Promise<string> {
-  const { git, root } = places;
-  const current = await symbolic(places, 'HEAD', 'refs/heads/');
+async function baseBranch(repo: GitRepo): Promise<string> {
+  const { git, root } = repo;
+  const current = await symbolic(repo, 'HEAD', 'refs/heads/');
   if (current !== undefined && !/^(?:plan|cadre)\//.test(current)) return current;
-  const cloned = await symbolic(places, 'refs/remotes/origin/HEAD', 'refs/remotes/origin/');
+  const cloned = await symbolic(repo, 'refs/remotes/origin/HEAD', 'refs/remotes/origin/');
   if (cloned !== undefined) return cloned;
   const usual = ['main', 'master', 'trunk'];
   const found = await refsIn(
@@ -78,8 +67,8 @@ async function baseBranch(places: BranchPlaces): Promise<string> {
   );
 }
 
-async function symbolic(places: BranchPlaces, ref: string, start: string): Promise<string | undefined> {
-  const target = plainTarget(places.gitFolder, ref) ?? (await askedTarget(places, ref));
+async function symbolic(repo: GitRepo, ref: string, start: string): Promise<string | undefined> {
+  const target = plainTarget(repo.gitFolder, ref) ?? (await askedTarget(repo, ref));
   return target?.startsWith(start) ? target.slice(start.length) : undefined;
 }
 
@@ -93,7 +82,7 @@ function plainTarget(gitFolder: string, ref: string): string | undefined {
   }
 }
 
-async function askedTarget({ git, root }: BranchPlaces, ref: string): Promise<string | undefined> {
+async function askedTarget({ git, root }: GitRepo, ref: string): Promise<string | undefined> {
   const answer = await git.ask(root, ['symbolic-ref', '--quiet', ref], { env: LOOKING });
   return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
 }
@@ -113,14 +102,18 @@ function noBase(root: string, name: string, isConfigured: boolean): Failure {
 }
 
 /** Pinned and gone in one step of git's, and only once for a generation: the next branch is not this one's business. */
-export async function letGo(places: BranchPlaces, plan: PlanFile, generation: number): Promise<Renewed> {
-  const { git, root, reached } = places;
+export async function letGo(
+  repo: GitRepo & { readonly reached: Reached },
+  plan: PlanFile,
+  generation: number,
+): Promise<Renewed> {
+  const { git, root, reached } = repo;
   const branch = branchOf(plan);
-  const [ref, pin] = [`refs/heads/${branch}`, `refs/cadre/keep/${slugOf(plan)}/plan/${generation}`];
+  const [ref, pin] = [`refs/heads/${branch}`, planPin(plan, generation)];
   const found = await refsIn(git, root, [ref, pin]);
   const [tip, pinned] = [found.get(ref), found.get(pin)];
   if (pinned !== undefined || tip === undefined) return { kind: 'renewed', pinned };
-  const occupant = await occupantOf(git, root, branch);
+  const occupant = await occupantOf(repo, branch);
   if (occupant !== undefined)
     return {
       kind: 'occupied',

@@ -1,7 +1,7 @@
 // Marks a worktree while it is removed, so that a removal killed halfway is not mistaken for someone's deletions.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Git } from './git.ts';
+import type { GitRepo } from './git.ts';
 import { realPath } from './git-worktrees.ts';
 
 /** In the folder that git has for the worktree, from when everything in the worktree is kept until it is gone. */
@@ -26,7 +26,7 @@ export function interruptedRemoval(gitFolder: string, path: string): string | un
 }
 
 /** Brings back the files that were removed before the removal was cut off. They are all in the worktree's index. */
-export async function undoRemoval(git: Git, gitFolder: string, path: string): Promise<void> {
+export async function undoRemoval({ git, gitFolder }: GitRepo, path: string): Promise<void> {
   const own = interruptedRemoval(gitFolder, path);
   if (own === undefined || !existsSync(path)) return;
   if (!existsSync(join(path, '.git'))) writeFileSync(join(path, '.git'), `gitdir: ${own}\n`);

@@ -27,22 +27,22 @@ interface AdhocTree {
   readonly commit: string;
 }
 
-async function ensure({ git, root, gitFolder }: Trees, wanted: AdhocTree): Promise<string> {
+async function ensure(trees: Trees, wanted: AdhocTree): Promise<string> {
   const { path, branch } = wanted;
-  await undoRemoval(git, gitFolder, path);
-  const ensured = await ensureTree(git, root, gitFolder, wanted);
-  if (ensured === 'elsewhere') await git.must(path, ['switch', '--quiet', branch]);
+  await undoRemoval(trees, path);
+  const ensured = await ensureTree(trees, wanted);
+  if (ensured === 'elsewhere') await trees.git.must(path, ['switch', '--quiet', branch]);
   return path;
 }
 
 async function release(trees: Trees, path: string, branch: string, message: string): Promise<void> {
-  const { git, root, gitFolder, reached } = trees;
-  await undoRemoval(git, gitFolder, path);
-  const known = await registrationOf(git, root, path);
+  const { git, gitFolder, reached } = trees;
+  await undoRemoval(trees, path);
+  const known = await registrationOf(trees, path);
   if (known === undefined) return;
-  if (isHalfMade(known)) return discardHalfMade(git, root, gitFolder, known);
+  if (isHalfMade(known)) return discardHalfMade(trees, known);
   const own = ownFolder(path, gitFolder);
-  if (own === undefined) return forget(git, root, known);
+  if (own === undefined) return forget(trees, known);
   await unhide(git, path);
   await commitAll(git, path, message);
   reached('release.commit');

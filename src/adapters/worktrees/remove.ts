@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Tree } from '../../core/model/worktree-name.ts';
 import type { Removed } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
-import { forget, ownFolder, realPath, registrations } from '../git/git-worktrees.ts';
+import { forget, ownFolder, realPath, registrationOf } from '../git/git-worktrees.ts';
 import { interruptedRemoval, markRemoval, unmarkRemoval } from '../git/removal-mark.ts';
 import { statusOf } from '../git/tree-status.ts';
 import { putAside } from './ignored-files.ts';
@@ -15,7 +15,7 @@ export async function removeTree(trees: Trees, tree: Tree): Promise<Removed> {
   const { git, root, gitFolder, pathOf, ports, reached } = trees;
   const path = pathOf(tree);
   const real = realPath(path);
-  const known = (await registrations(git, root)).find((one) => one.path === real);
+  const known = await registrationOf(trees, path);
   const stays = (why: string): Removed => ({ kind: 'stays', why: `${showText(path)} stays: ${why}` });
   if (known === undefined) return existsSync(path) ? stays('it is no worktree of this repository.') : GONE;
   const own = ownFolder(path, gitFolder);
@@ -23,7 +23,7 @@ export async function removeTree(trees: Trees, tree: Tree): Promise<Removed> {
     if (existsSync(path) && !wasBeingRemoved(gitFolder, path))
       return stays('it is no worktree of this repository any more.');
     rmSync(path, { recursive: true, force: true });
-    await forget(git, root, known);
+    await forget(trees, known);
     return GONE;
   }
   if (known.locked !== undefined) return stays(`someone has locked it ("git worktree unlock" lets go of it).`);

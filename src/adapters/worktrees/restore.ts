@@ -11,7 +11,7 @@ import { type KeptWork, keptWork, snapshot } from './pin.ts';
 import type { Trees } from './trees.ts';
 
 export async function restoreWork(trees: Trees, tree: Tree, ref: string | undefined): Promise<Restored> {
-  const { git, root, gitFolder, pathOf, reached } = trees;
+  const { git, pathOf, reached } = trees;
   const path = pathOf(tree);
   const all = await keptWork(trees, tree);
   const wanted = ref === undefined ? all[0] : all.find((one) => one.ref === ref);
@@ -23,7 +23,7 @@ export async function restoreWork(trees: Trees, tree: Tree, ref: string | undefi
       `${showText(path)} has work in it that is not committed. Commit it or move it away, then try again.`,
     );
   const branch = await branchAt(trees, runBranch(tree), head);
-  const ensured = await ensureTree(git, root, gitFolder, { path, branch, commit: head });
+  const ensured = await ensureTree(trees, { path, branch, commit: head });
   if (ensured === 'elsewhere') await git.must(path, ['switch', '--quiet', branch]);
   reached('restore.tree');
   if (wanted.isUncommitted) {

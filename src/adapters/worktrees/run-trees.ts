@@ -4,6 +4,7 @@ import { type Commit, runBranch, type Tree, treeBranch } from '../../core/model/
 import { type Committed, MOST_LISTED, type RunTrees, type TreeLook } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
+import { baseRef } from '../git/cadre-refs.ts';
 import { commitAll } from '../git/commit-all.ts';
 import { LOOKING } from '../git/git.ts';
 import { ownFolder, unfinishedIn } from '../git/git-worktrees.ts';
@@ -12,7 +13,7 @@ import { statusOf } from '../git/tree-status.ts';
 import { keepWork, keptWork } from './pin.ts';
 import { removeTree } from './remove.ts';
 import { restoreWork } from './restore.ts';
-import { baseRef, type Trees } from './trees.ts';
+import type { Trees } from './trees.ts';
 import { undoTo } from './undo.ts';
 import { setUpDetached, setUpRun } from './worktree-setup.ts';
 
@@ -56,10 +57,8 @@ async function lookAt(trees: Trees, counts: Counts, tree: Tree): Promise<TreeLoo
   const own = ownFolder(path, gitFolder);
   if (own === undefined) return { kind: 'gone', why: `${showText(path)} is no worktree of this repository.` };
   const [base, head] = await git.resolve(root, [baseRef(tree), headIn(own)]);
-  const [status, counted] = await Promise.all([
-    statusOf(git, path, 'normal'),
-    commitsBetween(trees, counts, path, base, head),
-  ]);
+  const commitsTo = (to: Commit | undefined): Promise<number> => countCommits(trees, counts, { path, base, head: to });
+  const [status, counted] = await Promise.all([statusOf(git, path, 'normal'), commitsTo(head)]);
   if (status.head === undefined)
     return { kind: 'gone', why: `The branch ${status.branch} of ${showText(path)} was deleted.` };
   const dirty = [...status.changed, ...status.untracked];
@@ -68,7 +67,7 @@ async function lookAt(trees: Trees, counts: Counts, tree: Tree): Promise<TreeLoo
     head: status.head,
     branch: status.branch,
     // An agent may commit while we look.
-    commits: status.head === head ? counted : await commitsBetween(trees, counts, path, base, status.head),
+    commits: status.head === head ? counted : await commitsTo(status.head),
     dirty: dirty.slice(0, MOST_LISTED),
     dirtyCount: dirty.length,
     unfinished: unfinishedIn(own),
@@ -78,13 +77,14 @@ async function lookAt(trees: Trees, counts: Counts, tree: Tree): Promise<TreeLoo
 /** How many commits were last found in a worktree, and between which two. That never changes. */
 type Counts = Map<string, { readonly range: string; readonly count: number }>;
 
-async function commitsBetween(
-  { git, root }: Trees,
-  counts: Counts,
-  path: string,
-  base: Commit | undefined,
-  head: Commit | undefined,
-): Promise<number> {
+interface WorktreeCommits {
+  readonly path: string;
+  readonly base: Commit | undefined;
+  readonly head: Commit | undefined;
+}
+
+async function countCommits({ git, root }: Trees, counts: Counts, commits: WorktreeCommits): Promise<number> {
+  const { path, base, head } = commits;
   if (base === undefined || head === undefined || base === head) return 0;
   const range = `${base}..${head}`;
   const known = counts.get(path);

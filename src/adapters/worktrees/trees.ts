@@ -47,8 +47,3 @@ export function openTrees(places: TreePlaces): Trees {
     queue: new KeyedQueue(),
   };
 }
-
-/** The ref that remembers where a run's branch began. */
-export function baseRef({ plan, name }: Tree): string {
-  return `refs/cadre/base/${slugOf(plan)}/${name}`;
-}

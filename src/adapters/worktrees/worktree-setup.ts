@@ -5,10 +5,11 @@ import { Failure } from '../../core/model/failure.ts';
 import { type Commit, runBranch, type Tree } from '../../core/model/worktree-name.ts';
 import { portVariables, type SetUp, type SetUpRequest } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
+import { baseRef } from '../git/cadre-refs.ts';
 import { type Git, LOOKING, refsIn } from '../git/git.ts';
 import { ensureTree, ownFolder, realPath } from '../git/git-worktrees.ts';
 import { keepWork, lastHead } from './pin.ts';
-import { baseRef, type Trees } from './trees.ts';
+import type { Trees } from './trees.ts';
 import { undoTo } from './undo.ts';
 import { copyIncluded } from './worktree-include.ts';
 
@@ -16,14 +17,14 @@ export async function setUpRun(trees: Trees, run: Tree, planBranch: string, requ
   const [path, branch] = [trees.pathOf(run), runBranch(run)];
   const base = await beginBranch(trees, run, planBranch, request.head);
   trees.reached('set-up.branch');
-  const ensured = await ensureTree(trees.git, trees.root, trees.gitFolder, { path, branch, commit: base });
+  const ensured = await ensureTree(trees, { path, branch, commit: base });
   if (ensured === 'elsewhere') {
     // What was done there is on no branch of ours, and may be on none at all.
     await keepWork(trees, run, path, 'It was not on the branch of its run.');
     await trees.git.must(path, ['switch', '--quiet', branch]);
   }
   trees.reached('set-up.tree');
-  return makeReady(trees, run, base, base, request);
+  return makeReady(trees, run, base, request);
 }
 
 /** Both refs in one step of git's: the branch, and where it began, which its plan's branch does not tell for long. */
@@ -65,23 +66,16 @@ function noPlanBranch(branch: string): Failure {
 }
 
 /** The ports, the ignored files that are needed, and the project's own command: each done once, as a mark tells. */
-async function makeReady(
-  trees: Trees,
-  tree: Tree,
-  base: Commit,
-  commit: Commit,
-  { setup, patience, stop }: SetUpRequest,
-): Promise<SetUp> {
+async function makeReady(trees: Trees, tree: Tree, base: Commit, request: SetUpRequest): Promise<SetUp> {
   const path = trees.pathOf(tree);
   const ports = await trees.ports.claim(realPath(path));
   trees.reached('set-up.ports');
   const mark = join(ownFolder(path, trees.gitFolder) ?? path, 'cadre-ready');
-  const stamp = JSON.stringify([commit, setup]);
+  const stamp = JSON.stringify([base, request.setup]);
   if (readIfThere(mark) === stamp) return { kind: 'ready', path, base, ports, notes: [] };
   const notes = await copyIncluded({ ...trees, into: path, temporary: join(trees.folderOf(tree), 'copying') });
   trees.reached('set-up.copied');
-  const failed =
-    setup.length === 0 ? undefined : await runSetup(trees, tree, ports, { setup, patience, ...(stop && { stop }) });
+  const failed = request.setup.length === 0 ? undefined : await runSetup(trees, tree, ports, request);
   if (failed !== undefined) return failed;
   trees.reached('set-up.command');
   writeFileSync(mark, stamp);
@@ -128,10 +122,10 @@ async function runSetup(
 export async function setUpDetached(trees: Trees, tree: Tree, at: Commit, request: SetUpRequest): Promise<SetUp> {
   const path = trees.pathOf(tree);
   const wanted = { path, branch: undefined, commit: at };
-  const ensured = await ensureTree(trees.git, trees.root, trees.gitFolder, wanted);
+  const ensured = await ensureTree(trees, wanted);
   trees.reached('set-up.tree');
   if (ensured !== 'made') await undoTo(trees, tree, undefined, at);
-  return makeReady(trees, tree, at, at, request);
+  return makeReady(trees, tree, at, request);
 }
 
 function readIfThere(path: string): string | undefined {

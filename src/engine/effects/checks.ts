@@ -3,7 +3,7 @@
 import { type Commit, MERGED_TREE, short, type Tree } from '../../core/model/worktree-name.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Check } from '../../core/ports/merging.ts';
-import type { Verified } from '../../core/ports/verifier.ts';
+import type { Verified, VerifyRequest } from '../../core/ports/verifier.ts';
 import { GRACE } from '../../core/settings/default-policy.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { RunHands } from './ports.ts';
@@ -22,27 +22,18 @@ async function checkMerged(hands: RunHands, world: World, plan: PlanFile, merged
     stop: hands.stop,
   });
   if (made.kind === 'failed') return { kind: 'infrastructure', why: made.why, tail: made.tail };
-  return checked(hands, world, tree, made.ports, short(merged));
+  return checked(hands, world, { tree, ports: made.ports, name: short(merged) });
 }
 
 export async function checked(
   hands: RunHands,
   world: World,
-  tree: Tree,
-  ports: number,
-  name: string,
+  what: Pick<VerifyRequest, 'tree' | 'ports' | 'name'>,
 ): Promise<Verified> {
   const command = hands.verifier.command(hands.settings.verify);
   if (command.kind !== 'command') return { kind: 'passed' };
   const { stop } = hands;
-  return hands.verifier.verify({
-    tree,
-    ports,
-    name,
-    command: command.words,
-    patience: patience(world, 'verify'),
-    stop,
-  });
+  return hands.verifier.verify({ ...what, command: command.words, patience: patience(world, 'verify'), stop });
 }
 
 export function patience(world: World, what: 'worktree' | 'verify'): number {

@@ -4,6 +4,7 @@ import type { EffectResult } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
 import { short } from '../../core/model/worktree-name.ts';
 import type { World } from '../../core/model/world.ts';
+import type { BaseRequest } from '../../core/ports/merging.ts';
 import type { Pulled } from '../../core/ports/pull-requests.ts';
 import { type PlanFile, slugOf } from '../../plan/name.ts';
 import { quoteForShell } from '../../text/shell.ts';
@@ -23,7 +24,7 @@ async function land(hands: RunHands, world: World, plan: PlanFile): Promise<Effe
   const { branch: planBranch, base } = await trees.planBranch(plan, settings.baseBranch);
   const byHand = `It is on ${planBranch}. To have it on ${base}: ${quoteForShell(['git', 'merge', planBranch])}`;
   if (settings.land === 'manual') return { of: 'land', ok: false, text: byHand, byHand: true };
-  if (settings.land === 'pr') return landedBy(await pullOfPlan(hands, world, plan, planBranch, base), base, plan);
+  if (settings.land === 'pr') return landedBy(await pullOfPlan(hands, world, plan, { planBranch, base }), base, plan);
   const message = `Merge ${planBranch}`;
   const answer = await merging.land({ planBranch, base, message }, async () => ({ kind: 'passed' }));
   switch (answer.kind) {
@@ -49,8 +50,7 @@ async function pullOfPlan(
   { pulls, trees }: RunHands,
   world: World,
   plan: PlanFile,
-  head: string,
-  into: string,
+  { planBranch: head, base: into }: BaseRequest,
 ): Promise<Pulled> {
   const commit = await trees.tipOf(plan);
   if (commit === undefined) throw new Failure('person', 'no-branch', `There is no branch ${head} to be landed.`);

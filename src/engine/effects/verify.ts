@@ -18,7 +18,7 @@ export async function verify(
   const before = gone ?? (await otherThan(hands, tree, effect.pin));
   if (before !== undefined) return { of: 'verify', failed: before };
   const ports = await hands.trees.portsOf(tree);
-  const result = await checked(hands, world, tree, ports, effect.id);
+  const result = await checked(hands, world, { tree, ports, name: effect.id });
   // What was verified is what was there all the time.
   const after = await otherThan(hands, tree, effect.pin);
   if (after !== undefined) return { of: 'verify', failed: after };

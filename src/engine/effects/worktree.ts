@@ -5,6 +5,7 @@ import { Failure } from '../../core/model/failure.ts';
 import { treeOfBranch } from '../../core/model/run-tree.ts';
 import { type Commit, MERGED_TREE, REVIEW_TREE } from '../../core/model/worktree-name.ts';
 import type { World } from '../../core/model/world.ts';
+import type { BaseRequest } from '../../core/ports/merging.ts';
 import type { TreeLook } from '../../core/ports/worktrees.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import { checked, checkOf, patience, tidyUp } from './checks.ts';
@@ -19,7 +20,7 @@ export async function setUp(hands: RunHands, world: World, effect: Of<'worktree'
     if (other.do === 'renew-branch' && other.plan === effect.plan) await renewBranch(hands, other);
   try {
     const { branch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
-    if (settings.syncBase) await syncBase(hands, world, effect.plan, branch, base);
+    if (settings.syncBase) await syncBase(hands, world, effect.plan, { planBranch: branch, base });
     const made = await trees.setUp(tree, branch, {
       setup: settings.setup,
       patience: patience(world, 'worktree'),
@@ -29,7 +30,7 @@ export async function setUp(hands: RunHands, world: World, effect: Of<'worktree'
     for (const note of made.notes) notify.warn(note);
     if (isMerge(world, effect.plan, made.base)) return { of: 'worktree', base: made.base };
     const before = await trees.look(tree);
-    const baseline = await checked(hands, world, tree, made.ports, 'baseline');
+    const baseline = await checked(hands, world, { tree, ports: made.ports, name: 'baseline' });
     const left = isClean(before) ? await tidyUp(hands, tree, made.base) : [];
     if (left.length > 0)
       notify.warn(
@@ -66,8 +67,7 @@ async function syncBase(
   hands: RunHands,
   world: World,
   plan: PlanFile,
-  planBranch: string,
-  base: string,
+  { planBranch, base }: BaseRequest,
 ): Promise<void> {
   if (isMerging(world, plan)) return;
   const message = `Merge ${base} into ${planBranch}`;
