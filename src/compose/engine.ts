@@ -80,7 +80,7 @@ export async function openEngine({
       ...runs,
       notify,
       stop,
-      turns: new KeyedQueue(),
+      queue: new KeyedQueue(),
       launchedTexts: launchedTextsIn(journal),
       cadre: itself,
       get settings() {

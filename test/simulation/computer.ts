@@ -286,7 +286,7 @@ export class Process {
           }),
           notify,
           stop: new AbortController().signal,
-          turns: new KeyedQueue(),
+          queue: new KeyedQueue(),
           launchedTexts: () => new Map(),
           cadre: ['cadre'],
           verify: ['true'],

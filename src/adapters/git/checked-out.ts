@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { GitRepo } from './git.ts';
 import { type Registration, registrations } from './git-worktrees.ts';
 
-export interface Occupant {
+export interface BranchCheckout {
   readonly path: string;
   /** A rebase of the branch is under way there, which will want to find it where it was. */
   readonly isRebasing: boolean;
 }
 
-export async function occupantOf(repo: GitRepo, branch: string): Promise<Occupant | undefined> {
+export async function checkoutOf(repo: GitRepo, branch: string): Promise<BranchCheckout | undefined> {
   const all = (await registrations(repo)).filter(({ path }) => existsSync(path));
   const holder = all.find((one) => one.branch === branch);
   if (holder !== undefined) return { path: holder.path, isRebasing: false };

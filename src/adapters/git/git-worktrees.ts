@@ -5,7 +5,7 @@ import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
 import type { Finished } from '../system/exec.ts';
 import { endEverything } from '../system/stopping.ts';
-import { type GitRepo, gitFailure, LOOKING, refsIn } from './git.ts';
+import { type GitRepo, gitFailure, NO_LOCKS, resolveRefs } from './git.ts';
 
 export interface Registration {
   /** The real path, also where it is not there any more. */
@@ -16,7 +16,7 @@ export interface Registration {
 }
 
 export async function registrations({ git, root }: GitRepo): Promise<readonly Registration[]> {
-  const text = await git.must(root, ['worktree', 'list', '--porcelain', '-z'], { env: LOOKING });
+  const text = await git.must(root, ['worktree', 'list', '--porcelain', '-z'], { env: NO_LOCKS });
   return text
     .split('\0\0')
     .filter((entry) => entry !== '')
@@ -38,7 +38,7 @@ export async function registrationOf(repo: GitRepo, path: string): Promise<Regis
   return (await registrations(repo)).find((one) => one.path === real);
 }
 
-export interface Wanted {
+export interface WantedWorktree {
   readonly path: string;
   /** Created at the commit if it does not exist. Undefined for a detached worktree. */
   readonly branch: string | undefined;
@@ -48,43 +48,43 @@ export interface Wanted {
 /** In the environment of the git that makes a worktree, by which one that has outlived its cadre is found. */
 const MAKING = 'CADRE_MAKES_TREE';
 
-export type Ensured = 'made' | 'there' | 'elsewhere';
+export type EnsureOutcome = 'created' | 'existing' | 'other-branch';
 
 /**
  * The worktree, for each of the eight combinations of folder, registration and branch. `there`: it was, and is left as it is;
  * `elsewhere`: it was, but has something else checked out.
  */
-export async function ensureTree(repo: GitRepo, wanted: Wanted): Promise<Ensured> {
+export async function ensureWorktree(repo: GitRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
   const { path, branch } = wanted;
-  if (!existsSync(path) && (await madeAtOnce(repo, wanted))) return 'made';
+  if (!existsSync(path) && (await madeAtOnce(repo, wanted))) return 'created';
   const known = await registrationOf(repo, path);
   if (known !== undefined && isHalfMade(known)) {
     await discardHalfMade(repo, known);
     return make(repo, wanted);
   }
-  if (known !== undefined && ownFolder(path, repo.gitFolder) !== undefined)
-    return known.branch === branch ? 'there' : 'elsewhere';
+  if (known !== undefined && gitFolderOf(path, repo.gitFolder) !== undefined)
+    return known.branch === branch ? 'existing' : 'other-branch';
   clearWay(path);
   // Registered but gone: someone removed the folder by hand. What was committed is on the branch.
-  if (known !== undefined) await forget(repo, known);
+  if (known !== undefined) await unregister(repo, known);
   return make(repo, wanted);
 }
 
 /** The usual case, in which there is nothing yet, without asking what is registered. */
-async function madeAtOnce(repo: GitRepo, wanted: Wanted): Promise<boolean> {
+async function madeAtOnce(repo: GitRepo, wanted: WantedWorktree): Promise<boolean> {
   const answer = await add(repo, wanted);
   if (answer.exitCode !== 0 && !/is a missing but .*(?:registered|locked)/.test(answer.stderr))
     throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
   return answer.exitCode === 0;
 }
 
-async function make(repo: GitRepo, wanted: Wanted): Promise<Ensured> {
+async function make(repo: GitRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
   const answer = await add(repo, wanted);
   if (answer.exitCode !== 0) throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
-  return 'made';
+  return 'created';
 }
 
-async function add(repo: GitRepo, { path, branch, commit }: Wanted): Promise<Finished> {
+async function add(repo: GitRepo, { path, branch, commit }: WantedWorktree): Promise<Finished> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (branch !== undefined) await ensureBranch(repo, branch, commit);
   const what = branch === undefined ? ['--detach', path, commit] : [path, branch];
@@ -93,7 +93,7 @@ async function add(repo: GitRepo, { path, branch, commit }: Wanted): Promise<Fin
 
 async function ensureBranch({ git, root }: GitRepo, branch: string, commit: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
-  if (!(await refsIn(git, root, [ref])).has(ref)) await git.must(root, ['update-ref', ref, commit, '']);
+  if (!(await resolveRefs(git, root, [ref])).has(ref)) await git.must(root, ['update-ref', ref, commit, '']);
 }
 
 /** Git locks a worktree while it makes it. A lock that is left over is from a git that was killed, before any agent came. */
@@ -106,17 +106,17 @@ export async function discardHalfMade(repo: GitRepo, known: Registration): Promi
   const { git, root, gitFolder } = repo;
   const { path } = known;
   await endEverything({ leader: undefined, entry: `${MAKING}=${path}` });
-  if (ownFolder(path, gitFolder) === undefined) {
+  if (gitFolderOf(path, gitFolder) === undefined) {
     clearWay(path);
-    return forget(repo, known);
+    return unregister(repo, known);
   }
   const answer = await git.ask(root, ['worktree', 'remove', '--force', '--force', path]);
   if (answer.exitCode !== 0 && (await registrationOf(repo, path)) !== undefined)
     throw gitFailure(root, ['worktree', 'remove', path], answer);
 }
 
-/** Its registration alone is taken away; `prune` would also forget worktrees that are only away for now. */
-export async function forget({ git, root }: GitRepo, known: Registration): Promise<void> {
+/** Its registration alone is taken away; `prune` would also unregister worktrees that are only away for now. */
+export async function unregister({ git, root }: GitRepo, known: Registration): Promise<void> {
   if (known.locked !== undefined && !isHalfMade(known))
     throw new Failure(
       'person',
@@ -127,7 +127,7 @@ export async function forget({ git, root }: GitRepo, known: Registration): Promi
 }
 
 /** The folder in which git keeps what is this worktree's own, such as its index; nothing where it is no worktree of ours. */
-export function ownFolder(path: string, gitFolder: string): string | undefined {
+export function gitFolderOf(path: string, gitFolder: string): string | undefined {
   try {
     const [, to] = /^gitdir: (.+)\n?$/s.exec(readFileSync(join(path, '.git'), 'utf8')) ?? [];
     if (to === undefined) return undefined;
@@ -181,6 +181,6 @@ const UNFINISHED: readonly (readonly [string, string])[] = [
   ['BISECT_START', 'a bisect'],
 ];
 
-export function unfinishedIn(folder: string): string | undefined {
+export function unfinishedOperation(folder: string): string | undefined {
   return UNFINISHED.find(([file]) => existsSync(join(folder, file)))?.[1];
 }

@@ -2,12 +2,12 @@
 import { Failure } from '../../core/model/failure.ts';
 import type { Commit } from '../../core/model/worktree-name.ts';
 import { showName } from '../../text/show.ts';
-import { type GitRepo, LOOKING, refsIn } from './git.ts';
-import { refsOf } from './plan-branches.ts';
+import { type GitRepo, NO_LOCKS, resolveRefs } from './git.ts';
+import { branchRefs } from './plan-branches.ts';
 
 export async function branchTip({ git, root }: GitRepo, branch: string): Promise<Commit> {
   const ref = `refs/heads/${branch}`;
-  return (await refsIn(git, root, [ref])).get(ref) ?? missingBranch(branch);
+  return (await resolveRefs(git, root, [ref])).get(ref) ?? missingBranch(branch);
 }
 
 export interface BaseBranch {
@@ -17,8 +17,8 @@ export interface BaseBranch {
 }
 
 export async function findBase({ git, root }: GitRepo, base: string): Promise<BaseBranch | undefined> {
-  const found = await refsIn(git, root, refsOf(base));
-  for (const ref of refsOf(base)) {
+  const found = await resolveRefs(git, root, branchRefs(base));
+  for (const ref of branchRefs(base)) {
     const commit = found.get(ref);
     if (commit !== undefined) return { commit, name: ref.replace(/^refs\/(?:heads|remotes)\//, '') };
   }
@@ -26,12 +26,12 @@ export async function findBase({ git, root }: GitRepo, base: string): Promise<Ba
 }
 
 export async function isAncestor({ git, root }: GitRepo, older: Commit, newer: Commit): Promise<boolean> {
-  return (await git.ask(root, ['merge-base', '--is-ancestor', older, newer], { env: LOOKING })).exitCode === 0;
+  return (await git.ask(root, ['merge-base', '--is-ancestor', older, newer], { env: NO_LOCKS })).exitCode === 0;
 }
 
 /** Undefined if the two have no commit in common. */
 export async function mergeBase({ git, root }: GitRepo, ours: Commit, theirs: Commit): Promise<Commit | undefined> {
-  return (await git.ask(root, ['merge-base', ours, theirs], { env: LOOKING })).stdout.trim() || undefined;
+  return (await git.ask(root, ['merge-base', ours, theirs], { env: NO_LOCKS })).stdout.trim() || undefined;
 }
 
 export function missingBranch(branch: string): never {

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
 import type { Commit } from '../../core/model/worktree-name.ts';
-import type { PlanBranch, Renewed } from '../../core/ports/worktrees.ts';
+import type { PlanBranch, RenewOutcome } from '../../core/ports/worktrees.ts';
 import { branchOf, type PlanFile } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';
 import type { Reached } from '../system/failpoints.ts';
 import { landingRef, planPin } from './cadre-refs.ts';
-import { occupantOf } from './checked-out.ts';
-import { type GitRepo, LOOKING, refsIn } from './git.ts';
+import { checkoutOf } from './checked-out.ts';
+import { type GitRepo, NO_LOCKS, resolveRefs } from './git.ts';
 
 export async function ensurePlanBranch(
   repo: GitRepo,
@@ -24,8 +24,8 @@ export async function ensurePlanBranch(
   // Tomorrow the person may be on another branch, which is none of this plan's business.
   if (configured === undefined && remembered === undefined)
     await git.must(root, ['symbolic-ref', landingRef(plan), `refs/heads/${name}`]);
-  const found = await refsIn(git, root, [ref, ...refsOf(name)]);
-  const base = refsOf(name)
+  const found = await resolveRefs(git, root, [ref, ...branchRefs(name)]);
+  const base = branchRefs(name)
     .map((one) => found.get(one))
     .find((commit) => commit !== undefined);
   const tip = found.get(ref);
@@ -37,11 +37,11 @@ export async function ensurePlanBranch(
 
 export async function planTip({ git, root }: GitRepo, plan: PlanFile): Promise<Commit | undefined> {
   const ref = `refs/heads/${branchOf(plan)}`;
-  return (await refsIn(git, root, [ref])).get(ref);
+  return (await resolveRefs(git, root, [ref])).get(ref);
 }
 
 /** A branch that is known only from where the repository was cloned from is as good a beginning. */
-export function refsOf(branch: string): readonly string[] {
+export function branchRefs(branch: string): readonly string[] {
   return [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
 }
 
@@ -53,7 +53,7 @@ async function baseBranch(repo: GitRepo): Promise<string> {
   const cloned = await symbolic(repo, 'refs/remotes/origin/HEAD', 'refs/remotes/origin/');
   if (cloned !== undefined) return cloned;
   const usual = ['main', 'master', 'trunk'];
-  const found = await refsIn(
+  const found = await resolveRefs(
     git,
     root,
     usual.map((name) => `refs/heads/${name}`),
@@ -83,7 +83,7 @@ function plainTarget(gitFolder: string, ref: string): string | undefined {
 }
 
 async function askedTarget({ git, root }: GitRepo, ref: string): Promise<string | undefined> {
-  const answer = await git.ask(root, ['symbolic-ref', '--quiet', ref], { env: LOOKING });
+  const answer = await git.ask(root, ['symbolic-ref', '--quiet', ref], { env: NO_LOCKS });
   return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
 }
 
@@ -102,18 +102,18 @@ function noBase(root: string, name: string, isConfigured: boolean): Failure {
 }
 
 /** Pinned and gone in one step of git's, and only once for a generation: the next branch is not this one's business. */
-export async function letGo(
+export async function dropPlanBranch(
   repo: GitRepo & { readonly reached: Reached },
   plan: PlanFile,
   generation: number,
-): Promise<Renewed> {
+): Promise<RenewOutcome> {
   const { git, root, reached } = repo;
   const branch = branchOf(plan);
   const [ref, pin] = [`refs/heads/${branch}`, planPin(plan, generation)];
-  const found = await refsIn(git, root, [ref, pin]);
+  const found = await resolveRefs(git, root, [ref, pin]);
   const [tip, pinned] = [found.get(ref), found.get(pin)];
   if (pinned !== undefined || tip === undefined) return { kind: 'renewed', pinned };
-  const occupant = await occupantOf(repo, branch);
+  const occupant = await checkoutOf(repo, branch);
   if (occupant !== undefined)
     return {
       kind: 'occupied',

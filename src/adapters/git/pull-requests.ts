@@ -1,7 +1,7 @@
 // Pull requests through `gh`: pushed, opened once, merged there. What `gh pr view` says counts, and no exit code.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/model/failure.ts';
-import type { Pulled, PullRequest, PullRequests } from '../../core/ports/pull-requests.ts';
+import type { PullOutcome, PullRequest, PullRequests } from '../../core/ports/pull-requests.ts';
 import { showText } from '../../text/show.ts';
 import { aboutNoRepo } from '../repo/repo.ts';
 import { type Finished, isInstalled, runMeanwhile } from '../system/exec.ts';
@@ -98,7 +98,7 @@ function repositoryOf(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/pull\/\d+$/, '');
 }
 
-function judged({ url, state, mergeable, mergeStateStatus, reviewDecision }: Seen, said = ''): Pulled {
+function judged({ url, state, mergeable, mergeStateStatus, reviewDecision }: Seen, said = ''): PullOutcome {
   if (state === 'MERGED') return { kind: 'merged', url };
   if (state === 'CLOSED') return { kind: 'turned-down', url, why: `${url} was closed and not merged.` };
   if (mergeable === 'CONFLICTING')

@@ -3,7 +3,12 @@ import { Failure } from '../../core/model/failure.ts';
 import { treeOfSession } from '../../core/model/run-tree.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { Tree } from '../../core/model/worktree-name.ts';
-import { type AdhocWorktrees, portVariables, type RunTrees, type SetUpRequest } from '../../core/ports/worktrees.ts';
+import {
+  type AdhocWorktrees,
+  portVariables,
+  type RunWorktrees,
+  type SetupRequest,
+} from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 
 export interface SessionWorktrees {
@@ -14,32 +19,32 @@ export interface SessionWorktrees {
   giveBack(entry: SessionEntry, message: string): Promise<void>;
 }
 
-export function sessionWorktrees(adhoc: AdhocWorktrees, trees: RunTrees, request: SetUpRequest): SessionWorktrees {
+export function sessionWorktrees(adhoc: AdhocWorktrees, trees: RunWorktrees, request: SetupRequest): SessionWorktrees {
   return {
     async make(entry) {
       const tree = treeOfSession(entry);
       if (tree === undefined) return { path: await adhoc.ensure(entry.place, entry.branch, entry.from), variables: {} };
       const path = entry.reviews === true ? await detached(trees, tree, entry, request) : madeBefore(trees, tree);
-      return { path, variables: portVariables(tree, await trees.portsOf(tree)) };
+      return { path, variables: portVariables(tree, await trees.portBaseOf(tree)) };
     },
     find(entry) {
       const tree = treeOfSession(entry);
       if (tree === undefined) return adhoc.find(entry.place);
-      return trees.isThere(tree) ? trees.pathOf(tree) : undefined;
+      return trees.exists(tree) ? trees.pathOf(tree) : undefined;
     },
     giveBack: (entry, message) => adhoc.release(entry.place, entry.branch, message),
   };
 }
 
-async function detached(trees: RunTrees, tree: Tree, entry: SessionEntry, request: SetUpRequest): Promise<string> {
+async function detached(trees: RunWorktrees, tree: Tree, entry: SessionEntry, request: SetupRequest): Promise<string> {
   const made = await trees.detach(tree, entry.from, request);
   if (made.kind === 'failed') throw new Failure('failed', 'no-worktree', made.why);
   return made.path;
 }
 
 /** The worktree of a run is made before its agent is begun. */
-function madeBefore(trees: RunTrees, tree: Tree): string {
+function madeBefore(trees: RunWorktrees, tree: Tree): string {
   const path = trees.pathOf(tree);
-  if (trees.isThere(tree)) return path;
+  if (trees.exists(tree)) return path;
   throw new Failure('failed', 'no-worktree', `${showText(path)} is no worktree of this repository.`);
 }

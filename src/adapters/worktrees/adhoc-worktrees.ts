@@ -5,12 +5,19 @@ import type { PlaceId } from '../../core/model/ids.ts';
 import type { AdhocWorktrees } from '../../core/ports/worktrees.ts';
 import { commitAll } from '../git/commit-all.ts';
 import { gitFailure } from '../git/git.ts';
-import { discardHalfMade, ensureTree, forget, isHalfMade, ownFolder, registrationOf } from '../git/git-worktrees.ts';
+import {
+  discardHalfMade,
+  ensureWorktree,
+  gitFolderOf,
+  isHalfMade,
+  registrationOf,
+  unregister,
+} from '../git/git-worktrees.ts';
 import { markRemoval, undoRemoval, unmarkRemoval } from '../git/removal-mark.ts';
 import { statusOf, unhide } from '../git/tree-status.ts';
-import type { Trees } from './trees.ts';
+import type { TreeContext } from './tree-context.ts';
 
-export function adhocWorktrees(trees: Trees): AdhocWorktrees {
+export function adhocWorktrees(trees: TreeContext): AdhocWorktrees {
   const pathOf = (place: PlaceId): string => join(trees.worktrees, 'adhoc', place);
   return {
     find: (place) => (existsSync(pathOf(place)) ? pathOf(place) : undefined),
@@ -27,22 +34,22 @@ interface AdhocTree {
   readonly commit: string;
 }
 
-async function ensure(trees: Trees, wanted: AdhocTree): Promise<string> {
+async function ensure(trees: TreeContext, wanted: AdhocTree): Promise<string> {
   const { path, branch } = wanted;
   await undoRemoval(trees, path);
-  const ensured = await ensureTree(trees, wanted);
-  if (ensured === 'elsewhere') await trees.git.must(path, ['switch', '--quiet', branch]);
+  const ensured = await ensureWorktree(trees, wanted);
+  if (ensured === 'other-branch') await trees.git.must(path, ['switch', '--quiet', branch]);
   return path;
 }
 
-async function release(trees: Trees, path: string, branch: string, message: string): Promise<void> {
+async function release(trees: TreeContext, path: string, branch: string, message: string): Promise<void> {
   const { git, gitFolder, reached } = trees;
   await undoRemoval(trees, path);
   const known = await registrationOf(trees, path);
   if (known === undefined) return;
   if (isHalfMade(known)) return discardHalfMade(trees, known);
-  const own = ownFolder(path, gitFolder);
-  if (own === undefined) return forget(trees, known);
+  const own = gitFolderOf(path, gitFolder);
+  if (own === undefined) return unregister(trees, known);
   await unhide(git, path);
   await commitAll(git, path, message);
   reached('release.commit');
@@ -52,7 +59,7 @@ async function release(trees: Trees, path: string, branch: string, message: stri
   else await remove(trees, path, own);
 }
 
-async function remove({ git, root, reached }: Trees, path: string, own: string): Promise<void> {
+async function remove({ git, root, reached }: TreeContext, path: string, own: string): Promise<void> {
   markRemoval(own);
   reached('release.mark');
   const words = ['worktree', 'remove', path];
@@ -64,7 +71,7 @@ async function remove({ git, root, reached }: Trees, path: string, own: string):
 }
 
 /** Ignored files and repositories inside are not in any commit of the branch. */
-async function hasMoreThanCommits(git: Trees['git'], path: string): Promise<boolean> {
+async function hasMoreThanCommits(git: TreeContext['git'], path: string): Promise<boolean> {
   const { changed, submodules, untracked, ignored } = await statusOf(git, path, 'ignored');
   return [changed, submodules, untracked, ignored].some((files) => files.length > 0) || hasRepoInside(path);
 }

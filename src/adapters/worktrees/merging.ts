@@ -2,10 +2,17 @@
 import { MERGE_TRAILER, mergeMark, mergeMessage } from '../../core/files/merge-message.ts';
 import { Failure } from '../../core/model/failure.ts';
 import { type Commit, short, type Tree } from '../../core/model/worktree-name.ts';
-import type { BaseRequest, Check, LandingTrial, MergeAnswer, MergeRequest, Merging } from '../../core/ports/merging.ts';
+import type {
+  BaseRequest,
+  LandingTrial,
+  MergeAnswer,
+  MergeRequest,
+  Merging,
+  VerifyMerged,
+} from '../../core/ports/merging.ts';
 import type { PullRequests } from '../../core/ports/pull-requests.ts';
 import { baseRef } from '../git/cadre-refs.ts';
-import { commitWith, type Git, type GitRepo, gitFailure, LOOKING, openGit, refsIn, treesOf } from '../git/git.ts';
+import { commitWith, type Git, type GitRepo, gitFailure, NO_LOCKS, openGit, resolveRefs, treesOf } from '../git/git.ts';
 import { branchTip, findBase, isAncestor, mergeBase, missingBranch } from '../git/history.ts';
 import { pullRequests } from '../git/pull-requests.ts';
 import type { Reached } from '../system/failpoints.ts';
@@ -64,7 +71,11 @@ export function merging({
   };
 }
 
-async function squash(context: MergeContext, request: MergeRequest, check: Check): Promise<ReadyMerge | MergeAnswer> {
+async function squash(
+  context: MergeContext,
+  request: MergeRequest,
+  check: VerifyMerged,
+): Promise<ReadyMerge | MergeAnswer> {
   const { run, planBranch, base, pin, tip, message } = request;
   const { now, start } = await planBranchOf(context, run, planBranch);
   const before = await findMerged(context, { run, pin, now, start });
@@ -87,7 +98,7 @@ interface PlanBranchRange {
 
 async function planBranchOf({ git, root }: GitRepo, run: Tree, planBranch: string): Promise<PlanBranchRange> {
   const ref = `refs/heads/${planBranch}`;
-  const found = await refsIn(git, root, [ref, baseRef(run)]);
+  const found = await resolveRefs(git, root, [ref, baseRef(run)]);
   return { now: found.get(ref) ?? missingBranch(planBranch), start: found.get(baseRef(run)) };
 }
 
@@ -101,7 +112,7 @@ async function findMerged({ git, root }: GitRepo, { run, pin, now, start }: Merg
   if (start === now) return undefined;
   const format = `--format=%H%x00%(trailers:key=${MERGE_TRAILER},valueonly)%x00`;
   const range = start === undefined ? [now, '--max-count=1000'] : [`${start}..${now}`];
-  const fields = (await git.must(root, ['log', '--first-parent', format, ...range], { env: LOOKING })).split('\0');
+  const fields = (await git.must(root, ['log', '--first-parent', format, ...range], { env: NO_LOCKS })).split('\0');
   for (let index = 0; index + 1 < fields.length; index += 2)
     if (fields[index + 1]?.split('\n').includes(mergeMark(run, pin))) return fields[index]?.trim();
   return undefined;
@@ -132,7 +143,7 @@ interface BranchMerge {
 }
 
 /** Merges one branch into another: a fast-forward where that is enough, otherwise a commit with two parents. */
-async function mergeBranch(context: MergeContext, merge: BranchMerge, check: Check): Promise<MergeAnswer> {
+async function mergeBranch(context: MergeContext, merge: BranchMerge, check: VerifyMerged): Promise<MergeAnswer> {
   const { branch, ours, theirs } = merge;
   if (context.holds.get(ours) === theirs) return { kind: 'already', commit: ours };
   const common = ours === theirs ? ours : await mergeBase(context, ours, theirs);
@@ -157,7 +168,7 @@ interface ReadyMerge extends Join {
   readonly commit: Commit;
 }
 
-async function commitMerge(context: MergeContext, join: Join, check: Check): Promise<ReadyMerge | MergeAnswer> {
+async function commitMerge(context: MergeContext, join: Join, check: VerifyMerged): Promise<ReadyMerge | MergeAnswer> {
   const { git, root, reached } = context;
   const { ours, theirs, parents, verified, message } = join;
   const [joined, [present, known]] = await Promise.all([

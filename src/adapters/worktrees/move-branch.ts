@@ -2,9 +2,9 @@
 import type { Commit } from '../../core/model/worktree-name.ts';
 import type { MergeAnswer } from '../../core/ports/merging.ts';
 import { showText } from '../../text/show.ts';
-import { type Occupant, occupantOf } from '../git/checked-out.ts';
+import { type BranchCheckout, checkoutOf } from '../git/checked-out.ts';
 import { type GitRepo, gitFailure } from '../git/git.ts';
-import { ownFolder, unfinishedIn } from '../git/git-worktrees.ts';
+import { gitFolderOf, unfinishedOperation } from '../git/git-worktrees.ts';
 import { branchTip, isAncestor } from '../git/history.ts';
 import { statusOf } from '../git/tree-status.ts';
 import type { Reached } from '../system/failpoints.ts';
@@ -21,7 +21,7 @@ export type BranchMover = GitRepo & { readonly reached: Reached };
 export async function moveBranch(repo: BranchMover, move: BranchMove): Promise<MergeAnswer> {
   const { git, root, reached } = repo;
   const { branch, from, to } = move;
-  const occupant = await occupantOf(repo, branch);
+  const occupant = await checkoutOf(repo, branch);
   if (occupant !== undefined) return moveCheckout(repo, move, occupant);
   const words = ['update-ref', '-m', 'cadre: merge', `refs/heads/${branch}`, to, from];
   const answer = await git.ask(root, words);
@@ -37,7 +37,11 @@ export async function movedTo(repo: GitRepo, from: Commit, tip: Commit): Promise
 }
 
 /** A clean checkout of the branch is fast-forwarded, as a pull would do it. Changes in it are the person's: the merge waits. */
-async function moveCheckout(repo: BranchMover, move: BranchMove, { path, isRebasing }: Occupant): Promise<MergeAnswer> {
+async function moveCheckout(
+  repo: BranchMover,
+  move: BranchMove,
+  { path, isRebasing }: BranchCheckout,
+): Promise<MergeAnswer> {
   const { git, gitFolder, reached } = repo;
   const { branch, from, to } = move;
   const occupied = (what: string): MergeAnswer => ({
@@ -46,7 +50,7 @@ async function moveCheckout(repo: BranchMover, move: BranchMove, { path, isRebas
     why: `${branch} is checked out in ${showText(path)}, ${what}, or check out another branch there.`,
   });
   const { head, changed } = await statusOf(git, path, 'normal');
-  const unfinished = isRebasing ? 'a rebase' : unfinishedIn(ownFolder(path, gitFolder) ?? gitFolder);
+  const unfinished = isRebasing ? 'a rebase' : unfinishedOperation(gitFolderOf(path, gitFolder) ?? gitFolder);
   if (unfinished !== undefined) return occupied(`where ${unfinished} is not finished. Finish or abort it`);
   if (changed.length > 0) return occupied('where files are changed. Commit or stash what is there');
   if (head !== from) return movedTo(repo, from, head ?? (await branchTip(repo, branch)));

@@ -19,7 +19,7 @@ import { disk } from '../../../src/adapters/system/disk.ts';
 import type { Reached } from '../../../src/adapters/system/failpoints.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
 import { adhocWorktrees } from '../../../src/adapters/worktrees/adhoc-worktrees.ts';
-import { openTrees } from '../../../src/adapters/worktrees/trees.ts';
+import { treeContext } from '../../../src/adapters/worktrees/tree-context.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
 import { ownPlaceOf } from '../../../src/core/model/ids.ts';
 import type { AdhocWorktrees } from '../../../src/core/ports/worktrees.ts';
@@ -74,7 +74,7 @@ function open({ root, worktrees, env }: Pick<Bench, 'root' | 'worktrees' | 'env'
   const state = dirname(worktrees);
   const [runs, home, locks] = [join(state, 'runs'), join(state, 'home'), fileLocks({ command: 'a test' })];
   const places = { root, gitFolder: join(root, '.git'), worktrees, runs, home, env, disk, locks };
-  return adhocWorktrees(openTrees({ ...places, ...(reached && { reached }) }));
+  return adhocWorktrees(treeContext({ ...places, ...(reached && { reached }) }));
 }
 
 const ensure = (at: Bench): Promise<string> => at.adhoc.ensure(PLACE, BRANCH, at.head);

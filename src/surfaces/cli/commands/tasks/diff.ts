@@ -1,7 +1,7 @@
 // cadre diff: what a run, or a whole plan, has changed.
 
 import type { PlanEntry, TaskEntry } from '../../../../core/model/world.ts';
-import type { Span } from '../../../../core/ports/changes.ts';
+import type { CommitRange } from '../../../../core/ports/changes.ts';
 import { branchOfRun } from '../../../../core/rules/run/launch.ts';
 import type { App } from '../../app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../../context.ts';
@@ -34,7 +34,7 @@ export const run: Run = async (context, given) => {
 };
 
 /** Of the run that it has, or of the last that it had. */
-async function ofTask(app: App, entry: PlanEntry, task: TaskEntry): Promise<Span | undefined> {
+async function ofTask(app: App, entry: PlanEntry, task: TaskEntry): Promise<CommitRange | undefined> {
   const branch = task.run?.branch ?? branchOfRun(entry, task, task.attempts);
   const merged = task.run?.state === 'DONE' ? task.run.pinned : null;
   return (await app.changes()).ofRun(entry.plan, { branch, merged });

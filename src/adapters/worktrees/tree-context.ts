@@ -10,7 +10,7 @@ import { commandRunner, type RunCommand } from '../system/command.ts';
 import type { Reached } from '../system/failpoints.ts';
 import { type PortBlocks, portBlocks } from './port-blocks.ts';
 
-export interface TreePlaces {
+export interface TreeOptions {
   /** The main checkout, and git's common folder. */
   readonly root: string;
   readonly gitFolder: string;
@@ -28,14 +28,14 @@ export interface TreePlaces {
   readonly runCommand?: RunCommand;
 }
 
-export interface Trees extends Required<TreePlaces> {
+export interface TreeContext extends Required<TreeOptions> {
   pathOf(tree: Tree): string;
   folderOf(tree: Tree): string;
   /** Work on one worktree runs one after another, keyed by its path. */
   readonly queue: KeyedQueue;
 }
 
-export function openTrees(places: TreePlaces): Trees {
+export function treeContext(places: TreeOptions): TreeContext {
   return {
     ...places,
     git: places.git ?? openGit({ env: places.env }),

@@ -1,48 +1,48 @@
 // Worktrees of runs on real git: set up, looked at, put back, pinned, given back and brought back.
 import { basename } from 'node:path';
 import { type Commit, runBranch, type Tree, treeBranch } from '../../core/model/worktree-name.ts';
-import { type Committed, MOST_LISTED, type RunTrees, type TreeLook } from '../../core/ports/worktrees.ts';
+import { type CommitOutcome, MOST_LISTED, type RunWorktrees, type TreeLook } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
 import { baseRef } from '../git/cadre-refs.ts';
 import { commitAll } from '../git/commit-all.ts';
-import { LOOKING } from '../git/git.ts';
-import { ownFolder, unfinishedIn } from '../git/git-worktrees.ts';
-import { ensurePlanBranch, letGo, planTip } from '../git/plan-branches.ts';
+import { NO_LOCKS } from '../git/git.ts';
+import { gitFolderOf, unfinishedOperation } from '../git/git-worktrees.ts';
+import { dropPlanBranch, ensurePlanBranch, planTip } from '../git/plan-branches.ts';
 import { statusOf } from '../git/tree-status.ts';
-import { keepWork, keptWork } from './pin.ts';
-import { removeTree } from './remove.ts';
-import { restoreWork } from './restore.ts';
-import type { Trees } from './trees.ts';
-import { undoTo } from './undo.ts';
+import { listPins, pinWorktree } from './pin.ts';
+import { removeWorktree } from './remove.ts';
+import { restoreWorktree } from './restore.ts';
+import type { TreeContext } from './tree-context.ts';
+import { undoWorktree } from './undo.ts';
 import { setUpDetached, setUpRun } from './worktree-setup.ts';
 
-export function runTrees(trees: Trees): RunTrees {
+export function runWorktrees(trees: TreeContext): RunWorktrees {
   const counts: Counts = new Map();
   const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => trees.queue.run(trees.pathOf(tree), work);
   return {
     // Runs that are launched together all ask for it, and only one can begin it.
     planBranch: (plan, base) => trees.queue.run(branchOf(plan), () => ensurePlanBranch(trees, plan, base)),
     tipOf: (plan) => planTip(trees, plan),
-    renewBranch: (plan, generation) => letGo(trees, plan, generation),
+    renewBranch: (plan, generation) => dropPlanBranch(trees, plan, generation),
     setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(trees, run, planBranch, request)),
     detach: (tree, at, request) => inTurn(tree, () => setUpDetached(trees, tree, at, request)),
-    isThere: (tree) => ownFolder(trees.pathOf(tree), trees.gitFolder) !== undefined,
+    exists: (tree) => gitFolderOf(trees.pathOf(tree), trees.gitFolder) !== undefined,
     headOf: (tree) => headOf(trees, tree),
     look: (tree) => lookAt(trees, counts, tree),
     pathOf: (tree) => trees.pathOf(tree),
-    portsOf: (tree) => trees.ports.claim(trees.pathOf(tree)),
-    undo: (tree, pin) => inTurn(tree, () => undoTo(trees, tree, treeBranch(tree), pin)),
-    keep: (tree, why) => inTurn(tree, () => keepWork(trees, tree, trees.pathOf(tree), why)),
-    kept: async (tree) => (await keptWork(trees, tree)).map(({ ref, commit }) => ({ ref, commit, missing: [] })),
-    remove: (tree) => inTurn(tree, () => removeTree(trees, tree)),
-    restore: (tree, ref) => inTurn(tree, () => restoreWork(trees, tree, ref)),
+    portBaseOf: (tree) => trees.ports.claim(trees.pathOf(tree)),
+    undo: (tree, pin) => inTurn(tree, () => undoWorktree(trees, tree, treeBranch(tree), pin)),
+    pin: (tree, why) => inTurn(tree, () => pinWorktree(trees, tree, trees.pathOf(tree), why)),
+    pins: async (tree) => (await listPins(trees, tree)).map(({ ref, commit }) => ({ ref, commit, missing: [] })),
+    remove: (tree) => inTurn(tree, () => removeWorktree(trees, tree)),
+    restore: (tree, ref) => inTurn(tree, () => restoreWorktree(trees, tree, ref)),
     commitFor: (run, message) => inTurn(run, () => commitFor(trees, run, message)),
   };
 }
 
-async function headOf({ git, root, gitFolder, pathOf }: Trees, tree: Tree): Promise<Commit | undefined> {
-  const own = ownFolder(pathOf(tree), gitFolder);
+async function headOf({ git, root, gitFolder, pathOf }: TreeContext, tree: Tree): Promise<Commit | undefined> {
+  const own = gitFolderOf(pathOf(tree), gitFolder);
   return own === undefined ? undefined : (await git.resolve(root, [headIn(own)]))[0];
 }
 
@@ -51,10 +51,10 @@ function headIn(own: string): string {
   return `worktrees/${basename(own)}/HEAD`;
 }
 
-async function lookAt(trees: Trees, counts: Counts, tree: Tree): Promise<TreeLook> {
+async function lookAt(trees: TreeContext, counts: Counts, tree: Tree): Promise<TreeLook> {
   const { git, root, gitFolder, pathOf } = trees;
   const path = pathOf(tree);
-  const own = ownFolder(path, gitFolder);
+  const own = gitFolderOf(path, gitFolder);
   if (own === undefined) return { kind: 'gone', why: `${showText(path)} is no worktree of this repository.` };
   const [base, head] = await git.resolve(root, [baseRef(tree), headIn(own)]);
   const commitsTo = (to: Commit | undefined): Promise<number> => countCommits(trees, counts, { path, base, head: to });
@@ -63,14 +63,14 @@ async function lookAt(trees: Trees, counts: Counts, tree: Tree): Promise<TreeLoo
     return { kind: 'gone', why: `The branch ${status.branch} of ${showText(path)} was deleted.` };
   const dirty = [...status.changed, ...status.untracked];
   return {
-    kind: 'there',
+    kind: 'present',
     head: status.head,
     branch: status.branch,
     // An agent may commit while we look.
     commits: status.head === head ? counted : await commitsTo(status.head),
     dirty: dirty.slice(0, MOST_LISTED),
     dirtyCount: dirty.length,
-    unfinished: unfinishedIn(own),
+    unfinished: unfinishedOperation(own),
   };
 }
 
@@ -83,24 +83,24 @@ interface WorktreeCommits {
   readonly head: Commit | undefined;
 }
 
-async function countCommits({ git, root }: Trees, counts: Counts, commits: WorktreeCommits): Promise<number> {
+async function countCommits({ git, root }: TreeContext, counts: Counts, commits: WorktreeCommits): Promise<number> {
   const { path, base, head } = commits;
   if (base === undefined || head === undefined || base === head) return 0;
   const range = `${base}..${head}`;
   const known = counts.get(path);
   if (known?.range === range) return known.count;
-  const answer = await git.ask(root, ['rev-list', '--count', range], { env: LOOKING });
+  const answer = await git.ask(root, ['rev-list', '--count', range], { env: NO_LOCKS });
   if (answer.exitCode !== 0) return 0;
   const count = Number(answer.stdout);
   counts.set(path, { range, count });
   return count;
 }
 
-async function commitFor({ git, gitFolder, pathOf }: Trees, run: Tree, message: string): Promise<Committed> {
+async function commitFor({ git, gitFolder, pathOf }: TreeContext, run: Tree, message: string): Promise<CommitOutcome> {
   const path = pathOf(run);
-  const own = ownFolder(path, gitFolder);
+  const own = gitFolderOf(path, gitFolder);
   if (own === undefined) return { kind: 'refused', why: `${showText(path)} is no worktree of this repository.` };
-  const unfinished = unfinishedIn(own);
+  const unfinished = unfinishedOperation(own);
   if (unfinished !== undefined)
     return {
       kind: 'refused',
