@@ -1,40 +1,40 @@
 // The prompts of the implementer: to plan a task, to build it, and to fix what was found wrong with it.
 import { oneLine } from '../../text/one-line.ts';
-import { aboutThePlace, aboutThePlan, aboutTheTask, neverTouch, together } from './parts.ts';
-import { asData, asTask } from './said.ts';
-import { type Speaker, signalling } from './signalling.ts';
-import type { Said, Work } from './work.ts';
+import type { Assignment, Quote } from './assignment.ts';
+import { joinParts, neverTouchPart, planPart, taskPart, worktreePart } from './parts.ts';
+import { fenced, quoted } from './quoting.ts';
+import { signalPart, type TurnSignals } from './signalling.ts';
 
-export const PLANS_TASK: Speaker = { role: 'implementer', signals: ['plan-submitted', 'question'] };
-export const BUILDS: Speaker = { role: 'implementer', signals: ['implement-finished', 'question'] };
-export const VERIFIES: Speaker = { role: 'implementer', signals: ['verify-passed', 'verify-issues'] };
-export const FIXES: Speaker = { role: 'implementer', signals: ['fix-finished', 'question'] };
+export const PLAN_TASK_SIGNALS: TurnSignals = { role: 'implementer', signals: ['plan-submitted', 'question'] };
+export const IMPLEMENT_SIGNALS: TurnSignals = { role: 'implementer', signals: ['implement-finished', 'question'] };
+export const VERIFY_SIGNALS: TurnSignals = { role: 'implementer', signals: ['verify-passed', 'verify-issues'] };
+export const FIX_SIGNALS: TurnSignals = { role: 'implementer', signals: ['fix-finished', 'question'] };
 
-/** Before the task's plan is approved. `said` is what was wrong with the last one, or the answer to a question. */
-export function planTask(work: Work, said: Said | null): string {
-  return together([
+/** Before the task's plan is approved. `feedback` is what was wrong with the last one, or the answer to a question. */
+export function planTask(assignment: Assignment, feedback: Quote | null): string {
+  return joinParts([
     'You are the implementer of one task of a plan. First you say how you will do it; somebody looks at that before you begin.',
-    aboutThePlan(work),
-    aboutTheTask(work),
-    aboutThePlace(work),
+    planPart(assignment),
+    taskPart(assignment),
+    worktreePart(assignment),
     '## What to do\n\nRead the code that the task is about. Write down which files you will change, how, and how you will see that it works. Change no file yet.',
-    said === null ? '' : `## What was said about it before\n\n${asData(said)}`,
-    signalling(PLANS_TASK, work.plan, work.cadre),
-    neverTouch(work, 'none'),
+    feedback === null ? '' : `## What was said about it before\n\n${quoted(feedback)}`,
+    signalPart(PLAN_TASK_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'none'),
   ]);
 }
 
-/** `said` is the answer to a question, if one was asked. */
-export function implement(work: Work, said: Said | null): string {
-  return together([
+/** `answer` is the answer to a question, if one was asked. */
+export function implement(assignment: Assignment, answer: Quote | null): string {
+  return joinParts([
     'You are the implementer of one task of a plan. Others will verify and review what you commit.',
-    aboutThePlan(work),
-    aboutTheTask(work),
-    aboutThePlace(work),
+    planPart(assignment),
+    taskPart(assignment),
+    worktreePart(assignment),
     `## What to do\n\n${DOING}`,
-    said === null ? '' : `## The answer to what you asked\n\n${asData(said)}`,
-    signalling(BUILDS, work.plan, work.cadre),
-    neverTouch(work, 'code'),
+    answer === null ? '' : `## The answer to what you asked\n\n${quoted(answer)}`,
+    signalPart(IMPLEMENT_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'code'),
   ]);
 }
 
@@ -46,15 +46,15 @@ const DOING = [
 ].join('\n');
 
 /** Where the project has the agent verify its work. */
-export function verifyByAgent(work: Work, commit: string, how: string): string {
-  return together([
+export function verifyByAgent(assignment: Assignment, commit: string, how: string): string {
+  return joinParts([
     'You are the implementer of one task of a plan. Your work is committed; now you verify it.',
-    aboutThePlan(work),
-    aboutTheTask(work),
-    `${aboutThePlace(work)}\n- To be verified: commit \`${oneLine(commit)}\``,
-    `## What to do\n\nThe project says how its work is verified:\n\n${asTask(how)}\n\nDo that, change nothing, and say what came of it.`,
-    signalling(VERIFIES, work.plan, work.cadre),
-    neverTouch(work, 'none'),
+    planPart(assignment),
+    taskPart(assignment),
+    `${worktreePart(assignment)}\n- To be verified: commit \`${oneLine(commit)}\``,
+    `## What to do\n\nThe project says how its work is verified:\n\n${fenced(how)}\n\nDo that, change nothing, and say what came of it.`,
+    signalPart(VERIFY_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'none'),
   ]);
 }
 
@@ -72,19 +72,19 @@ const REASONS = {
     `Your branch could not be merged into \`${base}\`, or what came of it did not pass the verification. If \`${base}\` has moved on, merge it into your branch, and mend what does not fit together.`,
 } as const satisfies Readonly<Record<string, (base: string) => string>>;
 
-export type FixReason = keyof typeof REASONS;
+type FixReason = keyof typeof REASONS;
 
-/** `said` is the answer to a question, if one was asked. */
-export function fix(work: Work, reason: FixReason, wrong: Said, said: Said | null = null): string {
-  return together([
+/** `answer` is the answer to a question, if one was asked. */
+export function fix(assignment: Assignment, reason: FixReason, wrong: Quote, answer: Quote | null = null): string {
+  return joinParts([
     'You are the implementer of one task of a plan, and something about your work has to be fixed.',
-    aboutThePlan(work),
-    `## What is wrong\n\n${REASONS[reason](oneLine(work.into))}\n\n${asData(wrong)}`,
-    said === null ? '' : `## The answer to what you asked\n\n${asData(said)}`,
-    aboutTheTask(work),
-    aboutThePlace(work),
+    planPart(assignment),
+    `## What is wrong\n\n${REASONS[reason](oneLine(assignment.into))}\n\n${quoted(wrong)}`,
+    answer === null ? '' : `## The answer to what you asked\n\n${quoted(answer)}`,
+    taskPart(assignment),
+    worktreePart(assignment),
     '## What to do\n\nFix what is wrong and nothing besides, run what it is verified with, and commit everything.',
-    signalling(FIXES, work.plan, work.cadre),
-    neverTouch(work, 'code'),
+    signalPart(FIX_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'code'),
   ]);
 }

@@ -4,14 +4,14 @@ import { findSignal, type Role, type SignalDefinition } from '../../signals/regi
 import { encodeSentinel } from '../../signals/sentinel.ts';
 import { quoteForShell } from '../../text/shell.ts';
 
-export interface Speaker {
+export interface TurnSignals {
   readonly role: Role;
   /** What of all that the role may say is to be said in this prompt. */
   readonly signals: readonly string[];
 }
 
-export function signalling(speaker: Speaker, plan: PlanFile, cadre: readonly string[]): string {
-  const signals = speaker.signals.map((name) => spoken(speaker.role, name));
+export function signalPart(turn: TurnSignals, plan: PlanFile, cadre: readonly string[]): string {
+  const signals = turn.signals.map((name) => spoken(turn.role, name));
   const sentinels = signals.filter((signal) => signal.sentinel);
   return [
     '## How you say it',

@@ -1,12 +1,12 @@
 // What a prompt is about: the plan, the task of it, and the place where the work is done.
 import type { PlanFile } from '../../plan/name.ts';
 
-export interface Work {
+export interface Assignment {
   readonly plan: PlanFile;
   readonly title: string | null;
   readonly goal: string | null;
   /** Nothing when it is about the plan as a whole. */
-  readonly task: WorkTask | null;
+  readonly task: AssignedTask | null;
   readonly worktree: string;
   readonly branch: string;
   /** The commit or branch that the work began from. */
@@ -18,7 +18,7 @@ export interface Work {
   readonly cadre: readonly string[];
 }
 
-export interface WorkTask {
+export interface AssignedTask {
   readonly address: string;
   readonly name: string;
   /** The task's part of the plan, byte for byte. */
@@ -26,7 +26,7 @@ export interface WorkTask {
 }
 
 /** Something that somebody else has said: a reviewer, a test run, git, another agent. */
-export interface Said {
+export interface Quote {
   /** Who said it and about what, for the reader: "the spec reviewer, of commit 1a2b3c4". */
   readonly by: string;
   readonly text: string;
