@@ -1,20 +1,20 @@
-// What a prompt is about: the plan, the task of it, and the place where the work is done.
+// What a prompt is about: the plan, the task, and the worktree.
 import type { PlanFile } from '../../plan/name.ts';
 
 export interface Assignment {
   readonly plan: PlanFile;
   readonly title: string | null;
   readonly goal: string | null;
-  /** Nothing when it is about the plan as a whole. */
+  /** Null when the prompt is about the plan as a whole. */
   readonly task: AssignedTask | null;
   readonly worktree: string;
   readonly branch: string;
-  /** The commit or branch that the work began from. */
+  /** The commit or branch that the work started from. */
   readonly base: string;
-  /** The branch that it is to be merged into. */
+  /** The branch to merge into. */
   readonly into: string;
   readonly verify: readonly string[] | null;
-  /** How `cadre` is called there, as argument lists begin. The same list is in what the agent may run. */
+  /** The start of every argument list that calls `cadre` there. The list of allowed commands uses the same words. */
   readonly cadre: readonly string[];
 }
 
@@ -25,11 +25,11 @@ export interface AssignedTask {
   readonly text: string;
 }
 
-/** Something that somebody else has said: a reviewer, a test run, git, another agent. */
+/** Text by someone else: a reviewer, a test run, git, another agent. */
 export interface Quote {
-  /** Who said it and about what, for the reader: "the spec reviewer, of commit 1a2b3c4". */
+  /** Who wrote it and about what, for the reader: "the spec reviewer, about commit 1a2b3c4". */
   readonly by: string;
   readonly text: string;
-  /** A file with all of it. */
+  /** A file with the full text. */
   readonly path: string;
 }

@@ -55,16 +55,16 @@ function wrong(run: RunEntry, keep: Keep): Quote {
 
 const WHO_SAYS = {
   test_failure: 'the verification',
-  verify_infrastructure: 'cadre, of the verification',
+  verify_infrastructure: 'cadre, about the verification',
   code_review_changes: 'a reviewer',
-  merge_conflict: 'git, of files that conflict',
-  merge_failure: 'cadre, of the merge',
+  merge_conflict: 'git, about files that conflict',
+  merge_failure: 'cadre, about the merge',
 } as const;
 
 /** A reviewer looks whether what was asked for has been done; a failed test is of no use to it. */
 function lastReview(run: RunEntry, keep: Keep): Quote | null {
   return run.fixing?.reason === 'code_review_changes'
-    ? saidBy('a reviewer, of an earlier commit', run.fixing.text, 'review', keep)
+    ? saidBy('a reviewer, about an earlier commit', run.fixing.text, 'review', keep)
     : null;
 }
 
