@@ -3,8 +3,9 @@
 import { type HtmlEnd, htmlEnd } from './html.ts';
 import { isSpace, type Line, linesOf } from './line.ts';
 
+/** A part of one line; in a fence, also several whole lines. */
 export interface Span {
-  /** The line's number, from 1. */
+  /** The number of its (first) line, from 1. */
   readonly line: number;
   /** Where its content begins, behind the markers of lists and quotes, and where it ends, before the line end. */
   readonly from: number;
@@ -49,7 +50,9 @@ export function blocksOf(text: string): readonly Block[] {
 }
 
 export function textOf(text: string, spans: readonly Span[]): string {
-  return spans.map(({ from, to, padding }) => ' '.repeat(padding) + text.slice(from, to)).join('\n');
+  return spans
+    .map(({ from, to, padding }) => ' '.repeat(padding) + text.slice(from, to).replace(/\r\n?/g, '\n'))
+    .join('\n');
 }
 
 /** Deeper nesting than this is read as text: nobody writes it, and every level costs time on every line. */
@@ -78,9 +81,13 @@ type Container =
 
 type Leaf =
   | { readonly kind: 'paragraph'; readonly at: Placed; readonly spans: Span[] }
-  | (Fence & { readonly kind: 'fence'; readonly at: Placed; readonly spans: Span[] })
+  | (Fence & { readonly kind: 'fence'; readonly at: Placed; readonly spans: OpenSpan[] })
   | { readonly kind: 'html'; readonly at: Placed; readonly end: HtmlEnd }
   | { readonly kind: 'indented'; readonly at: Placed };
+
+interface OpenSpan extends Span {
+  to: number;
+}
 
 interface Fence {
   readonly marker: number;
@@ -137,7 +144,7 @@ class BlockScanner {
     else if (closesFence(leaf, line)) this.#closeLeaf(true);
     else {
       line.skip(Math.min(leaf.indent, line.indent));
-      leaf.spans.push(codeSpan(line));
+      addCode(leaf.spans, line);
     }
     return true;
   }
@@ -345,8 +352,12 @@ function isRule(line: Line): boolean {
   return count >= 3;
 }
 
-function codeSpan(line: Line): Span {
-  return { line: line.number, from: line.position, to: line.stop, padding: line.padding };
+/** Extends the last span where it can: one object per line would make the garbage collector copy long fences again and again. */
+function addCode(spans: OpenSpan[], line: Line): void {
+  const last = spans.at(-1);
+  const isWholeLine = line.position === line.start && line.padding === 0;
+  if (last !== undefined && isWholeLine) last.to = line.stop;
+  else spans.push({ line: line.number, from: line.position, to: line.stop, padding: line.padding });
 }
 
 function textSpan(line: Line): Span {

@@ -64,7 +64,7 @@ class TaskReader {
         this.#takeParagraph(block.spans, block.depth);
         break;
       case 'fence':
-        this.#takeFence(block.info, textOf(this.#text, block.spans).replaceAll('\r', ''));
+        this.#takeFence(block.info, textOf(this.#text, block.spans));
         break;
       default:
         this.#list = undefined;

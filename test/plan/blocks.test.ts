@@ -16,7 +16,7 @@ test('headings, fences, paragraphs and rules are where mdast has them, with thei
   );
 }, 120_000);
 
-test('every block and every span of one lies in the line it names', () => {
+test('every block and span starts in the line it names and ends there; only the span of a fence may end in a later line', () => {
   fc.assert(
     fc.property(nastyDocuments, (document) => {
       const lines = [...document.matchAll(/(?:^\ufeff)?([^\r\n]*)(?:\r\n?|\n|$)/dg)].map(({ indices }) => indices?.[1]);
@@ -24,7 +24,8 @@ test('every block and every span of one lies in the line it names', () => {
         expect(block.start).toBe(lines[block.line - 1]?.[0]);
         for (const { line, from, to } of 'spans' in block ? block.spans : []) {
           const [start = Number.NaN, end = Number.NaN] = lines[line - 1] ?? [];
-          expect(start <= from && from <= to && to <= end, `in the document ${JSON.stringify(document)}`).toBe(true);
+          const endsInLine = to <= end || (block.kind === 'fence' && lines.some((other) => other?.[1] === to));
+          expect(start <= from && from <= to && endsInLine, `in the document ${JSON.stringify(document)}`).toBe(true);
         }
       }
     }),

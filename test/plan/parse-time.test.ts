@@ -79,6 +79,19 @@ describe('a million characters', () => {
   });
 });
 
+test('an unclosed fence ten times as long takes at most twelve times as long', { timeout: 120_000 }, () => {
+  const fence = repeated('```\n### Task 1: x\n', 'code\n');
+  const [short, long] = [fence(SHORT), fence(LONG)];
+  let [bestOfShort, bestOfLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  // One text takes too short a time to measure, so each sample parses the same amount of text several times.
+  for (let round = 0; round < 3 * MOST_ROUNDS; round++) {
+    bestOfShort = Math.min(bestOfShort, timeOfAll(short, 5 * TIMES));
+    bestOfLong = Math.min(bestOfLong, timeOfAll(long, 5));
+    if (round > 2 && bestOfLong <= 1.2 * bestOfShort) break;
+  }
+  expect((TIMES * bestOfLong) / bestOfShort).toBeLessThanOrEqual(12);
+});
+
 test('a realistic plan is read at least twenty times quicker than mdast reads its markdown', {
   timeout: 120_000,
 }, () => {
