@@ -1,9 +1,10 @@
 // What is wrong with a plan: mistakes that hide or confuse tasks are errors, likely slips are warnings.
-import type { Block, Span } from './blocks.ts';
+import type { Block } from './blocks.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findCircles } from './order.ts';
 import type { Phase, Problem, Severity, Task } from './plan.ts';
 import type { Heading, PhaseSection, Sections, TaskSection } from './sections.ts';
+import type { TextSpan } from './span.ts';
 import type { TaskParts } from './task-parts.ts';
 
 export interface DraftPhase {
@@ -204,7 +205,7 @@ function checkCircles(text: string, phases: readonly DraftPhase[]): readonly Pro
 
 const MOST_NAMED = 10;
 
-type Place = Pick<Span, 'line' | 'from'>;
+type Place = Pick<TextSpan, 'line' | 'from'>;
 
 function firstLine(block: { readonly line: number; readonly start: number }): Place {
   return { line: block.line, from: block.start };

@@ -1,7 +1,8 @@
 // The head of a plan: its title, goal, architecture and tech stack.
-import { type Block, textOf } from './blocks.ts';
+import type { Block } from './blocks.ts';
 import type { Plan } from './plan.ts';
 import { headingText } from './sections.ts';
+import { textOf } from './span.ts';
 
 export type Header = Pick<Plan, 'title' | 'goal' | 'architecture' | 'techStack'>;
 

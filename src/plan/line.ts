@@ -1,10 +1,10 @@
 // One line of a markdown text, read from left to right: how far it is indented, and what comes next.
 
-export function* linesOf(text: string): Generator<Line> {
+export function* linesOf(text: string): Generator<MarkdownLine> {
   let start = text.startsWith('\ufeff') ? 1 : 0;
   for (let number = 1; start < text.length; number++) {
     const stop = endOfLine(text, start);
-    yield new Line(text, number, start, stop);
+    yield new MarkdownLine(text, number, start, stop);
     start = text.startsWith('\r\n', stop) ? stop + 2 : stop + 1;
   }
 }
@@ -16,7 +16,7 @@ function endOfLine(text: string, start: number): number {
 }
 
 /** White space is measured once, however many markers look at it. */
-export class Line {
+export class MarkdownLine {
   readonly number: number;
   readonly start: number;
   /** Where the line ends, before the line end. */

@@ -1,6 +1,7 @@
 // Cuts a plan's text at its headings into phases and tasks.
-import { type Block, type Span, textOf } from './blocks.ts';
+import type { Block } from './blocks.ts';
 import { type Marker, type MarkerWord, readMarker } from './marker.ts';
+import { type TextSpan, textOf } from './span.ts';
 
 export interface PhaseSection {
   /** Nothing for the unnamed phase, which holds the tasks before any phase heading. */
@@ -74,7 +75,7 @@ function asMeant(text: string, block: Block): readonly Block[] {
   ];
 }
 
-export function headingText(text: string, heading: { readonly spans: readonly Span[] }): string {
+export function headingText(text: string, heading: { readonly spans: readonly TextSpan[] }): string {
   return textOf(text, heading.spans).replaceAll('\n', ' ');
 }
 

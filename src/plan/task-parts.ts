@@ -1,15 +1,16 @@
 // What stands in a task's text: its files, its steps with command and expectation, and what it depends on.
-import { type Block, type Span, textOf } from './blocks.ts';
+import type { Block } from './blocks.ts';
 import { readFileEntry } from './file-entry.ts';
 import { readMarker } from './marker.ts';
 import type { FileAction, FileReference, Step } from './plan.ts';
+import { type TextSpan, textOf } from './span.ts';
 
 export interface TaskParts {
   readonly files: readonly FileReference[];
   readonly steps: readonly Step[];
   /** The text behind "Depends on:", and where it stands. */
-  readonly dependsOn: { readonly text: string; readonly span: Span } | undefined;
-  readonly unknownEntries: readonly Span[];
+  readonly dependsOn: { readonly text: string; readonly span: TextSpan } | undefined;
+  readonly unknownEntries: readonly TextSpan[];
 }
 
 export function readTaskParts(text: string, blocks: readonly Block[]): TaskParts {
@@ -36,7 +37,7 @@ class TaskReader {
   readonly #text: string;
   readonly #files: FileReference[] = [];
   readonly #steps: StepDraft[] = [];
-  readonly #unknownEntries: Span[] = [];
+  readonly #unknownEntries: TextSpan[] = [];
   #dependsOn: TaskParts['dependsOn'];
   #list: FileList | undefined;
   /** What a "Run:" or "Expected:" without text waits for. */
@@ -76,7 +77,7 @@ class TaskReader {
     this.#startStep(title, line);
   }
 
-  #takeParagraph(spans: readonly Span[], depth: number): void {
+  #takeParagraph(spans: readonly TextSpan[], depth: number): void {
     for (const [index, span] of spans.entries()) {
       const line = withoutCheckbox(this.#text.slice(span.from, span.to));
       const isMarked = line.bold || (line.ticked && index === 0);
@@ -95,7 +96,7 @@ class TaskReader {
   }
 
   /** "Files:", "Depends on:", "Run:", "Expected:"; any other label in bold ends a list of files. */
-  #takeLabel(line: string, span: Span): boolean {
+  #takeLabel(line: string, span: TextSpan): boolean {
     const label = LABEL.exec(line);
     if (label === null) return false;
     const name = label[1]?.toLowerCase().replace('-', ' ');
@@ -116,7 +117,7 @@ class TaskReader {
     else step[part] = value;
   }
 
-  #takeEntry(line: string, span: Span, depth: number, isFirstLine: boolean): void {
+  #takeEntry(line: string, span: TextSpan, depth: number, isFirstLine: boolean): void {
     if (this.#list === undefined) return;
     const { group } = this.#list;
     const inherited = group !== undefined && depth > group.depth ? group.action : undefined;

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, test } from 'vitest';
-import { type Block, blocksOf, textOf } from '../../src/plan/blocks.ts';
+import { type Block, blocksOf } from '../../src/plan/blocks.ts';
+import { textOf } from '../../src/plan/span.ts';
 import { nastyDocuments } from '../support/nasty-markdown.ts';
 
 test('headings, fences, paragraphs and rules are where mdast has them, with their text and depth', () => {
