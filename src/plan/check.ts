@@ -1,7 +1,7 @@
 // What is wrong with a plan: mistakes that hide or confuse tasks are errors, likely slips are warnings.
 import type { Block } from './blocks.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findCircles } from './order.ts';
+import { findCycles } from './order.ts';
 import type { Phase, Problem, Severity, Task } from './plan.ts';
 import type { Heading, PhaseSection, Sections, TaskSection } from './sections.ts';
 import type { TextSpan } from './span.ts';
@@ -32,7 +32,7 @@ export function checkPlan(
     ...checkPhaseNumbers(text, phases),
     ...checkTaskNumbers(text, phases),
     ...phases.flatMap((phase) => phase.tasks.flatMap((task) => checkParts(text, task))),
-    ...checkCircles(text, phases),
+    ...checkCycles(text, phases),
   ];
   return problems.sort((one, other) => one.line - other.line || compare(one.code, other.code));
 }
@@ -59,7 +59,7 @@ const FIRST = { line: 1, column: 1 };
 function checkFence(text: string, block: Block): readonly Problem[] {
   if (block.kind !== 'fence' || block.closed) return [];
   const message = 'This code fence is never closed, so everything below it is code. Close it.';
-  return [problem(text, firstLine(block), 'error', 'unclosed-fence', message)];
+  return [problemAt(text, firstLine(block), { severity: 'error', code: 'unclosed-fence', message })];
 }
 
 /** The end of a conflict is, in markdown, a quote seven deep. */
@@ -68,20 +68,20 @@ function checkConflict(text: string, block: Block): readonly Problem[] {
   const begins = spans.filter((span) => text.startsWith('<<<<<<< ', span.from));
   const ends = block.quoted && text.startsWith('>>>>>>> ', block.start) ? [firstLine(block)] : [];
   const message = 'This is left from a merge in git that had conflicts. Resolve it.';
-  return [...begins, ...ends].map((span) => problem(text, span, 'error', 'conflict-marker', message));
+  return [...begins, ...ends].map((span) =>
+    problemAt(text, span, { severity: 'error', code: 'conflict-marker', message }),
+  );
 }
 
 function checkHeadings(text: string, sections: Sections, phases: readonly DraftPhase[]): readonly Problem[] {
   const problems = sections.lookalikes
     .filter(({ word }) => word !== 'step')
     .map(({ word, heading }) =>
-      problem(
-        text,
-        firstLine(heading),
-        'warning',
-        `not-a-${word}`,
-        `This looks like the heading of a ${word} but has no proper number, so it is none. Write "${word === 'task' ? 'Task' : 'Phase'} <number>: <name>".`,
-      ),
+      problemAt(text, firstLine(heading), {
+        severity: 'warning',
+        code: `not-a-${word}`,
+        message: `This looks like the heading of a ${word} but has no proper number, so it is none. Write "${word === 'task' ? 'Task' : 'Phase'} <number>: <name>".`,
+      }),
     );
   const [first] = phases;
   const tasks = phases.flatMap((phase) => phase.tasks);
@@ -91,7 +91,9 @@ function checkHeadings(text: string, sections: Sections, phases: readonly DraftP
   }
   if (first !== undefined && first.section.marker === undefined && phases.length > 1) {
     const message = 'This task stands before the first phase; it and those next to it are a phase without a name.';
-    problems.push(problem(text, firstLine(first.section.heading), 'warning', 'task-before-phase', message));
+    problems.push(
+      problemAt(text, firstLine(first.section.heading), { severity: 'warning', code: 'task-before-phase', message }),
+    );
   }
   return problems;
 }
@@ -103,7 +105,7 @@ function checkPhaseNumbers(text: string, phases: readonly DraftPhase[]): readonl
   for (const { phase, section, tasks } of phases) {
     if (section.marker === undefined) continue;
     const warn = (code: string, message: string): void => {
-      problems.push(problem(text, firstLine(section.heading), 'warning', code, message));
+      problems.push(problemAt(text, firstLine(section.heading), { severity: 'warning', code, message }));
     };
     if (tasks.length === 0) warn('empty-phase', 'This phase has no tasks.');
     if (seen.has(phase.number)) warn('duplicate-phase', `There is a phase ${phase.number} above already.`);
@@ -129,7 +131,7 @@ function checkTaskNumbers(text: string, phases: readonly DraftPhase[]): readonly
     lines.set(phase.number, inPhase);
     for (const [index, { task, section: at }] of tasks.entries()) {
       const add = (severity: Severity, code: string, message: string): void => {
-        problems.push(problem(text, firstLine(at.heading), severity, code, message));
+        problems.push(problemAt(text, firstLine(at.heading), { severity, code, message }));
       };
       const { number } = task;
       const outer = at.marker.outer;
@@ -182,24 +184,28 @@ function comesAfter(previous: number | undefined): string {
 function checkParts(text: string, { parts, dependencies }: DraftTask): readonly Problem[] {
   const message =
     'No action is named here. Write "Create:", "Modify:", "Test:", "Delete:" or "Reference:" before the path.';
-  const problems = parts.unknownEntries.map((span) => problem(text, span, 'warning', 'unknown-action', message));
-  if (dependencies?.wrong !== undefined && parts.dependsOn !== undefined)
-    problems.push(problem(text, parts.dependsOn.span, 'error', dependencies.wrong.code, dependencies.wrong.message));
+  const problems = parts.unknownEntries.map((span) =>
+    problemAt(text, span, { severity: 'warning', code: 'unknown-action', message }),
+  );
+  if (dependencies?.problem !== undefined && parts.dependsOn !== undefined)
+    problems.push(problemAt(text, parts.dependsOn.span, { severity: 'error', ...dependencies.problem }));
   return problems;
 }
 
-function checkCircles(text: string, phases: readonly DraftPhase[]): readonly Problem[] {
+function checkCycles(text: string, phases: readonly DraftPhase[]): readonly Problem[] {
   const headings = new Map<string, Heading>();
   for (const { tasks } of phases)
     for (const { task, section } of tasks) if (!headings.has(task.address)) headings.set(task.address, section.heading);
   const plan = { phases: phases.map(({ phase, tasks }) => ({ ...phase, tasks: tasks.map(({ task }) => task) })) };
-  return findCircles(plan).flatMap((circle) => {
-    const first = circle
+  return findCycles(plan).flatMap((cycle) => {
+    const first = cycle
       .flatMap((address) => headings.get(address) ?? [])
       .sort((one, other) => one.line - other.line)[0];
-    const names = circle.slice(0, MOST_NAMED).join(', ') + (circle.length > MOST_NAMED ? ', ...' : '');
+    const names = cycle.slice(0, MOST_NAMED).join(', ') + (cycle.length > MOST_NAMED ? ', ...' : '');
     const message = `These tasks wait for each other, so that none can start: ${names}. A task without "Depends on:" waits for everything before it.`;
-    return first === undefined ? [] : [problem(text, firstLine(first), 'error', 'dependency-cycle', message)];
+    return first === undefined
+      ? []
+      : [problemAt(text, firstLine(first), { severity: 'error', code: 'dependency-cycle', message })];
   });
 }
 
@@ -211,8 +217,8 @@ function firstLine(block: { readonly line: number; readonly start: number }): Pl
   return { line: block.line, from: block.start };
 }
 
-function problem(text: string, place: Place, severity: Severity, code: string, message: string): Problem {
-  return { line: place.line, column: columnOf(text, place.from), severity, code, message };
+function problemAt(text: string, place: Place, what: Omit<Problem, 'line' | 'column'>): Problem {
+  return { line: place.line, column: columnOf(text, place.from), ...what };
 }
 
 /** Counts back to the beginning of the line, so that it costs no more than the line is long. */

@@ -9,15 +9,15 @@ export interface Identity {
   readonly body: string;
 }
 
-export interface Pair<Before extends Identity = Identity, After extends Identity = Identity> {
+export interface TaskPair<Before extends Identity = Identity, After extends Identity = Identity> {
   readonly before: Before | null;
   readonly after: After | null;
 }
 
 export type ChangeKind = 'added' | 'removed' | 'renumbered' | 'renamed' | 'changed';
 
-export interface Change<Before extends Identity = Identity, After extends Identity = Identity>
-  extends Pair<Before, After> {
+export interface TaskChange<Before extends Identity = Identity, After extends Identity = Identity>
+  extends TaskPair<Before, After> {
   readonly kinds: readonly ChangeKind[];
 }
 
@@ -25,7 +25,7 @@ export interface Change<Before extends Identity = Identity, After extends Identi
 export function difference<Before extends Identity, After extends Identity>(
   before: readonly Before[],
   after: readonly After[],
-): readonly Change<Before, After>[] {
+): readonly TaskChange<Before, After>[] {
   return pairUp(before, after)
     .map((pair) => ({ ...pair, kinds: kindsOf(pair) }))
     .filter((change) => change.kinds.length > 0);
@@ -35,25 +35,25 @@ export function difference<Before extends Identity, After extends Identity>(
 export function pairUp<Before extends Identity, After extends Identity>(
   before: readonly Before[],
   after: readonly After[],
-): readonly Pair<Before, After>[] {
+): readonly TaskPair<Before, After>[] {
   const partners = new Map<After, Before>();
   const taken = new Set<Before>();
   const match = (after: After, before: Before): void => {
     partners.set(after, before);
     taken.add(before);
   };
-  for (const sign of SIGNS) {
-    const olds = onlyOnes(
+  for (const keyOf of IDENTITY_KEYS) {
+    const olds = uniqueTasks(
       before.filter((task) => !taken.has(task)),
-      sign,
+      keyOf,
     );
-    const news = onlyOnes(
+    const news = uniqueTasks(
       after.filter((task) => !partners.has(task)),
-      sign,
+      keyOf,
     );
     for (const [key, task] of news) {
       const old = olds.get(key);
-      if (old !== undefined && (sign !== addressOf || haveMuchInCommon(old.name, task.name))) match(task, old);
+      if (old !== undefined && (keyOf !== addressOf || haveSimilarNames(old.name, task.name))) match(task, old);
     }
   }
   return [
@@ -62,29 +62,29 @@ export function pairUp<Before extends Identity, After extends Identity>(
   ];
 }
 
-type Sign = (task: Identity) => string | undefined;
+type IdentityKey = (task: Identity) => string | undefined;
 
-const addressOf: Sign = (task) => task.address;
+const addressOf: IdentityKey = (task) => task.address;
 
 /**
  * By what a task is known again, the surest first. A number alone says little: a plan may have been renumbered, and who
  * took another task for one that is done would never build it.
  */
-const SIGNS: readonly Sign[] = [
-  (task) => JSON.stringify([task.address, plain(task.name), task.body]),
-  (task) => JSON.stringify([plain(task.name), task.body]),
-  (task) => plain(task.name) || undefined,
-  (task) => (plain(task.name) === '' ? undefined : JSON.stringify([task.address, plain(task.name)])),
+const IDENTITY_KEYS: readonly IdentityKey[] = [
+  (task) => JSON.stringify([task.address, normalized(task.name), task.body]),
+  (task) => JSON.stringify([normalized(task.name), task.body]),
+  (task) => normalized(task.name) || undefined,
+  (task) => (normalized(task.name) === '' ? undefined : JSON.stringify([task.address, normalized(task.name)])),
   (task) => task.body || undefined,
   addressOf,
 ];
 
 /** Those tasks that no other shares the sign with. */
-function onlyOnes<T extends Identity>(tasks: readonly T[], sign: Sign): ReadonlyMap<string, T> {
+function uniqueTasks<T extends Identity>(tasks: readonly T[], keyOf: IdentityKey): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   const shared = new Set<string>();
   for (const task of tasks) {
-    const key = sign(task);
+    const key = keyOf(task);
     if (key === undefined) continue;
     if (found.has(key)) shared.add(key);
     found.set(key, task);
@@ -93,7 +93,7 @@ function onlyOnes<T extends Identity>(tasks: readonly T[], sign: Sign): Readonly
   return found;
 }
 
-function kindsOf({ before, after }: Pair): readonly ChangeKind[] {
+function kindsOf({ before, after }: TaskPair): readonly ChangeKind[] {
   if (before === null) return ['added'];
   if (after === null) return ['removed'];
   const kinds: ChangeKind[] = [];
@@ -104,13 +104,13 @@ function kindsOf({ before, after }: Pair): readonly ChangeKind[] {
 }
 
 /** More than two thirds of the words of the longer name are in the other: "Write the printer" is not "Write the parser". */
-function haveMuchInCommon(one: string, other: string): boolean {
+function haveSimilarNames(one: string, other: string): boolean {
   const [words, others] = [new Set(wordsOf(one)), new Set(wordsOf(other))];
   const common = [...words].filter((word) => others.has(word)).length;
   return common * 3 > Math.max(words.size, others.size) * 2;
 }
 
-function plain(name: string): string {
+function normalized(name: string): string {
   return wordsOf(name).join(' ');
 }
 

@@ -32,16 +32,23 @@ export function outlineOf(plan: Plan, text: string, digest: (text: string) => st
   const file = digest(text);
   if (tasks.length > 0)
     return { file, phases: plan.phases.map(({ number, name, parallel }) => ({ number, name, parallel })), tasks };
-  const whole = { address: '1', name: plan.title ?? '', phase: 0, dependsOn: null, body: standFor(text, digest), text };
+  const whole = {
+    address: '1',
+    name: plan.title ?? '',
+    phase: 0,
+    dependsOn: null,
+    body: bodyDigest(text, digest),
+    text,
+  };
   return { file, phases: [{ number: 0, name: '', parallel: false }], tasks: [whole] };
 }
 
 function outlineTask(task: Task, phase: number, digest: (text: string) => string): OutlineTask {
   const { address, name, dependsOn, rawText } = task;
-  return { address, name, phase, dependsOn, body: standFor(rawText, digest), text: rawText };
+  return { address, name, phase, dependsOn, body: bodyDigest(rawText, digest), text: rawText };
 }
 
-function standFor(text: string, digest: (text: string) => string): string {
+function bodyDigest(text: string, digest: (text: string) => string): string {
   const body = bodyOf(text);
   return body === '' ? '' : digest(body);
 }

@@ -28,7 +28,7 @@ export interface Task {
   /** The addresses of the tasks it waits for; null leaves it to the order of the plan. */
   readonly dependsOn: readonly string[] | null;
   readonly files: readonly FileReference[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly TaskStep[];
   readonly commitMessage: string | null;
   /** The task's part of the file, byte for byte. */
   readonly rawText: string;
@@ -48,7 +48,7 @@ export interface FileReference {
   readonly line: number;
 }
 
-export interface Step {
+export interface TaskStep {
   readonly number: number;
   readonly description: string;
   readonly command: string | null;

@@ -1,6 +1,6 @@
 // A plan written out as markdown, so that `parse` finds the same tasks in the same order in it again.
 import { lastCommitMessage } from './commit-message.ts';
-import type { FileReference, Phase, Plan, Step, Task } from './plan.ts';
+import type { FileReference, Phase, Plan, Task, TaskStep } from './plan.ts';
 
 export function project(plan: Plan): string {
   const header = [
@@ -48,7 +48,7 @@ function fileEntry({ action, path, lines }: FileReference): string {
   return `- ${word}: \`${path}${lines === null ? '' : `:${lines}`}\``;
 }
 
-function stepBlocks(step: Step): readonly string[] {
+function stepBlocks(step: TaskStep): readonly string[] {
   const description = step.description === '' ? '' : ` ${step.description}`;
   return [
     `**Step ${step.number}:**${description}`,

@@ -39,7 +39,7 @@ export function divide(text: string, blocks: readonly Block[]): Sections {
     task = undefined;
   };
 
-  for (const block of blocks.flatMap((one) => asMeant(text, one))) {
+  for (const block of blocks.flatMap((one) => asIntended(text, one))) {
     const reading = isTopHeading(block) ? readMarker(headingText(text, block)) : undefined;
     if (isTopHeading(block) && reading?.kind === 'unnumbered') lookalikes.push({ word: reading.word, heading: block });
     const marker = reading?.kind === 'marker' ? reading.marker : undefined;
@@ -65,7 +65,7 @@ export function divide(text: string, blocks: readonly Block[]): Sections {
  * Text directly above a line of dashes is a heading in markdown. Whoever writes it between two tasks means a rule, unless
  * the text is that of a phase or task.
  */
-function asMeant(text: string, block: Block): readonly Block[] {
+function asIntended(text: string, block: Block): readonly Block[] {
   if (block.kind !== 'heading' || block.underline === undefined || block.level !== 2) return [block];
   if (readMarker(headingText(text, block)).kind !== 'none') return [block];
   const { line, start, depth, quoted, spans, underline } = block;

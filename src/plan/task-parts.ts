@@ -2,12 +2,12 @@
 import type { Block } from './blocks.ts';
 import { readFileEntry } from './file-entry.ts';
 import { readMarker } from './marker.ts';
-import type { FileAction, FileReference, Step } from './plan.ts';
+import type { FileAction, FileReference, TaskStep } from './plan.ts';
 import { type TextSpan, textOf } from './span.ts';
 
 export interface TaskParts {
   readonly files: readonly FileReference[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly TaskStep[];
   /** The text behind "Depends on:", and where it stands. */
   readonly dependsOn: { readonly text: string; readonly span: TextSpan } | undefined;
   readonly unknownEntries: readonly TextSpan[];

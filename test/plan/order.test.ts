@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statesOf } from '../../src/machines/machine.ts';
 import { type TaskState, taskMachine } from '../../src/machines/task.ts';
-import { findCircles, type Ordered, order } from '../../src/plan/order.ts';
+import { findCycles, type Ordered, order } from '../../src/plan/order.ts';
 
 const STATES = statesOf(taskMachine);
 
@@ -71,17 +71,17 @@ describe('a circle', () => {
     ['of two tasks', planOf({ parallel: true, tasks: { 1: ['2'], 2: ['1'] } }), [['1', '2']]],
     ['through the order of the plan', planOf({ tasks: { 1: ['2'], 2: null } }), [['1', '2']]],
     ['through phases', planOf({ parallel: true, tasks: { 1: ['2'] } }, { tasks: { 2: null } }), [['1', '2']]],
-  ])('%s is found', (_what, plan, circles) => {
-    expect(findCircles(plan)).toEqual(circles);
+  ])('%s is found', (_what, plan, cycles) => {
+    expect(findCycles(plan)).toEqual(cycles);
   });
 
   test('is none where an unknown task is named, or a later one that waits for nothing', () => {
-    expect(findCircles(planOf({ tasks: { 1: ['9'], 2: null } }))).toEqual([]);
-    expect(findCircles(planOf({ tasks: { 1: ['2'], 2: [] } }))).toEqual([]);
+    expect(findCycles(planOf({ tasks: { 1: ['9'], 2: null } }))).toEqual([]);
+    expect(findCycles(planOf({ tasks: { 1: ['2'], 2: [] } }))).toEqual([]);
   });
 
   test('is told once, not once for every way around it', () => {
-    expect(findCircles(planOf({ tasks: { 1: ['2', '2'], 2: null } }))).toEqual([['1', '2']]);
+    expect(findCycles(planOf({ tasks: { 1: ['2', '2'], 2: null } }))).toEqual([['1', '2']]);
   });
 });
 
@@ -126,18 +126,18 @@ describe('over random plans', { timeout: 60_000 }, () => {
     );
   });
 
-  test('findCircles finds circles where the model has some, in each knot one, and no others', () => {
+  test('findCycles finds cycles where the model has some, in each knot one, and no others', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const model = waitsIn(plan);
         const reaches = closureOf(model);
-        const circles = findCircles(plan);
-        for (const circle of circles) {
+        const cycles = findCycles(plan);
+        for (const circle of cycles) {
           expect(circle).not.toEqual([]);
           for (const [index, address] of circle.entries())
             expect(model.get(address), `${circle}`).toContain(circle[(index + 1) % circle.length]);
         }
-        const found = new Set(circles.flat());
+        const found = new Set(cycles.flat());
         for (const [address, reached] of reaches) {
           const knot = [...reached].filter((other) => reaches.get(other)?.has(address));
           if (knot.length > 0)
@@ -151,12 +151,12 @@ describe('over random plans', { timeout: 60_000 }, () => {
     );
   });
 
-  test('a plan without circles and unknown tasks gets done, whichever task that may start is done next', () => {
+  test('a plan without cycles and unknown tasks gets done, whichever task that may start is done next', () => {
     fc.assert(
       fc.property(plans, fc.infiniteStream(fc.nat({ max: 99 })), (plan, choices) => {
         const addresses = new Set(plan.phases.flatMap((phase) => phase.tasks.map((task) => task.address)));
         const sound = { phases: plan.phases.map((phase) => ({ ...phase, tasks: phase.tasks.map(withKnown) })) };
-        fc.pre(findCircles(sound).length === 0);
+        fc.pre(findCycles(sound).length === 0);
         const states = new Map<string, TaskState>();
         while (states.size < addresses.size) {
           const ready = order(sound, states).filter((turn) => turn.mayStart);

@@ -1,7 +1,7 @@
 // Plans in many hands, each with what must be read in it, written down by hand beside it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Parsed, parse } from '../../src/plan/parse.ts';
+import { type ParsedPlan, parse } from '../../src/plan/parse.ts';
 import { project } from '../../src/plan/project.ts';
 import { graphOf, putTogether } from '../support/plan-texts.ts';
 
@@ -37,7 +37,7 @@ describe.each(fixtures)('$name', ({ text, expected }) => {
 });
 
 /** What the expectations speak of. */
-function inShort({ plan, problems }: Parsed): unknown {
+function inShort({ plan, problems }: ParsedPlan): unknown {
   const { title, goal, architecture, techStack, phases } = plan;
   return {
     title,

@@ -7,7 +7,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isUsable, parse } from '../../src/plan/parse.ts';
-import type { FileReference, Phase, Plan, Step, Task } from '../../src/plan/plan.ts';
+import type { FileReference, Phase, Plan, Task, TaskStep } from '../../src/plan/plan.ts';
 import { project } from '../../src/plan/project.ts';
 import { graphOf, planTexts, tasksOf } from '../support/plan-texts.ts';
 
@@ -73,7 +73,7 @@ const filesWithLines = fc
   .tuple(files, fc.constantFrom(null, '7', '10-20', '1,3-5', '2–4'))
   .map(([file, lines]) => (file.path === '' ? file : { ...file, lines }));
 const filled = lines.filter((text) => text !== '' && !text.includes('git commit'));
-const steps: fc.Arbitrary<Step> = fc.record({
+const steps: fc.Arbitrary<TaskStep> = fc.record({
   number: fc.nat({ max: 999_999_999 }),
   description: oneLine.map((text) => text.replaceAll('**', '').trim()).filter((text) => !text.includes('**')),
   command: fc.option(filled),
@@ -86,7 +86,7 @@ interface Draft {
   readonly name: string;
   readonly dependsOn: readonly number[] | null;
   readonly files: readonly FileReference[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly TaskStep[];
   readonly commitMessage: string | null;
 }
 

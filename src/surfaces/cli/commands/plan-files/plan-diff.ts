@@ -3,7 +3,7 @@
 import { LaunchedTexts } from '../../../../core/journal/launched-texts.ts';
 import { Failure } from '../../../../core/model/failure.ts';
 import { type TaskState, taskMachine } from '../../../../machines/task.ts';
-import { type Change, difference, type Identity, meaningOf } from '../../../../plan/difference.ts';
+import { difference, type Identity, meaningOf, type TaskChange } from '../../../../plan/difference.ts';
 import { bodyOf, outlineOf } from '../../../../plan/outline.ts';
 import { parse } from '../../../../plan/parse.ts';
 import type { Problem } from '../../../../plan/plan.ts';
@@ -72,7 +72,7 @@ function launchedVersions(context: Context, { path, shown }: PlanText): Versions
 }
 
 interface Described {
-  readonly kinds: Change['kinds'];
+  readonly kinds: TaskChange['kinds'];
   readonly before: { readonly task: string; readonly name: string } | null;
   readonly after: { readonly task: string; readonly name: string } | null;
   readonly state: TaskState;
@@ -80,7 +80,7 @@ interface Described {
   readonly text: TextDifference | null;
 }
 
-function describe({ kinds, before, after }: Change<Version, Version>): Described {
+function describe({ kinds, before, after }: TaskChange<Version, Version>): Described {
   const state = before?.state ?? taskMachine.initial;
   return {
     kinds,
