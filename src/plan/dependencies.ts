@@ -1,18 +1,17 @@
-// "Depends on: Task 1, Task 3": from what is written to the tasks that are meant.
+// Resolves "Depends on: Task 1, Task 3" to the addresses of tasks.
 
-/** Where tasks stand, so that a number can be looked up. */
+/** Finds tasks and phases by number. */
 export interface AddressBook {
   /** The phases that have a task with this number. */
   phasesWith(number: number): ReadonlySet<number>;
-  /** The numbers of a phase's tasks, or nothing when there is no such phase. */
+  /** The numbers of a phase's tasks; undefined if there is no such phase. */
   numbersIn(phase: number): ReadonlySet<number> | undefined;
   addressOf(phase: number, number: number): string;
 }
 
 export interface Dependencies {
-  /** The addresses of the tasks that are meant, as far as they could be found. */
+  /** The addresses of the tasks that were found. */
   readonly addresses: readonly string[];
-  /** What is wrong with what is written. */
   readonly problem?: DependencyProblem;
 }
 
@@ -21,7 +20,7 @@ interface DependencyProblem {
   readonly message: string;
 }
 
-/** Reads each text once a phase: tasks of one phase often wait for the same ones, and then share the list. */
+/** Reads each text once per phase: tasks of one phase often have the same dependencies, and then share the list. */
 export function dependencyReader(book: AddressBook): (written: string, ownPhase: number) => Dependencies {
   const known = new Map<string, Dependencies>();
   return (written, ownPhase) => {
@@ -36,8 +35,7 @@ function readDependencies(written: string, ownPhase: number, book: AddressBook):
   const text = withoutParentheses(written).trim();
   if (NOTHING.test(text)) return { addresses: [] };
   const references = referencesIn(text);
-  if (references.size === 0)
-    return failed('unreadable', 'There is no task number here. Write "Task 1, Task 3", or "none".');
+  if (references.size === 0) return failed('unreadable', 'No task number found. Write "Task 1, Task 3", or "none".');
   const addresses = new Set<string>();
   let first: DependencyProblem | undefined;
   for (const reference of references) {
@@ -49,15 +47,15 @@ function readDependencies(written: string, ownPhase: number, book: AddressBook):
   return { addresses: [...addresses], ...(first === undefined ? {} : { problem: first }) };
 }
 
-/** So that what comes out of a plan stays in proportion to what is in it. */
+/** Keeps the size of the result in proportion to the size of the plan. */
 const MOST = 256;
 const NOTHING = /^[*_`]{0,3}(?:none|nothing|[-–—])[*_`.]{0,3}$/i;
-/** "Task 2", "2.1", "Tasks 1-3", "Phase 1": a number, perhaps with what it counts, perhaps up to another. */
+/** "Task 2", "2.1", "Tasks 1-3", "Phase 1": a number or a range, with or without a word before it. */
 const REFERENCE =
   /(?:(phase|wave|task)(s?)[ \t]{0,4}#?)?(\d{1,9}(?:\.\d{1,9})?(?:[ \t]{0,4}[-–—][ \t]{0,4}\d{1,9})?)/gi;
 const PARTS = /^(?<phase>[a-z][^\d]*)?(?<first>\d+)(?:\.(?<inner>\d+))?(?:[^\d]+(?<last>\d+))?$/i;
 
-/** Each once, a phase with the word before its number. "Phases 1 and 2" are two phases. */
+/** Each reference once, with "phase" before the number of a phase. "Phases 1 and 2" are two phases. */
 function referencesIn(text: string): ReadonlySet<string> {
   const references = new Set<string>();
   let ofPhases = false;
@@ -107,7 +105,7 @@ function taskNumbered(number: number, inPhase: number | undefined, ownPhase: num
   return { addresses: [book.addressOf(phase, number)] };
 }
 
-/** What stands in parentheses explains; it names nothing. */
+/** Text in parentheses is an explanation, not a reference. */
 function withoutParentheses(text: string): string {
   return text.replace(/\([^()]{0,200}\)/g, ' ');
 }
@@ -116,4 +114,4 @@ function failed(kind: 'unknown' | 'ambiguous' | 'unreadable', message: string): 
   return { addresses: [], problem: { code: `${kind}-dependency`, message } };
 }
 
-const TOO_MANY = failed('unreadable', `More than ${MOST} tasks are named here. Put them into an earlier phase.`);
+const TOO_MANY = failed('unreadable', `This names more than ${MOST} tasks. Move them into an earlier phase instead.`);

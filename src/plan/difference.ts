@@ -1,11 +1,11 @@
-// What became of the tasks when a plan's file changed. Tasks are told apart by what they say, not by their numbers alone.
+// What happened to the tasks when a plan file changed. Tasks are matched by name and text, not by number alone.
 import type { TaskState } from '../machines/task.ts';
 
-/** As much of a task as it takes to know it again. */
+/** What identifies a task across versions of the file. */
 export interface Identity {
   readonly address: string;
   readonly name: string;
-  /** Its text below the heading, or anything that stands for it; empty where there is none. */
+  /** Its text below the heading, or a digest of it; empty if there is none. */
   readonly body: string;
 }
 
@@ -21,7 +21,7 @@ export interface TaskChange<Before extends Identity = Identity, After extends Id
   readonly kinds: readonly ChangeKind[];
 }
 
-/** The tasks that are not as they were, in the order of the new plan, the removed ones last. */
+/** The tasks that changed, in the order of the new plan, removed tasks last. */
 export function difference<Before extends Identity, After extends Identity>(
   before: readonly Before[],
   after: readonly After[],
@@ -31,7 +31,7 @@ export function difference<Before extends Identity, After extends Identity>(
     .filter((change) => change.kinds.length > 0);
 }
 
-/** Every task of both sides exactly once. */
+/** Contains every task of both versions exactly once. */
 export function pairUp<Before extends Identity, After extends Identity>(
   before: readonly Before[],
   after: readonly After[],
@@ -67,8 +67,8 @@ type IdentityKey = (task: Identity) => string | undefined;
 const addressOf: IdentityKey = (task) => task.address;
 
 /**
- * By what a task is known again, the surest first. A number alone says little: a plan may have been renumbered, and who
- * took another task for one that is done would never build it.
+ * What to match tasks by, most reliable first. A number alone is weak evidence: the plan may have been renumbered, and a
+ * new task mistaken for a finished one would never be built.
  */
 const IDENTITY_KEYS: readonly IdentityKey[] = [
   (task) => JSON.stringify([task.address, normalized(task.name), task.body]),
@@ -79,7 +79,7 @@ const IDENTITY_KEYS: readonly IdentityKey[] = [
   addressOf,
 ];
 
-/** Those tasks that no other shares the sign with. */
+/** The tasks whose key no other task has. */
 function uniqueTasks<T extends Identity>(tasks: readonly T[], keyOf: IdentityKey): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   const shared = new Set<string>();
@@ -103,7 +103,7 @@ function kindsOf({ before, after }: TaskPair): readonly ChangeKind[] {
   return kinds;
 }
 
-/** More than two thirds of the words of the longer name are in the other: "Write the printer" is not "Write the parser". */
+/** More than two thirds of the words of the longer name are in both: "Write the printer" is not "Write the parser". */
 function haveSimilarNames(one: string, other: string): boolean {
   const [words, others] = [new Set(wordsOf(one)), new Set(wordsOf(other))];
   const common = [...words].filter((word) => others.has(word)).length;
@@ -120,32 +120,32 @@ function wordsOf(name: string): readonly string[] {
 
 type Stage = 'planned' | 'running' | 'done';
 
-/** What a change means for a task, by how far it has come. */
+/** What a change means for a task, depending on its progress. */
 const MEANINGS: { readonly [kind in ChangeKind]: { readonly [stage in Stage]: string } } = {
   added: {
-    planned: 'it is planned, and starts when its turn comes',
-    running: 'it is planned, and starts when its turn comes',
-    done: 'it is planned, and starts when its turn comes',
+    planned: 'it is planned, and starts in its turn',
+    running: 'it is planned, and starts in its turn',
+    done: 'it is planned, and starts in its turn',
   },
   removed: {
-    planned: 'it is not launched any more; it is planned again if it comes back',
-    running: 'its run goes on, but is merged only when a person says so',
-    done: 'what it built stays',
+    planned: 'it is no longer launched; if it comes back, it is planned again',
+    running: 'its run continues, but is merged only when a person decides to',
+    done: 'what it built is kept',
   },
   renumbered: {
     planned: 'it keeps its state under the new number',
-    running: 'its run goes on under the new number',
+    running: 'its run continues under the new number',
     done: 'it stays done under the new number',
   },
   renamed: {
     planned: 'it keeps its state under the new name',
-    running: 'its run goes on under the new name',
+    running: 'its run continues under the new name',
     done: 'it stays done under the new name',
   },
   changed: {
-    planned: 'the new text is what will be built',
-    running: 'its run goes on with the old text; the new one applies from the next run',
-    done: 'it stays done; what it built follows the old text',
+    planned: 'the new text will be built',
+    running: 'its run continues with the old text; the next run uses the new text',
+    done: 'it stays done; it was built from the old text',
   },
 };
 

@@ -1,7 +1,7 @@
-// Which tasks may start, and what the others wait for. One after the other, unless the plan says otherwise.
+// Which tasks may start, and what the others wait for. Tasks run one after the other, unless the plan says otherwise.
 import { type TaskState, taskMachine } from '../machines/task.ts';
 
-/** As much of a plan as its order depends on. */
+/** The parts of a plan that its order depends on. */
 export interface Ordered {
   readonly phases: readonly OrderedPhase[];
 }
@@ -13,18 +13,18 @@ export interface OrderedPhase {
 
 export interface OrderedTask {
   readonly address: string;
-  /** The tasks it waits for; null: whatever stands before it. */
+  /** The tasks it waits for; null means everything before it. */
   readonly dependsOn: readonly string[] | null;
 }
 
 export interface TaskReadiness {
   readonly address: string;
   readonly mayStart: boolean;
-  /** The open tasks it waits for first; what those wait for is in their own readiness. */
+  /** The open tasks it waits for directly, without the ones that those wait for. */
   readonly blockedBy: readonly string[];
 }
 
-/** One turn a task, in the order of the plan. A task without a state is taken for planned. */
+/** One entry per task, in the order of the plan. A task without a state counts as planned. */
 export function order(plan: Ordered, states: ReadonlyMap<string, TaskState>): readonly TaskReadiness[] {
   const stateOf = (address: string): TaskState => states.get(address) ?? taskMachine.initial;
   const isOpen = (address: string): boolean => !taskMachine.final.includes(stateOf(address));
@@ -49,8 +49,8 @@ export function order(plan: Ordered, states: ReadonlyMap<string, TaskState>): re
 }
 
 /**
- * Circles of tasks that wait for each other, each as the addresses on it; the first few, since mending one may mend many.
- * Unknown addresses are passed over.
+ * Cycles of tasks that wait for each other, each as a list of addresses. Only the first few, since fixing one may fix many.
+ * Unknown addresses are ignored.
  */
 export function findCycles(plan: Ordered): readonly (readonly string[])[] {
   const { addresses, waitsFor } = graphOf(plan);
@@ -82,14 +82,14 @@ export function findCycles(plan: Ordered): readonly (readonly string[])[] {
 const MOST_CYCLES = 20;
 
 interface Graph {
-  /** The task that a node stands for; a gate stands for none. */
+  /** The task of each node; undefined for a gate. */
   readonly addresses: readonly (string | undefined)[];
   readonly waitsFor: readonly (readonly number[])[];
 }
 
 /**
- * "Everything before it" would be an edge to each task before; a gate that waits for them and for which the task waits
- * says the same with two edges, so that the graph stays as small as the plan.
+ * "Everything before it" would be an edge to every earlier task. A gate that waits for those tasks, and that the task waits
+ * for, needs only two edges per task, so the graph stays as small as the plan.
  */
 function graphOf(plan: Ordered): Graph {
   const addresses: (string | undefined)[] = [];

@@ -1,4 +1,4 @@
-// From a plan's text to the plan, and everything that is wrong with it. Never throws; takes time in proportion to the text.
+// Parses a plan, and lists everything that is wrong with it. Never throws; takes time linear in the length of the text.
 import { blocksOf } from './blocks.ts';
 import { checkPlan, type DraftPhase, type DraftTask } from './check.ts';
 import { lastCommitMessage } from './commit-message.ts';
@@ -27,7 +27,7 @@ export function parse(text: string, filePath = ''): ParsedPlan {
   return { plan, problems: checkPlan(text, blocks, sections, phases) };
 }
 
-/** Whether the tasks are those that the author means, as far as one can tell. */
+/** Whether these are the tasks that the author means, as far as cadre can know. */
 export function isUsable(problems: readonly Problem[]): boolean {
   return !problems.some((problem) => problem.severity === 'error');
 }

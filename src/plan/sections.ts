@@ -1,10 +1,10 @@
-// Cuts a plan's text at its headings into phases and tasks.
+// Splits a plan's text at its headings into phases and tasks.
 import type { Block } from './blocks.ts';
 import { type Marker, type MarkerWord, readMarker } from './marker.ts';
 import { type TextSpan, textOf } from './span.ts';
 
 export interface PhaseSection {
-  /** Nothing for the unnamed phase, which holds the tasks before any phase heading. */
+  /** Undefined for the unnamed phase, which contains the tasks before any phase heading. */
   readonly marker: Marker | undefined;
   readonly heading: Heading;
   readonly tasks: readonly TaskSection[];
@@ -15,17 +15,17 @@ export interface TaskSection {
   readonly heading: Heading;
   /** Its blocks without the heading. */
   readonly blocks: readonly Block[];
-  /** Where its text ends; it begins with its heading. */
+  /** The offset at which its text ends. The text starts with the heading. */
   readonly end: number;
 }
 
 export type Heading = Extract<Block, { kind: 'heading' }>;
 
 export interface Sections {
-  /** What stands before the first phase or task. */
+  /** Everything before the first phase or task. */
   readonly header: readonly Block[];
   readonly phases: readonly PhaseSection[];
-  /** Headings that look like a phase or a task but have no proper number. */
+  /** Headings that look like a phase or a task but have no valid number. */
   readonly lookalikes: readonly { readonly word: MarkerWord; readonly heading: Heading }[];
 }
 
@@ -62,8 +62,8 @@ export function divide(text: string, blocks: readonly Block[]): Sections {
 }
 
 /**
- * Text directly above a line of dashes is a heading in markdown. Whoever writes it between two tasks means a rule, unless
- * the text is that of a phase or task.
+ * In markdown, text directly above a line of dashes is a heading. Between two tasks the author means a rule, unless the
+ * text names a phase or task.
  */
 function asIntended(text: string, block: Block): readonly Block[] {
   if (block.kind !== 'heading' || block.underline === undefined || block.level !== 2) return [block];
@@ -88,12 +88,12 @@ interface OpenPhase extends PhaseSection {
   readonly tasks: OpenTask[];
 }
 
-/** A heading in a list, a quote or a fence is not the plan's own. */
+/** A heading in a list, a quote or a fence does not structure the plan. */
 function isTopHeading(block: Block): block is Heading {
   return block.kind === 'heading' && block.depth === 0;
 }
 
-/** A rule and blank lines at the end of a task stand between it and what follows. */
+/** Rules and blank lines at the end of a task separate it from what follows, and are not part of it. */
 function endOfTask(text: string, task: OpenTask, next: number): number {
   let end = next;
   for (let last = task.blocks.at(-1); last?.kind === 'rule' && last.depth === 0; last = task.blocks.at(-1)) {

@@ -1,4 +1,4 @@
-// What stands in a task's text: its files, its steps with command and expectation, and what it depends on.
+// The contents of a task: its files, its steps with command and expected result, and its dependencies.
 import type { Block } from './blocks.ts';
 import { readFileEntry } from './file-entry.ts';
 import { readMarker } from './marker.ts';
@@ -8,7 +8,7 @@ import { type TextSpan, textOf } from './span.ts';
 export interface TaskParts {
   readonly files: readonly FileReference[];
   readonly steps: readonly TaskStep[];
-  /** The text behind "Depends on:", and where it stands. */
+  /** The text after "Depends on:", and its place. */
   readonly dependsOn: { readonly text: string; readonly span: TextSpan } | undefined;
   readonly unknownEntries: readonly TextSpan[];
 }
@@ -27,12 +27,12 @@ interface StepDraft {
   expected: string | null;
 }
 
-/** Where a list of files is being read: how deep its entries stand, and the action that holds for nested ones. */
+/** The list of files being read: the action that nested entries inherit, and the depth of the entry that set it. */
 interface FileList {
   group: { readonly action: FileAction; readonly depth: number } | undefined;
 }
 
-/** Goes over the blocks of one task from the first to the last, remembering the step and the list it is in. */
+/** Reads the blocks of one task in order, and remembers the current step and the current list of files. */
 class TaskReader {
   readonly #text: string;
   readonly #files: FileReference[] = [];
@@ -40,7 +40,7 @@ class TaskReader {
   readonly #unknownEntries: TextSpan[] = [];
   #dependsOn: TaskParts['dependsOn'];
   #list: FileList | undefined;
-  /** What a "Run:" or "Expected:" without text waits for. */
+  /** Set after a "Run:" or "Expected:" without text: the next fence belongs to it. */
   #nextFenceIs: 'command' | 'expected' | undefined;
 
   constructor(text: string) {
@@ -95,7 +95,7 @@ class TaskReader {
     return true;
   }
 
-  /** "Files:", "Depends on:", "Run:", "Expected:"; any other label in bold ends a list of files. */
+  /** "Files:", "Depends on:", "Run:" or "Expected:". Any other bold label ends a list of files. */
   #takeLabel(line: string, span: TextSpan): boolean {
     const label = LABEL.exec(line);
     if (label === null) return false;
@@ -150,14 +150,14 @@ function withoutCheckbox(line: string): { text: string; bold: boolean; ticked: b
   return { text, bold: /^(\*\*|__)/.test(text), ticked: box !== '' };
 }
 
-/** "`npm test` and look" runs npm test. */
+/** "`npm test` and read the output" runs npm test. */
 function withoutBackticks(value: string): string {
   const ticks = /^`+/.exec(value)?.[0] ?? '';
   const end = ticks === '' ? -1 : value.indexOf(ticks, ticks.length);
   return end === -1 ? value : value.slice(ticks.length, end).trim();
 }
 
-/** A fence in another language is something to write, not to run. */
+/** A fence in another language is code to write, not a command to run. */
 function isShell(info: string): boolean {
   return SHELLS.has(info.split(/[\s{,]/, 1)[0]?.toLowerCase() ?? '');
 }
