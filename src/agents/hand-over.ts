@@ -26,7 +26,7 @@ export function handOverInFile(request: StartRequest): HandOver {
 
 /** Tools cut off what is long, in the middle or at the end, and a model may take what is left for all of it. */
 export function askToRead(path: string, text: string): string {
-  const how = isLong(text) ? ' to its end, in parts where it is cut off,' : '';
+  const how = isLong(text) ? ' in full, in parts if it gets cut off,' : '';
   return `Read ${path}${how} and do what it says.`;
 }
 

@@ -45,7 +45,7 @@ function implement(part: Part): readonly Command[] {
 
 /** A prompt lists the signals that may be said; it tells whether this is to plan, to build or to fix. */
 function wantedSignal(prompt: string): string {
-  const list = prompt.slice(Math.max(0, prompt.lastIndexOf('\n## How you say it')));
+  const list = prompt.slice(Math.max(0, prompt.lastIndexOf('\n## How to end your turn')));
   const listed = [...list.matchAll(/^- `.*\bsignal ([a-z-]+)/gm)].map((match) => match[1]);
   return ['plan-submitted', 'fix-finished'].find((name) => listed.includes(name)) ?? 'implement-finished';
 }

@@ -183,7 +183,7 @@ describe('plan lint', () => {
     const repo = repoWith({ 'a.md': '# Shed\n\n### Task 1: Dig\n' });
     const { code, stdout } = repo.cadre('plan', 'lint', 'docs/plans/a.md');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^docs\/plans\/a\.md:1:1: advice: No goal is given\. .* \(no-goal\)$/m);
+    expect(stdout).toMatch(/^docs\/plans\/a\.md:1:1: advice: The plan has no goal\. .* \(no-goal\)$/m);
     expect(stdout).toMatch(/^docs\/plans\/a\.md:3:1: advice: Task 1 has no steps .* \(no-steps\)$/m);
     expect(stdout).toMatch(/^0 errors, 0 warnings, 3 of advice\.$/m);
   });
@@ -239,7 +239,7 @@ describe('plan diff', () => {
     const { code, stdout, stderr } = repo.cadre('plan', 'diff', 'old', 'new');
     expect([code, stderr]).toEqual([0, '']);
     expect(paragraphsOf(stdout)).toEqual([
-      ['Task 1: Measure  added; planned', '  it is planned, and starts when its turn comes'],
+      ['Task 1: Measure  added; planned', '  it is planned, and starts in its turn'],
       [
         'Task 1 -> 2: Dig  renumbered, changed; planned',
         '  it keeps its state under the new number',
@@ -249,7 +249,7 @@ describe('plan diff', () => {
         '  + **Step 1: Dig for a day**',
       ],
       ['Task 2 -> 3: Fill  renumbered; planned', '  it keeps its state under the new number'],
-      ['Task 3: Paint  removed; planned', '  it is not launched any more; it is planned again if it comes back'],
+      ['Task 3: Paint  removed; planned', '  it is no longer launched; if it comes back, it is planned again'],
     ]);
     expect(repo.json('plan', 'diff', 'old', 'new')).toMatchObject({
       version: 1,
@@ -303,7 +303,7 @@ describe('plan diff', () => {
         kinds: ['changed'],
         before: { task: '1' },
         state: 'implementing',
-        means: ['its run goes on with the old text; the new one applies from the next run'],
+        means: ['its run continues with the old text; the next run uses the new text'],
         text: { removed: ['**Step 1: Dig for an hour**'], added: ['**Step 1: Dig for a day**'] },
       },
     ]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { needing } from '../support/needs.ts';
-import { planOf, readsOf, takenIn, taskOf, tasksOf } from '../support/plan-files.ts';
+import { planOf, readsOf, taskOf, tasksOf, tasksRead } from '../support/plan-files.ts';
 import { bringPlans, logOf } from '../support/plans.ts';
 import { type Engine, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 import { sharedEngine } from '../support/shared-engine.ts';
@@ -36,10 +36,10 @@ describe('while an engine runs', () => {
     ])
       test(`when ${how}`, async () => {
         const { repo } = shared();
-        await takenIn(repo, plan, 'Dig');
+        await tasksRead(repo, plan, 'Dig');
         const [began, beganAt] = [performance.now(), Date.now()];
         save(join(repo.plans, plan), planOf('Dig', 'Fill'));
-        await takenIn(repo, plan, 'Dig', 'Fill');
+        await tasksRead(repo, plan, 'Dig', 'Fill');
         expect(performance.now() - began).toBeLessThan(SOON);
         const read = readsOf(repo, plan).at(-1);
         expect(read?.tasks.map(({ id, name }) => `${id} ${name}`)).toEqual(['1 Dig', '2 Fill']);
@@ -59,7 +59,7 @@ describe('while an engine runs', () => {
       await pause(30);
       appendFileSync(path, taskOf(index + 1, name));
     }
-    await takenIn(repo, 'slow.md', ...names);
+    await tasksRead(repo, 'slow.md', ...names);
     expect(
       readsOf(repo, 'slow.md')
         .slice(before)
@@ -75,7 +75,7 @@ describe('with two hundred plans', () => {
     const repo = temporaryRepo();
     bringPlans(repo, Object.fromEntries(PLANS.map((plan) => [plan, 'ready'])), planOf('Dig'));
     const engine = await startEngine(repo);
-    for (const plan of PLANS) await takenIn(repo, plan, 'Dig');
+    for (const plan of PLANS) await tasksRead(repo, plan, 'Dig');
     return { repo, engine };
   };
 
@@ -84,7 +84,7 @@ describe('with two hundred plans', () => {
     const before = logOf(repo).length;
     const began = performance.now();
     repo.writePlan('plan-150.md', planOf('Dig', 'Fill'));
-    await takenIn(repo, 'plan-150.md', 'Dig', 'Fill');
+    await tasksRead(repo, 'plan-150.md', 'Dig', 'Fill');
     expect(performance.now() - began).toBeLessThan(SOON);
     expect(
       logOf(repo)

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, w
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contentsOf, named, openPieces } from '../support/pieces.ts';
-import { inOverview, lastRead, planOf, readsOf, statusOf, takenIn, taskOf, tasksOf } from '../support/plan-files.ts';
+import { inOverview, lastRead, planOf, readsOf, statusOf, taskOf, tasksOf, tasksRead } from '../support/plan-files.ts';
 import { everythingTakenFrom, logOf, standsAt } from '../support/plans.ts';
 import { type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 import { sharedEngine } from '../support/shared-engine.ts';
@@ -31,23 +31,23 @@ describe('while an engine runs', () => {
   const untilNoticed = async (repo: Repo): Promise<void> => {
     const name = `Edit ${++edits}`;
     repo.writePlan('beside.md', planOf(name));
-    await takenIn(repo, 'beside.md', name);
+    await tasksRead(repo, 'beside.md', name);
   };
 
   test('a task that is taken out is stale and keeps its place, and is itself again when it comes back', async () => {
     const { repo } = shared();
     repo.writePlan('removed.md', planOf('Dig', 'Fill', 'Paint'));
-    await takenIn(repo, 'removed.md', 'Dig', 'Fill', 'Paint');
+    await tasksRead(repo, 'removed.md', 'Dig', 'Fill', 'Paint');
     const before = { ids: lastRead(repo, 'removed.md'), status: statusOf(repo, 'removed.md') };
     repo.writePlan('removed.md', planOf('Dig', 'Fill', 'Paint').replace(taskOf(2, 'Fill'), ''));
-    await takenIn(repo, 'removed.md', 'Dig', 'Paint');
+    await tasksRead(repo, 'removed.md', 'Dig', 'Paint');
     expect(tasksOf(repo, 'removed.md')).toEqual(['1 Dig', '3 Paint', '2 Fill (stale)']);
     expect(inOverview(repo, 'removed.md')?.tasks['2']).toMatchObject({ instance_title: 'Task 2: Fill', stale: true });
     expect(repo.cadre('status', 'removed').stdout).toMatch(
       /No longer in the plan\n {2}-- {2}2 {2}Fill {2}planned, stale\n/,
     );
     repo.writePlan('removed.md', planOf('Dig', 'Fill', 'Paint'));
-    await takenIn(repo, 'removed.md', 'Dig', 'Fill', 'Paint');
+    await tasksRead(repo, 'removed.md', 'Dig', 'Fill', 'Paint');
     expect({ ids: lastRead(repo, 'removed.md'), status: statusOf(repo, 'removed.md') }).toEqual(before);
   });
 
@@ -112,7 +112,7 @@ describe('while an engine runs', () => {
         const { repo } = shared();
         const path = join(repo.plans, plan);
         repo.writePlan(plan, planOf('Dig', 'Fill'));
-        await takenIn(repo, plan, 'Dig', 'Fill');
+        await tasksRead(repo, plan, 'Dig', 'Fill');
         const before = { reads: readsOf(repo, plan), tasks: statusOf(repo, plan).tasks };
 
         spoil(path);
@@ -129,7 +129,7 @@ describe('while an engine runs', () => {
 
         rmSync(path, { recursive: true });
         repo.writePlan(plan, planOf('Dig', 'Fill', 'Paint'));
-        await takenIn(repo, plan, 'Dig', 'Fill', 'Paint');
+        await tasksRead(repo, plan, 'Dig', 'Fill', 'Paint');
         expect(tasksOf(repo, plan)).toEqual(['1 Dig', '2 Fill', '3 Paint']);
         expect(readsOf(repo, plan).flatMap(({ stale }) => stale)).toEqual(before.reads.flatMap(({ stale }) => stale));
       });
@@ -138,7 +138,7 @@ describe('while an engine runs', () => {
   test('a file that is deleted is shown as gone, and all is as before when it comes back', async () => {
     const { repo } = shared();
     repo.writePlan('deleted.md', planOf('Dig', 'Fill'));
-    await takenIn(repo, 'deleted.md', 'Dig', 'Fill');
+    await tasksRead(repo, 'deleted.md', 'Dig', 'Fill');
     const before = { reads: readsOf(repo, 'deleted.md'), status: statusOf(repo, 'deleted.md') };
     rmSync(join(repo.plans, 'deleted.md'));
     await untilNoticed(repo);
@@ -153,7 +153,7 @@ describe('while an engine runs', () => {
   test('prose that belongs to no task can be edited without a record', async () => {
     const { repo } = shared();
     repo.writePlan('prose.md', planOf('Dig', 'Fill'));
-    await takenIn(repo, 'prose.md', 'Dig', 'Fill');
+    await tasksRead(repo, 'prose.md', 'Dig', 'Fill');
     const before = logOf(repo, 'prose.md');
     repo.writePlan('prose.md', planOf('Dig', 'Fill').replace('a dry place', 'a very dry place\n\nIt rains here.'));
     await untilNoticed(repo);
@@ -163,10 +163,10 @@ describe('while an engine runs', () => {
   test('a task that is put in front renumbers the others, which keep their ids', async () => {
     const { repo } = shared();
     repo.writePlan('numbers.md', planOf('Dig', 'Fill'));
-    await takenIn(repo, 'numbers.md', 'Dig', 'Fill');
+    await tasksRead(repo, 'numbers.md', 'Dig', 'Fill');
     const [before, ids] = [readsOf(repo, 'numbers.md').length, lastRead(repo, 'numbers.md')];
     repo.writePlan('numbers.md', planOf('Measure', 'Dig', 'Fill'));
-    await takenIn(repo, 'numbers.md', 'Measure', 'Dig', 'Fill');
+    await tasksRead(repo, 'numbers.md', 'Measure', 'Dig', 'Fill');
     const [read, ...more] = readsOf(repo, 'numbers.md').slice(before);
     expect(more).toEqual([]);
     expect(read?.tasks.slice(1).map(({ id, name }) => `${id} ${name}`)).toEqual(ids);
@@ -182,8 +182,8 @@ describe('while an engine runs', () => {
       writeFileSync(join(repo.signals, `planner-finished-${plan}`), '');
       await standsAt(repo, plan, 'ready');
     }
-    await takenIn(repo, 'written-by-agent.md', 'Dig', 'Fill');
-    await takenIn(repo, 'unheard-of.md', 'Saw', 'Nail');
+    await tasksRead(repo, 'written-by-agent.md', 'Dig', 'Fill');
+    await tasksRead(repo, 'unheard-of.md', 'Saw', 'Nail');
     expect(tasksOf(repo, 'unheard-of.md')).toEqual(['1 Saw', '2 Nail']);
   });
 });
@@ -198,10 +198,10 @@ test('a task that was launched keeps its state while it is out of the file, and 
   ]);
   await startEngine(repo);
   repo.writePlan('a.md', planOf('Dig', 'Fill').replace(taskOf(1, 'Dig'), ''));
-  await takenIn(repo, 'a.md', 'Fill');
+  await tasksRead(repo, 'a.md', 'Fill');
   expect(statusOf(repo, 'a').tasks[1]).toMatchObject({ task: '1', state: 'implementing', stale: true, changed: false });
   repo.writePlan('a.md', planOf('Dig', 'Fill').replace('an hour', 'a day'));
-  await takenIn(repo, 'a.md', 'Dig', 'Fill');
+  await tasksRead(repo, 'a.md', 'Dig', 'Fill');
   expect(statusOf(repo, 'a').tasks[0]).toMatchObject({ task: '1', state: 'implementing', stale: false, changed: true });
   expect(repo.cadre('status', 'a').stdout).toMatch(/>> {2}1 {2}Dig {3}implementing, text changed since launch\n/);
 });
@@ -212,7 +212,7 @@ test('what was edited while no engine ran is taken in when one starts', async ()
   expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
   repo.writePlan('a.md', planOf('Dig', 'Fill'));
   await startEngine(repo);
-  await takenIn(repo, 'a.md', 'Dig', 'Fill');
+  await tasksRead(repo, 'a.md', 'Dig', 'Fill');
   expect(lastRead(repo, 'a')).toEqual(['1 Dig', '2 Fill']);
 });
 
@@ -313,7 +313,7 @@ test('cadre writes to no plan: bytes, inode and times are the same after everyth
   await standsAt(repo, 'a.md', 'ready');
   writeFileSync(join(repo.signals, 'planner-finished-c.md'), '');
   await everythingTakenFrom(repo.signals);
-  await takenIn(repo, 'c.md', 'Dig', 'Fill');
+  await tasksRead(repo, 'c.md', 'Dig', 'Fill');
   for (const argv of [
     'move a implement_start',
     'move broken implement_start',

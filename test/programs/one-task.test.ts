@@ -49,12 +49,12 @@ test('whoever comes in the morning is greeted', async () => {
 const FAILURE = /^> +actual: 'Bad morning'$/m;
 
 /** Of what the implementer is told first, and of what it is told when that was wrong. */
-const TOLD_TWICE = ['Others will verify and review what you commit.', 'something about your work has to be fixed.'];
+const TOLD_TWICE = ['Others will verify and review what you commit.', 'your work needs a fix.'];
 
 const REVIEWS = [
-  'You review whether one task of a plan was done as it is written.',
-  'You review the code of one task of a plan.',
-  'You review what a whole plan has become,',
+  'You are the spec reviewer of one task of a plan:',
+  'You are the quality reviewer of one task of a plan:',
+  'You are the reviewer of a whole plan:',
 ];
 
 const STRAIGHT = ['SETUP', 'PLANNING', 'PLAN_REVIEW', 'CODING', 'TESTING', 'CODE_REVIEW', 'AWAIT_MERGE', 'DONE'];

@@ -1,8 +1,8 @@
 // The scripted agent's language, whose part a script is, and what the agent does without one.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BUILDS, FIXES, PLANS_TASK } from '../../src/agents/prompts/implementer.ts';
-import { signalling } from '../../src/agents/prompts/signalling.ts';
+import { FIX_SIGNALS, IMPLEMENT_SIGNALS, PLAN_TASK_SIGNALS } from '../../src/agents/prompts/implementer.ts';
+import { signalPart } from '../../src/agents/prompts/signalling.ts';
 import { byItself, type Part } from '../../src/scripted-agent/by-itself.ts';
 import {
   COMMANDS,
@@ -207,11 +207,11 @@ describe('without a script', () => {
   });
 
   test.each([
-    [PLANS_TASK, ['signal plan-submitted']],
-    [BUILDS, ['append', 'commit', 'signal implement-finished']],
-    [FIXES, ['append', 'commit', 'signal fix-finished']],
+    [PLAN_TASK_SIGNALS, ['signal plan-submitted']],
+    [IMPLEMENT_SIGNALS, ['append', 'commit', 'signal implement-finished']],
+    [FIX_SIGNALS, ['append', 'commit', 'signal fix-finished']],
   ])('an implementer says what its prompt asks for: $signals', (speaker, does) => {
-    const prompt = `Do not write \`x signal fix-finished\`.\n\n${signalling(speaker, named('x.md'), ['node', '/a b/cadre'])}\n`;
+    const prompt = `Do not write \`x signal fix-finished\`.\n\n${signalPart(speaker, named('x.md'), ['node', '/a b/cadre'])}\n`;
     const commands = byItself(part({ role: 'implementer', prompt })) ?? [];
     expect(commands.map(({ name, words }) => (name === 'signal' ? `${name} ${words[0]}` : name))).toEqual(does);
   });

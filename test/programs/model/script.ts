@@ -27,7 +27,7 @@ export function mark(script: string): string {
 }
 
 const MARK = /\[script: (\w+)\]/;
-const IN_FILE = /\bRead (\S+)(?: to its end, in parts where it is cut off,)? and do what it says\./;
+const IN_FILE = /\bRead (\S+)(?: in full, in parts if it gets cut off,)? and do what it says\./;
 
 /** Less than any program cuts off. */
 const PART = 100;
