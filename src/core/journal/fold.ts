@@ -17,6 +17,20 @@ import { beginSession, changeSession, newsOf, stopSessions } from './fold-sessio
 export const REMEMBERED_SIGNALS = 4096;
 
 export function fold(world: World, records: Iterable<JournalRecord>): World {
+  const growing = startFold(world);
+  for (const record of records) growing.add(record);
+  return growing.world;
+}
+
+/** A world that takes in one record after the other. */
+export interface GrowingWorld {
+  /** Changes with every record; hand it on only when no further record follows. */
+  readonly world: World;
+  add(record: JournalRecord): void;
+}
+
+/** Copies the maps of the world once, however many records follow: a copy for each would make many records quadratic. */
+export function startFold(world: World): GrowingWorld {
   const draft: Draft = {
     seq: world.seq,
     plans: new Map(world.plans),
@@ -29,8 +43,7 @@ export function fold(world: World, records: Iterable<JournalRecord>): World {
     frozen: world.frozen,
     ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
   };
-  for (const record of records) apply(draft, record);
-  return draft;
+  return { world: draft, add: (record) => apply(draft, record) };
 }
 
 interface Draft {
