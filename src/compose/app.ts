@@ -38,6 +38,7 @@ import { planStateProjection } from '../engine/projection.ts';
 import { type PlanFile, planFile } from '../plan/name.ts';
 import { type Message, OUTSIDE_SESSION, tryOf } from '../signals/message.ts';
 import type { App } from '../surfaces/cli/app.ts';
+import { VERSION } from '../version.ts';
 import { openConfig } from './config.ts';
 import type { EnginePieces } from './engine.ts';
 
@@ -61,7 +62,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
   const journal = new Journal(disk, repo.journal);
   const store = planStateStore(disk, repo.planState, repo.planStateNote);
   const planState = planStateProjection(store, locks, repo.planStateLock);
-  const files = planFiles(disk, repo.plans, clock);
+  const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
   const inbox = signalInbox(disk, repo, clock);
   const quarantine = quarantineFolder(disk, repo);
   const gateway = openGateway({
@@ -123,7 +124,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     planFiles: files,
     look() {
       const world = gateway.look();
-      const readings = new Map([...world.plans.values()].map(({ plan, file }) => [plan, files.read(plan, file)]));
+      const readings = files.readAll(world.plans.values());
       const events = [...readings].flatMap(([plan, reading]) => readEvents(plan, reading));
       // No plan's file has a bearing on another, so all are decided in one world, which is then changed once.
       const now = clock.now();
