@@ -33,7 +33,8 @@ interface Turn {
 export function planWaitStatus(world: World, entry: PlanEntry): WaitStatus<PlanEvent> {
   const turn = planTurn(world, entry);
   const waysOut = acceptedIn(planMachine, entry.status).filter((event) => event !== 'cancel' && mayMove(entry, event));
-  return { ...turn, deadline: deadlineOf(world, turn, ofReview(world, entry), entry.since), waysOut };
+  const { owner, sentence } = turn;
+  return { owner, sentence, deadline: deadlineOf(world, turn, ofReview(world, entry), entry.since), waysOut };
 }
 
 /** Of a plan that cadre works on, some moves follow from its tasks. */
@@ -126,7 +127,13 @@ export function taskWaitStatus(world: World, entry: PlanEntry, task: TaskEntry):
   const { run } = task;
   const found = isLive(run) ? ofRun(world, entry, task, run) : [];
   const since = run?.issued?.heldUp?.since ?? run?.since ?? task.since;
-  return { ...turn, deadline: deadlineOf(world, turn, found, since), waysOut: availableActions(world, entry, task) };
+  const { owner, sentence } = turn;
+  return {
+    owner,
+    sentence,
+    deadline: deadlineOf(world, turn, found, since),
+    waysOut: availableActions(world, entry, task),
+  };
 }
 
 function taskTurn(world: World, entry: PlanEntry, task: TaskEntry): Turn {
@@ -247,7 +254,7 @@ function deadlineOf(
   found: readonly Deadline[],
   since: string,
 ): WaitStatus<string>['deadline'] {
-  const first = found.toSorted((one, other) => one.at - other.at)[0];
+  const first = found.length > 1 ? found.toSorted((one, other) => one.at - other.at)[0] : found[0];
   if (first !== undefined) return { at: new Date(first.at).toISOString(), leadsTo: CONSEQUENCES[first.wait.for] };
   if (owner !== 'user') return null;
   return { at: new Date(Date.parse(since) + world.policy.deadlines.reminder).toISOString(), leadsTo: 'remind' };
