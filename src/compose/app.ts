@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { checkpoints } from '../adapters/journal/checkpoint.ts';
 import { followJournal } from '../adapters/journal/follow.ts';
 import { Journal } from '../adapters/journal/journal.ts';
+import { lastRecords } from '../adapters/journal/last-records.ts';
 import { overview } from '../adapters/plans/overview.ts';
 import { planFiles } from '../adapters/plans/plan-files.ts';
 import { planStateStore } from '../adapters/plans/plan-state-store.ts';
@@ -122,9 +123,9 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     gateway,
     quarantine,
     planFiles: files,
-    look() {
+    look(only = (world) => world.plans.values()) {
       const world = gateway.look();
-      const readings = files.readAll(world.plans.values());
+      const readings = files.readAll(only(world));
       const events = [...readings].flatMap(([plan, reading]) => readEvents(plan, reading));
       // No plan's file has a bearing on another, so all are decided in one world, which is then changed once.
       const now = clock.now();
@@ -178,6 +179,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     },
     report: (session, report) => reports(repo.reports).write(session, report, clock.now().getTime()),
     records: () => journal.read(START).records,
+    lastRecords: (wanted) => lastRecords(disk, journal, wanted),
     follow: (seq, stop) => followJournal(journal, repo.journal, watchFolders, seq, stop),
     async runEngine(notify, stop, ready) {
       prepare(disk, repo);

@@ -26,8 +26,14 @@ export interface App {
   readonly gateway: Gateway;
   readonly quarantine: Quarantine;
   readonly planFiles: PlanFiles;
-  /** The world as it is on disk, with the tasks as the files of the plans have them at this moment. */
-  look(): { readonly world: World; readonly readings: ReadonlyMap<PlanFile, PlanReading> };
+  /**
+   * The world as it is on disk, with the tasks as the files of the plans have them at this moment; where only some plans
+   * matter, only their files are read.
+   */
+  look(only?: (world: World) => Iterable<PlanEntry>): {
+    readonly world: World;
+    readonly readings: ReadonlyMap<PlanFile, PlanReading>;
+  };
   readonly by: By;
   /** The session in which this command runs, or the box of agents that have none. */
   readonly session: Session;
@@ -54,6 +60,12 @@ export interface App {
   /** Keeps what a session's program has reported about itself. */
   report(session: SessionId, report: Report): void;
   records(): Iterable<JournalRecord>;
+  /** The last records about a plan; on a long journal much quicker than to look through all. */
+  lastRecords(wanted: {
+    readonly plan: PlanFile;
+    readonly isWanted: (record: JournalRecord) => boolean;
+    readonly count: number;
+  }): readonly JournalRecord[];
   /** Records as they are written, beginning after `seq`, until stopped. */
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
   /** Takes signals and performs effects until stopped. */

@@ -22,8 +22,8 @@ export function idOf({ plan }: Pick<PlanEntry, 'plan'>, { address }: Pick<TaskEn
 }
 
 export function taskMeant(app: App, { arguments: words }: Given): TaskTarget {
-  const { world } = app.look();
   const named = partsOf(words);
+  const { world } = app.look((known) => candidates(app, known, named));
   if (named.task !== undefined) return found(world, planOf(app, world, named.plan), named.task);
   if (named.plan === undefined) throw noTask();
   // A word alone is a task of the active plan, unless it names another plan, of which a task is wanted.
@@ -37,10 +37,18 @@ export function taskMeant(app: App, { arguments: words }: Given): TaskTarget {
 
 /** A task, or without any the plan itself. */
 export function subjectMeant(app: App, { arguments: words }: Given): Omit<TaskTarget, 'task'> & { task?: TaskEntry } {
-  const { world } = app.look();
   const { plan, task } = partsOf(words);
+  const { world } = app.look((known) => [planOf(app, known, plan)]);
   if (task !== undefined) return found(world, planOf(app, world, plan), task);
   return { world, entry: planOf(app, world, plan) };
+}
+
+/** The plans one of whose tasks may be meant: only their files need to be read. */
+function candidates(app: App, world: World, { plan, task }: Parts): readonly PlanEntry[] {
+  if (task !== undefined) return [planOf(app, world, plan)];
+  const named = plan === undefined ? undefined : findPlan(plan, world.plans.keys());
+  const entries = [activeIn(app, world), named?.kind === 'found' ? world.plans.get(named.plan) : undefined];
+  return entries.filter((entry) => entry !== undefined);
 }
 
 interface Parts {

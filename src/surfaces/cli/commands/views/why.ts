@@ -26,7 +26,8 @@ export const run: Run = async (context, given) => {
 function whyPlan(context: Context, app: App, { world, entry }: Omit<TaskTarget, 'task'>): ExitCode {
   const problem = fileProblem(entry.plan, app.planFiles.read(entry.plan));
   const view = viewPlan(world, entry);
-  const history = [...app.records()].filter((record) => planOf(record) === entry.plan).slice(-HISTORY);
+  const { plan } = entry;
+  const history = app.lastRecords({ plan, isWanted: (record) => planOf(record) === plan, count: HISTORY });
   const refused = [...world.refused.values()].filter((one) => one.plan === entry.plan);
   const engine = app.engine() ?? null;
   const waitingSignals = app.waitingSignals();
@@ -71,7 +72,8 @@ function whyTask(context: Context, app: App, { world, entry, task }: TaskTarget)
   if (view === undefined) throw new Error(`${entry.plan}#${task.address} cannot be viewed.`);
   const { owner, sentence, deadline, waysOut } = view;
   const commands = taskCommands(entry, task, waysOut);
-  const history = [...app.records()].filter((record) => concerns(record, entry.plan, task.id)).slice(-HISTORY);
+  const { plan } = entry;
+  const history = app.lastRecords({ plan, isWanted: (record) => concerns(record, plan, task.id), count: HISTORY });
   const refused = [...world.refused.values()].filter(
     (one) => one.plan === entry.plan && taskBehind(world, one) === task.id,
   );
