@@ -54,8 +54,16 @@ export interface Speaker {
 
 export interface JournalReads {
   records(): Promise<readonly JournalRecord[]>;
+  /** The last records about a plan, read from the end of the journal. */
+  lastRecords(wanted: LastRecords): Promise<readonly JournalRecord[]>;
   /** Records as they are written, starting after `seq`, until stopped. */
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
+}
+
+export interface LastRecords {
+  readonly plan: PlanFile;
+  readonly isWanted: (record: JournalRecord) => boolean;
+  readonly count: number;
 }
 
 export interface Repository {

@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:f
 import { basename, dirname, join, resolve } from 'node:path';
 import { checkpoints } from '../adapters/journal/checkpoint.ts';
 import { fileJournal } from '../adapters/journal/file-journal.ts';
+import { lastRecords } from '../adapters/journal/last-records.ts';
 import { Segments } from '../adapters/journal/segments.ts';
 import { overview } from '../adapters/plans/overview.ts';
 import { planFiles } from '../adapters/plans/plan-files.ts';
@@ -36,6 +37,7 @@ import { factsOf, landingOf, lookedInto } from '../engine/observe.ts';
 import { planStateProjection } from '../engine/projection.ts';
 import { type PlanFile, planFile } from '../plan/name.ts';
 import { type Message, OUTSIDE_SESSION, tryOf } from '../signals/message.ts';
+import { VERSION } from '../version.ts';
 import { openConfig } from './config.ts';
 import type { EnginePieces } from './engine.ts';
 import { readText } from './text-file.ts';
@@ -65,7 +67,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
   const store = planStateStore(disk, repo.planState, repo.planStateNote);
   const planState = planStateProjection(store, locks, repo.planStateLock);
-  const files = planFiles(disk, repo.plans, clock);
+  const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
   const inbox = signalInbox(disk, repo, clock);
   const quarantine = quarantineFolder(disk, repo);
   const gateway = openGateway({
@@ -132,6 +134,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
     gateway,
     journal: {
       records: async () => (await journal.read(START)).records,
+      lastRecords: async (wanted) => lastRecords(disk, segments, wanted),
       async *follow(seq, stop) {
         for await (const record of journal.follow(START, stop)) if (record.seq > seq) yield record;
       },

@@ -24,7 +24,8 @@ function whatIsWrong(name: string): string | undefined {
     return 'it may contain only letters, digits, ".", "_", "+" and "-", and must start with a letter, a digit or "_". Rename the file.';
   if (name.includes('..') || name.endsWith('.lock.md'))
     return 'git does not allow a branch with this name (".." or a trailing ".lock"). Rename the file.';
-  if (utf8Length(name) > LONGEST_PLAN_NAME) return `it is longer than ${LONGEST_PLAN_NAME} bytes. Rename the file.`;
+  if (name.length * 3 > LONGEST_PLAN_NAME && utf8Length(name) > LONGEST_PLAN_NAME)
+    return `it is longer than ${LONGEST_PLAN_NAME} bytes. Rename the file.`;
   return undefined;
 }
 

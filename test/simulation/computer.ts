@@ -42,6 +42,7 @@ export const PLACES: Repo = {
   journalLock: '/home/.cadre/repos/repo/journal.lock',
   engineLock: '/home/.cadre/repos/repo/engine.lock',
   checkpoint: '/home/.cadre/repos/repo/checkpoint.json',
+  planReadings: '/home/.cadre/repos/repo/plan-readings.json',
   planStateNote: '/home/.cadre/repos/repo/plan-state.written',
   inbox: '/home/.cadre/repos/repo/inbox',
   quarantine: '/home/.cadre/repos/repo/quarantine',

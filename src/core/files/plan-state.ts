@@ -114,9 +114,10 @@ function writeEntry(entry: PlanEntry): unknown {
 function wrap(value: unknown): Record<string, unknown> | undefined {
   if (!isObject(value)) return undefined;
   if (Object.hasOwn(value, 'plans')) return isObject(value.plans) ? value : undefined;
-  const names = Object.keys(value).filter((key) => key.endsWith('.md'));
-  const rest = Object.entries(value).filter(([key]) => !names.includes(key));
-  return { ...Object.fromEntries(rest), plans: Object.fromEntries(names.map((name) => [name, value[name]])) };
+  const isPlan = ([key]: [string, unknown]): boolean => key.endsWith('.md');
+  const entries = Object.entries(value);
+  const rest = entries.filter((entry) => !isPlan(entry));
+  return { ...Object.fromEntries(rest), plans: Object.fromEntries(entries.filter(isPlan)) };
 }
 
 function understand(document: Record<string, unknown>): PlanStateFile {

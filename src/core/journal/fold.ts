@@ -4,7 +4,7 @@ import { taskMachine } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Effect } from '../model/effect.ts';
 import type { SessionId } from '../model/ids.ts';
-import type { JournalRecord, Move, PlanMove, RunMove, TaskMove } from '../model/record.ts';
+import type { JournalRecord, Move, PlanMove, RunMove, TaskMove, TaskRead } from '../model/record.ts';
 import type { Refused } from '../model/refused-signal.ts';
 import type { Change } from '../model/run.ts';
 import type { SessionEntry } from '../model/session.ts';
@@ -17,6 +17,20 @@ import { beginSession, changeSession, newsOf, stopSessions } from './fold-sessio
 export const REMEMBERED_SIGNALS = 4096;
 
 export function fold(world: World, records: Iterable<JournalRecord>): World {
+  const growing = startFold(world);
+  for (const record of records) growing.add(record);
+  return growing.world;
+}
+
+/** A world that takes in one record after the other. */
+export interface GrowingWorld {
+  /** Changes with every record; hand it on only when no further record follows. */
+  readonly world: World;
+  add(record: JournalRecord): void;
+}
+
+/** Copies the maps of the world once, however many records follow: a copy for each would make many records quadratic. */
+export function startFold(world: World): GrowingWorld {
   const draft: Draft = {
     seq: world.seq,
     plans: new Map(world.plans),
@@ -29,8 +43,7 @@ export function fold(world: World, records: Iterable<JournalRecord>): World {
     frozen: world.frozen,
     ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
   };
-  for (const record of records) apply(draft, record);
-  return draft;
+  return { world: draft, add: (record) => apply(draft, record) };
 }
 
 interface Draft {
@@ -252,13 +265,35 @@ function tasksRead(
   const known = new Map((entry?.tasks ?? []).map((task) => [task.id, task]));
   const fresh = freshTask(record);
   return [
-    ...record.tasks.map((task) => ({ ...fresh, ...known.get(task.id), ...task, stale: false })),
+    ...record.tasks.map((task) => {
+      const before = known.get(task.id);
+      return before === undefined ? newTask(fresh, task) : { ...before, ...task, stale: false };
+    }),
     ...record.stale.flatMap(({ id, address }) => {
       const task = known.get(id);
       return task === undefined ? [] : [{ ...task, address, stale: true }];
     }),
     ...[...known.values()].filter((task) => task.feedback !== undefined),
   ];
+}
+
+/** Field by field: V8 takes twenty times as long to add this many fields to a spread object. */
+function newTask(fresh: ReturnType<typeof freshTask>, task: TaskRead): TaskEntry {
+  return {
+    state: fresh.state,
+    since: fresh.since,
+    entered: fresh.entered,
+    held: fresh.held,
+    verifyAttempts: fresh.verifyAttempts,
+    attempts: fresh.attempts,
+    id: task.id,
+    address: task.address,
+    name: task.name,
+    phase: task.phase,
+    dependsOn: task.dependsOn,
+    body: task.body,
+    stale: false,
+  };
 }
 
 function remember(taken: Set<string>, id: string): void {

@@ -1,6 +1,6 @@
 // The gateway's judgement: an event comes in, records go out, or a refusal with a sentence. Pure.
 
-import { fold } from '../journal/fold.ts';
+import { type GrowingWorld, startFold } from '../journal/fold.ts';
 import { accepted, type Decision, IGNORED, record } from '../model/decision.ts';
 import type { Event } from '../model/event.ts';
 import type { JournalRecord } from '../model/record.ts';
@@ -10,7 +10,7 @@ import { decideMove, decideRegister } from './plan/move.ts';
 import { choose, readOutline } from './plan/outline.ts';
 import { adopt, describePlan, differ, importDocument, importPlan } from './plan/plan-state.ts';
 import { recordBranchTip, startPlan } from './plan/start.ts';
-import { react } from './react.ts';
+import { keepsRest, react } from './react.ts';
 import { decideHeldUp, decideOverdue, decideResult, decideSilent } from './result.ts';
 import { decideAct } from './run/act.ts';
 import { decideTask } from './run/task.ts';
@@ -117,20 +117,28 @@ export interface Decided {
 export function decideAll(world: World, events: readonly Event[], now: Date): Decided {
   const decisions: Decision[] = [];
   const records: JournalRecord[] = [];
-  let after = world;
+  let growing: GrowingWorld | undefined;
+  let isAtRest = false;
+  const after = (): World => growing?.world ?? world;
   const write = (lines: readonly JournalRecord[]): void => {
+    growing ??= startFold(world);
+    for (const line of lines) growing.add(line);
     records.push(...lines);
-    after = fold(after, lines);
+  };
+  const rest = (): void => {
+    settle(() => react(after(), now), write);
+    isAtRest = true;
   };
   for (const event of events) {
-    const decision = decide(after, event, now);
+    const decision = decide(after(), event, now);
     decisions.push(decision);
     if (decision.records.length === 0) continue;
     write(decision.records);
-    settle(() => react(after, now), write);
+    // To look for reactions takes a look at every plan, which an import of many plans can spare.
+    if (!isAtRest || !decision.records.every((line) => keepsRest(after(), line))) rest();
   }
-  if (events.length === 0) settle(() => react(after, now), write);
-  return { world: after, decisions, records };
+  if (events.length === 0) rest();
+  return { world: after(), decisions, records };
 }
 
 /** More reactions than any world can ask for mean that they go in a circle, which is a mistake in the rules. */

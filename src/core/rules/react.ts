@@ -35,6 +35,24 @@ export function react(world: World, now: Date): JournalRecord | undefined {
   return undefined;
 }
 
+/**
+ * Whether a world at rest is still at rest after this record. Reactions depend on managed plans, sessions and settings; these
+ * records change one plan or the document, so where that plan is not managed nothing can follow from them.
+ */
+export function keepsRest(world: World, line: JournalRecord): boolean {
+  if (!DESCRIPTIVE.has(line.event)) return false;
+  return !('plan' in line) || world.plans.get(line.plan)?.work === undefined;
+}
+
+const DESCRIPTIVE: ReadonlySet<JournalRecord['event']> = new Set([
+  'register',
+  'import',
+  'import_document',
+  'describe',
+  'plan_state_differs',
+  'plan_read',
+]);
+
 type Reaction = (world: World, entry: PlanEntry, work: PlanWork, now: Date) => Decision | undefined;
 
 const REACTIONS: readonly Reaction[] = [land, goBackToOpenTask, goOnWithRuns, mergeNext, launchNext, finish, review];

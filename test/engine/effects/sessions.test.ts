@@ -174,6 +174,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
     planFiles: {
       list: unasked,
       read: unasked,
+      readAll: unasked,
       changed: () => ({ readings: [], lookAgainIn: undefined }),
       taken: unasked,
       folder: '/plans',

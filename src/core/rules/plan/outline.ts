@@ -65,6 +65,7 @@ function isOfFile(task: TaskEntry): boolean {
 
 function partnersOf(known: readonly TaskEntry[], tasks: readonly OutlineTask[]): ReadonlyMap<string, TaskEntry> {
   const partners = new Map<string, TaskEntry>();
+  if (known.length === 0) return partners;
   for (const isStale of [false, true]) {
     const candidates = known.filter((task) => task.stale === isStale);
     const alone = tasks.filter((task) => !partners.has(task.address));
@@ -94,6 +95,7 @@ function firstFree(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 function isKnown(entry: PlanEntry, fact: PlanRead): boolean {
+  if (entry.tasks.length < fact.tasks.length) return false;
   const before = {
     phases: entry.phases,
     tasks: entry.tasks.filter((task) => !task.stale && isOfFile(task)).map(asRead),
