@@ -1,6 +1,5 @@
 // What happened or is wished, and who says so. An event is a claim; only `decide` makes it a fact.
 import type { PlanEvent, PlanState } from '../../machines/plan.ts';
-import type { TaskEvent } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Outline } from '../../plan/outline.ts';
 import type { Role } from '../../signals/registry.ts';
@@ -137,14 +136,6 @@ export type Event =
       readonly fileProblem?: string;
       /** For an approval: what was seen of the plan's branch right before, where there is one. */
       readonly landing?: LandingFacts;
-    }
-  | {
-      readonly kind: 'task-move';
-      readonly plan: PlanFile;
-      /** The task's id or address. */
-      readonly task: string;
-      readonly event: TaskEvent;
-      readonly by: By;
     }
   /** What stands in the plan's file now. */
   | { readonly kind: 'read'; readonly plan: PlanFile; readonly outline: Outline }

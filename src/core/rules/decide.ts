@@ -13,7 +13,6 @@ import { recordBranchTip, startPlan } from './plan/start.ts';
 import { react } from './react.ts';
 import { decideHeldUp, decideOverdue, decideResult, decideSilent } from './result.ts';
 import { decideAct } from './run/act.ts';
-import { decideTask } from './run/task.ts';
 import {
   newSession,
   pauseSession,
@@ -33,8 +32,6 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return decideRegister(world, event, now);
     case 'move':
       return decideMove(world, event, now);
-    case 'task-move':
-      return decideTask(world, event, now);
     case 'read':
       return readOutline(world, event, now);
     case 'choose':
