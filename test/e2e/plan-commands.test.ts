@@ -485,7 +485,9 @@ describe('why, for a task,', () => {
     expect(repo.cadre('why', 'a#1').stdout).toMatch('It may start: a person launches it, or lets cadre run');
     await launch(repo, '1');
     expect(repo.cadre('why', 'a#1').stdout).toMatch('The engine makes its worktree.');
-    expect(repo.cadre('why', 'a#1').stdout).toMatch(/a\.md#1 {2}planned -> implementing, run WAITING -> SETUP {2}\(launch\)$/m);
+    expect(repo.cadre('why', 'a#1').stdout).toMatch(
+      /a\.md#1 {2}planned -> implementing, run WAITING -> SETUP {2}\(launch\)$/m,
+    );
   });
 
   test('says that a task is no longer in the file, and offers no way that is closed to it', () => {

@@ -205,7 +205,9 @@ test('a task that was launched keeps its state while it is out of the file, and 
   repo.writePlan('a.md', planOf('Dig', 'Fill').replace('an hour', 'a day'));
   await takenIn(repo, 'a.md', 'Dig', 'Fill');
   expect(statusOf(repo, 'a').tasks[0]).toMatchObject({ task: '1', state: 'implementing', stale: false, changed: true });
-  expect(repo.cadre('status', 'a').stdout).toMatch(/>> {2}1 {2}Dig {3}implementing, (?:halted, )?text changed since launch {2}/);
+  expect(repo.cadre('status', 'a').stdout).toMatch(
+    />> {2}1 {2}Dig {3}implementing, (?:halted, )?text changed since launch {2}/,
+  );
 });
 
 test('what was edited while no engine ran is taken in when one starts', async () => {

@@ -13,7 +13,7 @@ export function startPlan(world: World, event: Extract<Event, { kind: 'run' }>, 
   const entry = world.plans.get(plan);
   if (entry === undefined) return refused('unknown-plan', unknownPlan(plan));
   const instead = INSTEAD[entry.status];
-  if (instead !== undefined) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
+  if (instead !== null) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
   const going: Change = { of: 'plan', plan, change: { going: true } };
   if (entry.status !== 'ready') {
     const changes = [...(entry.work?.going ? [] : [going]), ...triedAgain(entry)];
@@ -35,8 +35,11 @@ function triedAgain({ plan, tasks }: PlanEntry): readonly Change[] {
   });
 }
 
-const INSTEAD: { readonly [status in PlanState]?: string } = {
+const INSTEAD: { readonly [status in PlanState]: string | null } = {
+  ready: null,
   planning: 'Its planning comes first: when the file stands, "cadre move <plan> planner_finished" says so.',
+  implementing: null,
+  reviewing: null,
   done: '"cadre start-over" begins it anew.',
   cancelled: '"cadre reopen" takes it up again.',
 };

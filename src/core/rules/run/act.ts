@@ -1,5 +1,6 @@
 // What a person does to a task and its run: one line of the table for each act.
 import { WORKING } from '../../../machines/plan.ts';
+import type { RunState } from '../../../machines/run.ts';
 import type { TaskState } from '../../../machines/task.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { Event, TaskAct } from '../../model/event.ts';
@@ -128,15 +129,19 @@ function next(scene: RunContext, { worktree }: ActEvent): Decision {
     default:
       return refused(
         'state',
-        `${nameOf(scene)} is ${scene.run.state}; the next step there is not "next": ${INSTEAD[scene.run.state] ?? 'the engine takes it'}.`,
+        `${nameOf(scene)} is ${scene.run.state}; the next step there is not "next": ${INSTEAD[scene.run.state]}.`,
       );
   }
 }
 
-const INSTEAD: Readonly<Record<string, string>> = {
+const INSTEAD: { readonly [state in Exclude<RunState, 'PLANNING' | 'CODING' | 'FIXING'>]: string } = {
+  WAITING: 'the engine takes it',
+  SETUP: 'the engine takes it',
   PLAN_REVIEW: 'approve its plan, ask for changes, or abandon it',
-  QUESTION: 'answer its question',
+  TESTING: 'the engine takes it',
   CODE_REVIEW: 'approve it, ask for changes, or abandon it',
+  AWAIT_MERGE: 'the engine takes it',
+  QUESTION: 'answer its question',
   DONE: 'it is done',
   ERROR: 'relaunch it, take it back, or mark it done',
 };

@@ -16,8 +16,7 @@ export function beginTurn(scene: RunContext, duty: Duty): Decision {
   const { budgets } = scene.world.policy;
   const counter = COUNTED[duty.work];
   if (counts.turns >= budgets.turns) return giveUp(scene, `All ${budgets.turns} turns of the run are used up.`);
-  if (counter === undefined || counter === 'planning')
-    return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1 });
+  if (counter === null || counter === 'planning') return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1 });
   if (counts[counter] < budgets[counter])
     return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1, [counter]: counts[counter] + 1 });
   if (counts.checkins < budgets.checkins) return checkIn(scene, counter);
