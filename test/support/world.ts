@@ -1,7 +1,7 @@
 // Worlds and signals for tests of the pure core, built the way the program builds them: by deciding.
 
 import { fold } from '../../src/core/journal/fold.ts';
-import type { By, EffectResult, Event, SessionNews, Signal, TaskAct } from '../../src/core/model/event.ts';
+import type { By, EffectResult, Event, EventOfKind, SessionNews, Signal, TaskAct } from '../../src/core/model/event.ts';
 import type { SessionId } from '../../src/core/model/ids.ts';
 import type { SessionEntry } from '../../src/core/model/session.ts';
 import { EMPTY_WORLD, type TaskEntry, type World } from '../../src/core/model/world.ts';
@@ -104,9 +104,7 @@ function pathTo<State extends string, Event extends string>(
 }
 
 /** A person begins a session; what is not said about it is plain. */
-export function newSession(
-  part: Partial<Extract<Event, { kind: 'session-new' }>> = {},
-): Event & { kind: 'session-new' } {
+export function newSession(part: Partial<EventOfKind<'session-new'>> = {}): Event & { kind: 'session-new' } {
   const plain = {
     title: 'Dig',
     role: 'unknown',

@@ -3,7 +3,7 @@ import { WORKING } from '../../../machines/plan.ts';
 import type { RunState } from '../../../machines/run.ts';
 import type { TaskState } from '../../../machines/task.ts';
 import { type Decision, refused } from '../../model/decision.ts';
-import type { Event, TaskAct } from '../../model/event.ts';
+import type { EventOfKind, TaskAct } from '../../model/event.ts';
 import { speakerName, unknownPlan, unknownTask } from '../../model/refusals.ts';
 import { dutyIn, isHalted, sessionHealth } from '../../model/run-status.ts';
 import { findTask } from '../../model/tasks.ts';
@@ -17,7 +17,7 @@ import { nameOf, type RunContext, recordStep } from './step.ts';
 import { judge, sendBack } from './verdict.ts';
 import { backFromMerge, finishWork, testsFail } from './verify.ts';
 
-type ActEvent = Extract<Event, { kind: 'act' }>;
+type ActEvent = EventOfKind<'act'>;
 type Act = (scene: RunContext, event: ActEvent) => Decision;
 
 export function decideAct(world: World, event: ActEvent, now: Date): Decision {

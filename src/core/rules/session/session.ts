@@ -1,7 +1,7 @@
 // Rules for sessions: a person begins, switches, stops and resumes them; the engine tells what became of them.
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
 import { type Effect, effectId, type UnnumberedEffect } from '../../model/effect.ts';
-import type { By, Event, SessionNews } from '../../model/event.ts';
+import type { By, EventOfKind, SessionNews } from '../../model/event.ts';
 import { ownPlaceOf, type SessionId, sessionIdFor } from '../../model/ids.ts';
 import type { Fact } from '../../model/record.ts';
 import { speakerName, unknownSession } from '../../model/refusals.ts';
@@ -9,9 +9,7 @@ import type { Change } from '../../model/run.ts';
 import { isLaunchFailure, type SessionEntry, type SessionFields } from '../../model/session.ts';
 import type { World } from '../../model/world.ts';
 
-type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
-
-export function newSession(world: World, event: Of<'session-new'>, now: Date): Decision {
+export function newSession(world: World, event: EventOfKind<'session-new'>, now: Date): Decision {
   const no = whyNotBy(event.by);
   if (no !== undefined) return no;
   const id = nextId(world);
@@ -22,7 +20,7 @@ export function newSession(world: World, event: Of<'session-new'>, now: Date): D
 }
 
 /** Another program, or another role, in the same terminal and worktree. */
-export function switchSession(world: World, event: Of<'session-switch'>, now: Date): Decision {
+export function switchSession(world: World, event: EventOfKind<'session-switch'>, now: Date): Decision {
   return follow(world, event, now, (entry) => {
     if (entry.wanted === 'paused')
       return refused(
@@ -35,25 +33,25 @@ export function switchSession(world: World, event: Of<'session-switch'>, now: Da
 }
 
 /** The same program again, with what it remembers of the conversation. */
-export function resumeSession(world: World, event: Of<'session-resume'>, now: Date): Decision {
+export function resumeSession(world: World, event: EventOfKind<'session-resume'>, now: Date): Decision {
   return follow(world, event, now, (entry) => ({ ...fieldsOf(entry), id: nextId(world) }));
 }
 
-export function stopSession(world: World, event: Of<'session-stop'>, now: Date): Decision {
+export function stopSession(world: World, event: EventOfKind<'session-stop'>, now: Date): Decision {
   return change(world, event, now, (entry) => {
     if (entry.wanted === 'stopped') return refused('state', `${entry.id} is stopped already.`);
     return { fact: { event: 'session_stopped', about: entry.id }, effect: { do: 'stop-session', session: entry.id } };
   });
 }
 
-export function pauseSession(world: World, event: Of<'session-pause'>, now: Date): Decision {
+export function pauseSession(world: World, event: EventOfKind<'session-pause'>, now: Date): Decision {
   return change(world, event, now, (entry) => {
     if (entry.wanted === 'paused') return refused('state', `${entry.id} is paused already.`);
     return { fact: { event: 'session_paused', about: entry.id }, effect: { do: 'pause-session', session: entry.id } };
   });
 }
 
-export function sendToSession(world: World, event: Of<'session-send'>, now: Date): Decision {
+export function sendToSession(world: World, event: EventOfKind<'session-send'>, now: Date): Decision {
   return change(world, event, now, (entry) => {
     if (entry.wanted !== 'running' || entry.ended !== undefined || entry.failure !== undefined)
       return refused('state', `${entry.id} does not run, so nothing can be said to it.`);
@@ -65,7 +63,7 @@ export function sendToSession(world: World, event: Of<'session-send'>, now: Date
 }
 
 /** What the engine has seen or done. What is known already is no news. */
-export function tellOfSession(world: World, event: Of<'session-news'>, now: Date): Decision {
+export function tellOfSession(world: World, event: EventOfKind<'session-news'>, now: Date): Decision {
   const entry = world.sessions.get(event.session);
   if (entry === undefined || isKnown(entry, event.news)) return IGNORED;
   const fact: Fact = { event: 'session_news', about: entry.id, news: event.news };
@@ -88,7 +86,7 @@ function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now:
   return [];
 }
 
-function isKnown(entry: SessionEntry, news: Of<'session-news'>['news']): boolean {
+function isKnown(entry: SessionEntry, news: EventOfKind<'session-news'>['news']): boolean {
   switch (news.kind) {
     case 'up':
       return entry.up !== undefined;
@@ -108,7 +106,7 @@ function begin(world: World, by: By, session: SessionFields, prompt: string, res
 
 function follow(
   world: World,
-  event: Of<'session-switch'> | Of<'session-resume'>,
+  event: EventOfKind<'session-switch'> | EventOfKind<'session-resume'>,
   now: Date,
   next: (entry: SessionEntry) => SessionFields | Decision,
 ): Decision {
@@ -123,11 +121,11 @@ function follow(
 }
 
 type Named =
-  | Of<'session-stop'>
-  | Of<'session-pause'>
-  | Of<'session-send'>
-  | Of<'session-switch'>
-  | Of<'session-resume'>;
+  | EventOfKind<'session-stop'>
+  | EventOfKind<'session-pause'>
+  | EventOfKind<'session-send'>
+  | EventOfKind<'session-switch'>
+  | EventOfKind<'session-resume'>;
 
 function change(
   world: World,
