@@ -23,7 +23,7 @@ import { fileLocks } from '../adapters/system/lock.ts';
 import { watchFolders } from '../adapters/system/watcher.ts';
 import { fold } from '../core/journal/fold.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { SessionId } from '../core/model/ids.ts';
+import { LOCAL_MACHINE, type SessionId } from '../core/model/ids.ts';
 import { treeOfBranch } from '../core/model/run-name.ts';
 import { START } from '../core/ports/journal.ts';
 import type { Notify } from '../core/ports/notify.ts';
@@ -93,6 +93,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
   };
   const sessions = async (): Promise<Sessions> => (await pieces()).sessions;
   const enginePorts = async (notify: Notify, stop: AbortSignal): Promise<EnginePorts> => ({
+    machine: LOCAL_MACHINE,
     gateway,
     inbox,
     quarantine,
