@@ -25,7 +25,7 @@ import { watchFolders } from '../adapters/system/watcher.ts';
 import { type App, createApp } from '../app/app.ts';
 import type { AppPorts } from '../app/ports.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { SessionId } from '../core/model/ids.ts';
+import { LOCAL_MACHINE, type SessionId } from '../core/model/ids.ts';
 import { treeOfBranch } from '../core/model/run-name.ts';
 import { START } from '../core/ports/journal.ts';
 import type { Notify } from '../core/ports/notify.ts';
@@ -98,6 +98,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   };
   const sessions = async (): Promise<Sessions> => (await pieces()).sessions;
   const enginePorts = async (notify: Notify, stop: AbortSignal): Promise<EnginePorts> => ({
+    machine: LOCAL_MACHINE,
     gateway,
     inbox,
     quarantine,

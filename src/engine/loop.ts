@@ -3,6 +3,7 @@
 import type { Decision } from '../core/model/decision.ts';
 import type { Event } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
+import { type MachineId, machineOf } from '../core/model/ids.ts';
 import type { World } from '../core/model/world.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Gateway } from '../core/ports/gateway.ts';
@@ -24,6 +25,8 @@ export const RESCAN_EVERY = 1_000;
 const SIGNALS_PER_ROUND = 500;
 
 export interface EnginePorts {
+  /** The machine that the engine runs on: it performs the effects and watches the sessions of no other. */
+  readonly machine: MachineId;
   readonly gateway: Gateway;
   readonly inbox: Inbox;
   readonly quarantine: Quarantine;
@@ -137,7 +140,7 @@ export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: ()
       const reading = await readPlans(ports, await ports.gateway.confirmed());
       seen = reading.world.seq;
       const failures = await work.take(reading.world, (effect) => stay === 'long' || !isOfRun(reading.world, effect));
-      await lookAfterSessions(ports, work, await ports.gateway.look());
+      await lookAfterSessions(ports, work, seenFrom(ports.machine, await ports.gateway.look()));
       warn([...notes, ...said, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
       if (progress || (await ports.gateway.look()).seq > seen) return 0;
       return Math.min(lookAgainIn ?? RESCAN_EVERY, reading.lookAgainIn ?? RESCAN_EVERY);
@@ -173,16 +176,23 @@ async function sayWhatIsSeen(ports: EnginePorts, work: EffectRunner, silence: Si
   const eyes = { ...runs, sessions };
   const now = clock.now();
   const policy = await ports.policy();
-  const lost = withoutWorktree(eyes, world);
+  const here = seenFrom(ports.machine, world);
+  const lost = withoutWorktree(eyes, here);
   for (const { id, place } of lost) work.enqueue(place, `lost ${id}`, () => sessions.stop(id));
   const events: Event[] = [
     ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
     ...lost.map(lossOf),
     ...(await tipEvents(eyes, world)),
     ...(await lateEvents(eyes, world, now)),
-    ...(await silence.events(eyes, world, now)),
+    ...(await silence.events(eyes, here, now)),
   ];
   return events.length === 0 ? [] : (await gateway.submit(events, 'then')).notes;
+}
+
+/** The world with the sessions of one machine only: the host there knows nothing of others. */
+function seenFrom(machine: MachineId, world: World): World {
+  const own = [...world.sessions].filter(([, session]) => machineOf(session) === machine);
+  return { ...world, sessions: new Map(own) };
 }
 
 /** A refused signal stays until its effect moves it aside. */

@@ -484,8 +484,10 @@ describe('why, for a task,', () => {
     expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({ code: 0 });
     expect(repo.cadre('why', 'a#1').stdout).toMatch('It may start: a person launches it, or lets cadre run');
     await launch(repo, '1');
-    expect(repo.cadre('why', 'a#1').stdout).toMatch('Its work is done from outside.');
-    expect(repo.cadre('why', 'a#1').stdout).toMatch(/a\.md#1 {2}planned -> implementing {2}\(launch\)$/m);
+    expect(repo.cadre('why', 'a#1').stdout).toMatch('The engine makes its worktree.');
+    expect(repo.cadre('why', 'a#1').stdout).toMatch(
+      /a\.md#1 {2}planned -> implementing, run WAITING -> SETUP {2}\(launch\)$/m,
+    );
   });
 
   test('says that a task is no longer in the file, and offers no way that is closed to it', () => {
@@ -655,12 +657,10 @@ function activeOf(repo: Repo): { inStatus: string | null; inOverview: readonly s
   return { inStatus: active, inOverview: plans.filter((plan) => inOverview(repo, plan)?.active) };
 }
 
-/** No command launches tasks yet, so it is done as the engine would. */
+/** As `cadre launch` does, but without its checks of the repository. */
 async function launch(repo: Repo, task: string): Promise<void> {
   const { gateway } = openPieces(repo);
-  const { answers } = await gateway.submit([
-    { kind: 'task-move', plan: named('a.md'), task, event: 'launch', by: USER },
-  ]);
+  const { answers } = await gateway.submit([{ kind: 'act', act: 'launch', plan: named('a.md'), task, by: USER }]);
   expect(answers).toMatchObject([{ kind: 'accepted' }]);
 }
 

@@ -235,7 +235,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'reviewer_nudge: a silent reviewer is asked again and again',
     file: 'src/core/model/run-status.ts',
-    find: "return now === 'lost' || (now === 'silent' && COUNTED[duty.work] === undefined);",
+    find: "return now === 'lost' || (now === 'silent' && COUNTED[duty.work] === null);",
     replace: "return now === 'lost' && duty.work !== undefined;",
     model: HUMAN,
   },

@@ -12,6 +12,7 @@ import { signalInbox } from '../../src/adapters/signals/inbox.ts';
 import { quarantineFolder } from '../../src/adapters/signals/quarantine.ts';
 import { ensureFolder } from '../../src/adapters/system/files.ts';
 import { Failure } from '../../src/core/model/failure.ts';
+import { LOCAL_MACHINE } from '../../src/core/model/ids.ts';
 import { KeyedQueue } from '../../src/core/model/keyed-queue.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
@@ -278,6 +279,7 @@ export class Process {
     };
     return engine(
       {
+        machine: LOCAL_MACHINE,
         gateway: this.gateway,
         quarantine: this.quarantine,
         inbox: this.#inbox,

@@ -188,8 +188,8 @@ class Story {
       case 'agents':
         return this.#agents();
       case 'task': {
-        const { plan, task, event } = step;
-        return this.#submit({ kind: 'task-move', plan: plan as PlanFile, task, event, by: { who: 'user' } });
+        const { plan, task, act } = step;
+        return this.#submit({ kind: 'act', act, plan: plan as PlanFile, task, by: { who: 'user' } });
       }
       case 'together':
         throw new Error('Only a whole step happens together.');

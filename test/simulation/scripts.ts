@@ -1,6 +1,6 @@
 // What people and agents do in the simulation: stories of a few steps each, and stories made up by chance.
+import type { TaskAct } from '../../src/core/model/event.ts';
 import type { PlanEvent } from '../../src/machines/plan.ts';
-import type { TaskEvent } from '../../src/machines/task.ts';
 import type { Role } from '../../src/signals/registry.ts';
 import type { Random } from './random.ts';
 
@@ -35,7 +35,7 @@ export type Step =
       readonly sideBySide?: boolean;
     }
   /** A person moves a task. */
-  | { readonly do: 'task'; readonly plan: string; readonly task: string; readonly event: TaskEvent }
+  | { readonly do: 'task'; readonly plan: string; readonly task: string; readonly act: TaskAct }
   /** A person begins a session, or does something to the newest one. */
   | { readonly do: 'session'; readonly what: 'new' | 'switch' | 'resume' | 'stop' | 'pause' | 'send' }
   /** The program of a session ends by itself. */
@@ -70,7 +70,7 @@ export const say = (name: string, plan: string, role: Role, body?: string): Step
   ...(body === undefined ? {} : { body }),
 });
 const writePlan = (plan: string, ...tasks: readonly string[]): Step => ({ do: 'write-plan', plan, tasks });
-const task = (plan: string, task: string, event: TaskEvent): Step => ({ do: 'task', plan, task, event });
+const task = (plan: string, task: string, act: TaskAct): Step => ({ do: 'task', plan, task, act });
 const session = (what: Extract<Step, { do: 'session' }>['what']): Step => ({ do: 'session', what });
 const together = (...steps: readonly Step[]): Step => ({ do: 'together', steps });
 export const ROUND: Step = { do: 'round' };
@@ -298,7 +298,7 @@ export const SCRIPTS: readonly Script[] = [
       writePlan('x.md', 'Z', 'A', 'B'),
       ROUND,
       ROUND,
-      task('x.md', '2', 'mark_done'),
+      task('x.md', '2', 'mark-done'),
       writePlan('x.md', 'Z', 'B'),
       ROUND,
       ROUND,
@@ -316,7 +316,7 @@ export const SCRIPTS: readonly Script[] = [
       ROUND,
       ROUND,
       together(writePlan('x.md', 'A', 'C'), task('x.md', '1', 'launch'), ROUND),
-      together(writePlan('x.md', 'C', 'D'), task('x.md', '1', 'mark_done'), task('x.md', '1', 'revert'), ROUND),
+      together(writePlan('x.md', 'C', 'D'), task('x.md', '1', 'mark-done'), task('x.md', '1', 'revert'), ROUND),
       ROUND,
       ROUND,
     ],
@@ -469,7 +469,7 @@ function inventedStep(random: Random, plans: readonly string[], mayNest: boolean
     case 8:
       return writePlan(plan, ...['A', 'B', 'C', 'D'].filter(() => random.below(2) === 0));
     case 9:
-      return task(plan, random.pick(['1', '2', '3']), random.pick(['launch', 'revert', 'mark_done']));
+      return task(plan, random.pick(['1', '2', '3']), random.pick(['launch', 'revert', 'mark-done']));
     case 10:
       return random.pick<Step>([
         { do: 'retry' },

@@ -152,12 +152,16 @@ function applyTaskMove(draft: Draft, record: JournalRecord, move: TaskMove): voi
 }
 
 /** What a task's event leaves behind besides its state. */
-const TOLD: { readonly [event in TaskMove['event']]?: (task: TaskEntry, at: string) => Partial<TaskEntry> } = {
+const TOLD: { readonly [event in TaskMove['event']]: ((task: TaskEntry, at: string) => Partial<TaskEntry>) | null } = {
   launch: ({ name, body }, at) => ({ launched: { at, name, body }, verifyAttempts: 0, held: false, notStarted: null }),
   revert: () => ({ held: true }),
   verify_start: (task) => ({ verifyAttempts: task.verifyAttempts + 1 }),
   verify_pass: () => ({ lastVerify: 'passed' }),
   verify_fail: () => ({ lastVerify: 'failed' }),
+  escalate: null,
+  mark_done: null,
+  review_pass: null,
+  review_fail: null,
 };
 
 function applyFact(draft: Draft, record: JournalRecord): void {

@@ -4,9 +4,9 @@ import type { RunState } from '../../machines/run.ts';
 import type { ReviewStage } from '../../machines/task-of-run.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { PlaceId, SessionId } from './ids.ts';
+import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 
-export interface RunEntry {
+export interface RunEntry extends OnMachine {
   /** Counts the runs of a task, also over generations; never used again. */
   readonly attempt: number;
   readonly state: RunState;

@@ -3,14 +3,21 @@
 import type { Effect } from '../../core/model/effect.ts';
 import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
+import { type MachineId, machineOf } from '../../core/model/ids.ts';
 import { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Gateway } from '../../core/ports/gateway.ts';
 import { type EffectPorts, perform } from './perform.ts';
 import { ENGINE_STOPS } from './ports.ts';
 
+export interface RunnerPorts extends EffectPorts {
+  readonly gateway: Gateway;
+  /** The machine that the engine runs on. */
+  readonly machine: MachineId;
+}
+
 export class EffectRunner {
-  readonly #ports: EffectPorts & { readonly gateway: Gateway };
+  readonly #ports: RunnerPorts;
   readonly #rouse: () => void;
   readonly #turns = new KeyedQueue();
   readonly #underWay = new Map<string, Promise<void>>();
@@ -19,7 +26,7 @@ export class EffectRunner {
   #defect: { readonly error: unknown } | undefined;
 
   /** `rouse` is called when something that took its time has been done. */
-  constructor(ports: EffectPorts & { readonly gateway: Gateway }, rouse: () => void) {
+  constructor(ports: RunnerPorts, rouse: () => void) {
     this.#ports = ports;
     this.#rouse = rouse;
   }
@@ -31,7 +38,8 @@ export class EffectRunner {
   async take(world: World, isWanted: (effect: Effect) => boolean): Promise<readonly string[]> {
     const done: Event[] = [];
     const failures: string[] = [];
-    const wanted = [...world.outbox.values()].filter(isWanted);
+    const own = [...world.outbox.values()].filter((effect) => isOn(this.#ports.machine, effect));
+    const wanted = own.filter(isWanted);
     for (const effect of wanted.filter((one) => !tidiesUp(one))) {
       const place = placeOf(world, effect);
       if (place !== undefined) {
@@ -101,6 +109,11 @@ export class EffectRunner {
     }
     throw error;
   }
+}
+
+/** What belongs to another machine stays in the outbox for the engine there. */
+function isOn(machine: MachineId, effect: Effect): boolean {
+  return machineOf('machine' in effect ? effect : {}) === machine;
 }
 
 /** Whether a run waits for it, and is told why it cannot have it. */

@@ -2,6 +2,7 @@
 import type { RunEvent, RunState } from '../../../machines/run.ts';
 import { accepted, type Decision, record } from '../../model/decision.ts';
 import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
+import { sameMachine } from '../../model/ids.ts';
 import type { Change } from '../../model/run.ts';
 import { ofRun, type RunContext, type RunStep, recordStep, taskMove } from './step.ts';
 
@@ -41,7 +42,7 @@ export function cleanupEffects(
 ): UnnumberedEffect[] {
   const { session } = scene.run;
   return [
-    ...(session === null ? [] : [{ do: 'stop-session' as const, session: session.id }]),
+    ...(session === null ? [] : [{ do: 'stop-session' as const, session: session.id, ...sameMachine(scene.run) }]),
     { do: 'keep', ...ofRun(scene), worktree },
   ];
 }

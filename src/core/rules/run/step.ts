@@ -7,6 +7,7 @@ import { taskEventBetween, taskStateOf } from '../../../machines/task-of-run.ts'
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { effectId, numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
+import { sameMachine } from '../../model/ids.ts';
 import type { JournalRecord, Move, RunFactEvent } from '../../model/record.ts';
 import type { PendingEffect, RunEntry } from '../../model/run.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
@@ -107,7 +108,7 @@ export function whose({ entry, task, run }: Pick<RunContext, 'entry' | 'task' | 
 
 /** What an effect must know of its run. */
 export function ofRun(scene: Pick<RunContext, 'entry' | 'task' | 'run'>) {
-  return { ...whose(scene), place: scene.run.place, branch: scene.run.branch };
+  return { ...whose(scene), place: scene.run.place, branch: scene.run.branch, ...sameMachine(scene.run) };
 }
 
 export function nameOf({ entry, task }: Pick<RunContext, 'entry' | 'task'>): string {
