@@ -106,6 +106,11 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     engineLock: repo.engineLock,
     journalFolder: repo.journal,
     planStateLock: repo.planStateLock,
+    watchedPaths: [
+      join(repo.home, 'config.json'),
+      join(repo.root, 'cadre.json'),
+      join(repo.gitFolder, 'refs', 'heads', 'plan'),
+    ],
     watch: watchFolders,
   });
   const background = backgroundEngine({ repo, env, itself, holder: () => locks.holder(repo.engineLock) });

@@ -221,6 +221,7 @@ test('an agent may look, but neither put back nor drop', async () => {
       error: {
         code: 'source',
         message: 'What is in quarantine is for a person to see to; an agent cannot release or drop it.',
+        try: [],
       },
     });
   }

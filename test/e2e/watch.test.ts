@@ -14,7 +14,7 @@ test('a second engine is refused, names the first and changes nothing', async ()
   expect(repo.cadre('watch')).toEqual({ code: 3, stdout: '', stderr: `${sentence}\n` });
   const second = repo.cadre('watch', '--json');
   expect(second).toMatchObject({ code: 3, stderr: '' });
-  expect(JSON.parse(second.stdout)).toEqual({ version: 1, error: { code: 'engine-runs', message: sentence } });
+  expect(JSON.parse(second.stdout)).toEqual({ version: 1, error: { code: 'engine-runs', message: sentence, try: [] } });
   bringPlans(repo, { 'a.md': 'implementing' });
   drop(repo, 'implement-finished-a.md');
   await standsAt(repo, 'a.md', 'reviewing');
@@ -95,7 +95,7 @@ test('an engine whose lock is deleted steps down and says so, also in JSON', asy
   expect(engines[0].lines.at(-1)).toBe(message);
   expect(ndjson(engines[1].lines.join('\n')).at(-1)).toEqual({
     version: 1,
-    error: { code: 'engine-lock-gone', message },
+    error: { code: 'engine-lock-gone', message, try: [] },
   });
   await startEngine(plain);
 });

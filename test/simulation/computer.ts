@@ -239,7 +239,7 @@ export class Process {
   /** One round of the engine. Whether it holds the engine's lock is its own affair, as in the program. */
   async engineRound(): Promise<void> {
     this.#engine ??= this.#startEngine();
-    this.#inbox.folders();
+    this.#inbox.watchedPaths();
     try {
       await this.#engine.round();
     } finally {
@@ -307,7 +307,8 @@ export class Process {
         engineLock: PLACES.engineLock,
         journalFolder: PLACES.journal,
         planStateLock: PLACES.planStateLock,
-        watch: () => ({ follow: () => undefined, close: () => undefined }),
+        watchedPaths: [],
+        watch: () => ({ follow: () => true, close: () => undefined }),
       },
       lock,
       'long',

@@ -72,6 +72,7 @@ const NO_SESSIONS: Sessions = {
   screen: unasked,
   worktreeOf: unasked,
   watch: unasked,
+  watchActivity: unasked,
   attach: unasked,
   tidy: unasked,
   close: unasked,
@@ -168,7 +169,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
       scan: () => ({ seen: [], lookAgainIn: undefined, more: false }),
       remove: unasked,
       waiting: unasked,
-      folders: unasked,
+      watchedPaths: unasked,
     },
     quarantine: NO_QUARANTINE,
     planFiles: {
@@ -193,6 +194,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
     engineLock: '/engine.lock',
     journalFolder: '/journal',
     planStateLock: '/plans/.plan-state.lock',
+    watchedPaths: [],
     watch: unasked,
   };
 }
