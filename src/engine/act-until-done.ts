@@ -12,20 +12,20 @@ export async function actUntilDone(
   elapsed: () => number,
 ): Promise<void> {
   const deadline = elapsed() + patience;
-  const isLeft = (): boolean => {
-    const { outbox } = ports.gateway.look();
+  const isLeft = async (): Promise<boolean> => {
+    const { outbox } = await ports.gateway.look();
     return effects.some((effect) => outbox.has(effect));
   };
-  const mayGoOn = (): boolean => isLeft() && elapsed() <= deadline;
-  while (mayGoOn()) {
+  const mayGoOn = async (): Promise<boolean> => (await isLeft()) && elapsed() <= deadline;
+  while (await mayGoOn()) {
     await actWhile(ports, mayGoOn);
-    if (mayGoOn()) await pause();
+    if (await mayGoOn()) await pause();
   }
-  if (isLeft()) throw tooSlow(ports, patience);
+  if (await isLeft()) throw tooSlow(ports, patience);
 }
 
 /** Rounds of the engine, if no other runs, for as long as something is left that can be done. */
-async function actWhile(ports: EnginePorts, mayGoOn: () => boolean): Promise<void> {
+async function actWhile(ports: EnginePorts, mayGoOn: () => Promise<boolean>): Promise<void> {
   const lock = await ports.locks.tryTake(ports.engineLock);
   if (lock === undefined) return;
   try {
@@ -33,7 +33,7 @@ async function actWhile(ports: EnginePorts, mayGoOn: () => boolean): Promise<voi
     for (;;) {
       await round();
       await settled();
-      if (!mayGoOn()) break;
+      if (!(await mayGoOn())) break;
       await pause();
     }
   } finally {

@@ -3,25 +3,25 @@
 import { newsOf } from '../core/files/plan-state.ts';
 import { fold } from '../core/journal/fold.ts';
 import type { Event } from '../core/model/event.ts';
-import { diskFailure, explained, Failure } from '../core/model/failure.ts';
+import { diskFailure, explained, Failure, systemCode } from '../core/model/failure.ts';
 import type { JournalRecord } from '../core/model/record.ts';
 import { EMPTY_WORLD, type World } from '../core/model/world.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Gateway, Submission } from '../core/ports/gateway.ts';
-import { type Checkpoints, type JournalStore, type Position, START } from '../core/ports/journal.ts';
-import type { HeldLock, Locks } from '../core/ports/locks.ts';
+import { type Checkpoint, type Checkpoints, type Found, type Journal, START } from '../core/ports/journal.ts';
 import type { Overview } from '../core/ports/plan-state.ts';
 import { decideAll } from '../core/rules/decide.ts';
-import type { FileLock, PlanStateProjection } from './projection.ts';
+import type { FileLock, PlanStateProjection, Read } from './projection.ts';
 
 /** How long anyone waits for a lock before its holder is named. */
 export const PATIENCE = 10_000;
 
+/** The journal's lock is waited for at least this long, also when the lock of plan-state.json took all the patience. */
+const LEAST_PATIENCE = 1_000;
+
 export interface GatewayPorts {
-  readonly journal: JournalStore;
+  readonly journal: Journal;
   readonly checkpoints: Checkpoints;
-  readonly locks: Locks;
-  readonly journalLock: string;
   /** The folder that sentences about the disk name when no nearer one is known. */
   readonly folder: string;
   readonly planState: PlanStateProjection;
@@ -35,21 +35,12 @@ export function openGateway(ports: GatewayPorts): Gateway {
   return new JournalGateway(ports);
 }
 
-interface Known {
-  readonly world: World;
-  readonly position: Position;
-}
-
 class JournalGateway implements Gateway {
   readonly #ports: GatewayPorts;
-  /** What this process has read so far; dropped after a failure, so that the disk is asked again. */
-  #known: Known | undefined;
-  /** The last record that this process knows to be on the disk. */
-  #durable = 0;
+  /** The world as far as this process has read; dropped after a failure, so that the journal is read again. */
+  #known: Checkpoint | undefined;
   #prepared = false;
   #overviewIsDue = false;
-  /** What was repaired and could not be recorded yet. */
-  #repairs: readonly Event[] = [];
   /** Submissions of one process take turns here rather than at the lock. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -58,54 +49,53 @@ class JournalGateway implements Gateway {
   }
 
   submit(events: readonly Event[], overview: 'at once' | 'then' = 'at once'): Promise<Submission> {
-    const mine = this.#turn.then(() => this.#step(events, overview)).catch((error) => this.#explain(error));
+    const mine = this.#turn.then(() => this.#explained(() => this.#step(events, overview)));
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
 
-  look(): World {
-    return explained('work in', this.#ports.folder, () => {
-      const now = this.#follow();
-      const file = this.#ports.planState.look();
-      return file === undefined ? now : decideAll(now, newsOf(now, file), this.#ports.clock.now()).world;
+  look(): Promise<World> {
+    return this.#explained(async () => this.#withEdits((await this.#follow('read')).world));
+  }
+
+  confirmed(): Promise<World> {
+    return this.#explained(async () => this.#withEdits((await this.#follow('readDurable')).world));
+  }
+
+  settle(): Promise<readonly string[]> {
+    const { planState } = this.#ports;
+    return this.#explained(async () => {
+      const { world } = await this.#follow('read');
+      const notes = this.#overviewIsDue ? await this.#updateOverview(world) : [];
+      const problem = planState.problem();
+      if (problem !== undefined) return [...notes, problem];
+      const agrees = planState.agreesWith((await this.#follow('read')).world);
+      return agrees ? notes : [...notes, ...(await this.submit([])).notes];
     });
   }
 
-  confirmed(): World {
-    const world = this.look();
-    const { position } = this.#known ?? {};
-    if (position !== undefined) explained('work in', this.#ports.folder, () => this.#confirm(position));
-    return world;
-  }
-
-  async settle(): Promise<readonly string[]> {
-    const { planState, folder } = this.#ports;
-    const world = explained('work in', folder, () => this.#follow());
-    const notes = this.#overviewIsDue ? await this.#updateOverview(world) : [];
-    const problem = explained('work in', folder, () => planState.problem());
-    if (problem !== undefined) return [...notes, problem];
-    const agrees = explained('work in', folder, () => planState.agreesWith(this.#follow()));
-    return agrees ? notes : [...notes, ...(await this.submit([])).notes];
-  }
-
   async rebuildPlanState(): Promise<string | undefined> {
-    const { locks, planState, journalLock } = this.#ports;
+    const { journal, planState } = this.#ports;
     const fileLock = await planState.lock(PATIENCE);
     if (fileLock.kind === 'not-held') throw new Failure('person', 'locked', fileLock.why);
     try {
-      const lock = await locks.take(journalLock, PATIENCE);
-      try {
-        return explained('write', planState.path, () => planState.rebuild(this.#catchUp().world));
-      } finally {
-        lock.release();
-      }
+      return await this.#explained(async () => {
+        const known = await this.#follow('read');
+        const foundOnly = ({ records }: Found) => ({ records: [], world: folded(known.world, records) });
+        const { decided } = await journal.transact(known.cursor, foundOnly, PATIENCE);
+        return explained('write', planState.path, () => planState.rebuild(decided.world));
+      });
     } finally {
       fileLock.lock.release();
     }
   }
 
-  #explain(error: unknown): never {
-    throw diskFailure(error, 'work in', this.#ports.folder);
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw diskFailure(error, 'work in', this.#ports.folder);
+    }
   }
 
   async #step(events: readonly Event[], overview: 'at once' | 'then'): Promise<Submission> {
@@ -117,88 +107,74 @@ class JournalGateway implements Gateway {
   }
 
   async #underLocks(events: readonly Event[]): Promise<Transacted> {
-    const { clock, locks, planState, journalLock } = this.#ports;
+    const { clock, planState } = this.#ports;
     if (!this.#prepared) this.#ports.prepare();
     this.#prepared = true;
     const started = clock.elapsed();
-    // The lock of plan-state.json first: whoever else holds it may keep us waiting, and meanwhile the journal is free.
+    // The lock of plan-state.json first: another program may hold it for long, and meanwhile the journal is free.
     const fileLock = await planState.lock(PATIENCE);
     try {
-      const left = Math.max(PATIENCE - (clock.elapsed() - started), 1_000);
-      const lock = await locks.take(journalLock, left);
-      try {
-        return this.#transact(events, lock, fileLock);
-      } catch (error) {
-        this.#known = undefined;
-        throw error;
-      } finally {
-        lock.release();
-      }
+      const left = Math.max(PATIENCE - (clock.elapsed() - started), LEAST_PATIENCE);
+      return await this.#transact(events, fileLock, left);
+    } catch (error) {
+      this.#known = undefined;
+      throw error;
     } finally {
       if (fileLock.kind === 'held') fileLock.lock.release();
     }
   }
 
-  #transact(events: readonly Event[], lock: HeldLock, fileLock: FileLock): Transacted {
-    const { planState, clock } = this.#ports;
-    const { world, position } = this.#catchUp();
-    const now = clock.now();
-    const file = planState.read();
+  async #transact(events: readonly Event[], fileLock: FileLock, patience: number): Promise<Transacted> {
+    const { journal, planState } = this.#ports;
+    const before = this.#known ?? (await this.#follow('read'));
+    const decide = (found: Found) => this.#decide(before.world, found, events);
+    const { decided, cursor, checkpointDue } = await journal.transact(before.cursor, decide, patience);
+    const { world, file, records } = decided;
+    this.#known = { world, cursor };
+    // Only a process with the lock of the file writes it, so a commit of another process in between does no harm.
+    const notes = [...decided.notes, ...planState.write(world, file, fileLock, records)];
+    if (checkpointDue) await this.#saveCheckpoint({ world, cursor });
+    return { answers: decided.answers, notes, records, world };
+  }
+
+  /** Runs under the journal's lock. What the journal has to hear first, from repairs and from plan-state.json, comes first. */
+  #decide(known: World, found: Found, events: readonly Event[]): Decided {
+    const now = this.#ports.clock.now();
+    const world = folded(known, found.records);
+    const file = this.#ports.planState.read();
+    const repairs = found.repairs.map((repair) => ({ kind: 'journal-repaired' as const, ...repair }));
     const news = file.kind === 'good' && !file.ours ? newsOf(world, file.file) : [];
-    const unasked = decideAll(world, [...this.#repairs, ...news], now);
+    const unasked = decideAll(world, [...repairs, ...news], now);
     const asked = decideAll(unasked.world, events, now);
-    const records = [...unasked.records, ...asked.records];
-    if (!lock.stillOurs()) throw lockGone();
-    const after = this.#ports.journal.append(position, records);
-    this.#repairs = [];
-    this.#durable = after.seq;
-    this.#known = { world: asked.world, position: after };
-    const notes = [...notesOn(unasked.records), ...planState.write(asked.world, file, fileLock, records)];
-    this.#checkpoint();
-    return { answers: asked.decisions, notes, records, world: asked.world };
+    return {
+      file,
+      answers: asked.decisions,
+      notes: notesOn(unasked.records),
+      records: [...unasked.records, ...asked.records],
+      world: asked.world,
+    };
   }
 
-  /** Reads what others appended, without the lock: bytes at the end that are no record may yet become one. */
-  #follow(): World {
-    const { world, position } = this.#known ?? this.#load();
-    const reading = this.#ports.journal.read(position);
-    const now = reading.records.length === 0 ? world : fold(world, reading.records);
-    this.#requireWhole({ world: now, position: reading.position });
-    this.#known = { world: now, position: reading.position };
-    return now;
-  }
-
-  /** Reads what others appended; the lock is held, so bytes that are no record were left by one that died. */
-  #catchUp(): Known {
-    const { journal } = this.#ports;
-    const { world, position } = this.#known ?? this.#load();
-    const reading = journal.read(position);
-    const now = reading.records.length === 0 ? world : fold(world, reading.records);
-    const known = { world: now, position: reading.position };
-    this.#requireWhole(known);
-    this.#confirm(reading.position);
-    if (reading.torn > 0) {
-      const copy = journal.repair(reading.position, reading.torn);
-      this.#repairs = [...this.#repairs, { kind: 'journal-repaired', bytes: reading.torn, copy }];
-    }
+  /** Reads on from what this process knows, or from the last checkpoint. Looks may overlap with each other and with a step. */
+  async #follow(read: 'read' | 'readDurable'): Promise<Checkpoint> {
+    const { journal, checkpoints, planState, folder } = this.#ports;
+    const before = this.#known;
+    // Before the journal: a process that commits in between would otherwise make the journal look too short.
+    const written = before === undefined ? planState.writtenUpTo() : 0;
+    const from = before ?? (await checkpoints.load()) ?? { world: EMPTY_WORLD, cursor: START };
+    const { records, cursor } = await journal[read](from.cursor);
+    const known = { world: folded(from.world, records), cursor };
+    // A journal that was lost or restored between two runs looks whole; the file that was written from it knows better.
+    if (written > known.world.seq) throw recordsMissing(folder, known.world.seq, written);
+    // A step that committed meanwhile knows more, and one that failed wants the journal to be read again.
+    if (this.#known === before) this.#known = known;
     return known;
   }
 
-  /** Nothing is built on a record that could still be lost, because whoever wrote it was killed before the sync. */
-  #confirm(position: Position): void {
-    if (position.seq <= this.#durable) return;
-    this.#ports.journal.confirm(position);
-    this.#durable = position.seq;
-  }
-
-  /** A journal that was lost or restored between two runs looks whole; what was written from it knows better. */
-  #requireWhole({ position }: Known): void {
-    const written = this.#known === undefined ? this.#ports.planState.writtenUpTo() : 0;
-    if (written > position.seq) throw recordsMissing(this.#ports.folder, position.seq, written);
-  }
-
-  #load(): Known {
-    return this.#ports.checkpoints.load() ?? { world: EMPTY_WORLD, position: START };
+  /** With what a person has changed in plan-state.json and no step has recorded yet. */
+  #withEdits(world: World): World {
+    const file = this.#ports.planState.look();
+    return file === undefined ? world : decideAll(world, newsOf(world, file), this.#ports.clock.now()).world;
   }
 
   async #updateOverview(world: World): Promise<readonly string[]> {
@@ -212,19 +188,29 @@ class JournalGateway implements Gateway {
     }
   }
 
-  /** A checkpoint saves time and nothing else, so a failure to write one is no failure of the step. */
-  #checkpoint(): void {
-    const known = this.#known;
-    if (known === undefined) return;
+  /** A checkpoint only saves time, so failing to write one does not fail the step. */
+  async #saveCheckpoint(checkpoint: Checkpoint): Promise<void> {
     try {
-      const position = this.#ports.journal.rotate(known.position);
-      if (position === known.position) return;
-      this.#known = { ...known, position };
-      this.#ports.checkpoints.save(known.world, position);
-    } catch {
-      this.#known = undefined;
+      await this.#ports.checkpoints.save(checkpoint);
+    } catch (error) {
+      if (!(error instanceof Failure) && systemCode(error) === undefined) throw error;
     }
   }
+}
+
+interface Transacted extends Submission {
+  readonly records: readonly JournalRecord[];
+  readonly world: World;
+}
+
+interface Decided extends Transacted {
+  /** plan-state.json as it was when the step was decided. */
+  readonly file: Read;
+}
+
+/** The same object where nothing is new. */
+function folded(world: World, records: readonly JournalRecord[]): World {
+  return records.length === 0 ? world : fold(world, records);
 }
 
 /** Statuses of plans are not in it; which plans and tasks there are, and how far these have come, is. */
@@ -233,11 +219,6 @@ function changesOverview(record: JournalRecord): boolean {
 }
 
 const OVERVIEW_EVENTS: ReadonlySet<string> = new Set(['register', 'import', 'plan_read', 'choose']);
-
-interface Transacted extends Submission {
-  readonly records: readonly JournalRecord[];
-  readonly world: World;
-}
 
 /** A few imports are named, many are counted. */
 function notesOn(records: readonly JournalRecord[]): readonly string[] {
@@ -271,13 +252,5 @@ function recordsMissing(folder: string, present: number, written: number): Failu
     'person',
     'journal-behind',
     `The journal in ${folder} ends with record ${present}, although record ${written} had been written: it was deleted or restored from an older copy. Nothing was changed. Put the newer one back; or, to begin anew from plan-state.json, move ${folder} away.`,
-  );
-}
-
-function lockGone(): Failure {
-  return new Failure(
-    'person',
-    'lock-gone',
-    'The lock of the journal was deleted while it was held. Nothing was written. Try again; if it happens again, find out what deletes files in the state folder.',
   );
 }

@@ -65,12 +65,12 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
     wake();
   };
   const watcher = ports.watch((path) => {
-    if (isNews(ports, path, seen())) rouse();
+    void isNews(ports, path, seen()).then((isNew) => (isNew ? rouse() : undefined));
   });
   const watching = [ports.sessions.watch(rouse), ports.sessions.watchActivity(rouse)];
   stop.addEventListener('abort', rouse, { once: true });
   const { round, seen, settled } = engine(ports, lock, 'long', rouse);
-  ports.sessions.tidy(new Set(ports.gateway.look().sessions.keys()));
+  ports.sessions.tidy(new Set((await ports.gateway.look()).sessions.keys()));
   try {
     for (let first = true; !stop.aborted; first = false) {
       awake = false;
@@ -98,11 +98,15 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
 }
 
 /** Whether others have done it: what a step of our own writes is no reason to look at everything again. */
-function isNews({ gateway, journalFolder, planStateLock }: EnginePorts, path: string, seen: number): boolean {
+async function isNews(
+  { gateway, journalFolder, planStateLock }: EnginePorts,
+  path: string,
+  seen: number,
+): Promise<boolean> {
   if (path === planStateLock) return false;
   if (!path.startsWith(journalFolder)) return true;
   try {
-    return gateway.look().seq > seen;
+    return (await gateway.look()).seq > seen;
   } catch {
     // The round says what is wrong.
     return true;
@@ -146,13 +150,13 @@ export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: ()
     try {
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
       const said = stay === 'long' ? await sayWhatIsSeen(ports, work, silence) : [];
-      const reading = await readPlans(ports, ports.gateway.confirmed());
+      const reading = await readPlans(ports, await ports.gateway.confirmed());
       seen = reading.world.seq;
       const failures = await work.take(reading.world, (effect) => stay === 'long' || !isOfRun(reading.world, effect));
-      await lookAfterSessions(ports, work, ports.gateway.look());
+      await lookAfterSessions(ports, work, await ports.gateway.look());
       const warnings = [...notes, ...said, ...reading.notes, ...failures, ...(await ports.gateway.settle())];
       warn(warnings);
-      const world = ports.gateway.look();
+      const world = await ports.gateway.look();
       if (progress || world.seq > seen) return 0;
       const isUnfinished = warnings.length > 0 || world.outbox.size > 0 || silence.isUndecided;
       const rescanIn = Math.min(isUnfinished ? RETRY_EVERY : RESCAN_EVERY, untilDeadline(world, ports.clock.now()));
@@ -177,7 +181,7 @@ async function takeSignals(
 ): Promise<{ lookAgainIn: number | undefined; notes: readonly string[]; progress: boolean }> {
   const { seen, more, lookAgainIn } = ports.inbox.scan(SIGNALS_PER_ROUND);
   if (seen.length === 0) return { lookAgainIn, notes: [], progress: false };
-  const world = ports.gateway.look();
+  const world = await ports.gateway.look();
   const events = await Promise.all(
     seen.map(async ({ event }) =>
       event.kind === 'signal' ? { ...event, signal: await lookedInto(ports.runs, world, event.signal) } : event,
@@ -191,7 +195,7 @@ async function takeSignals(
 /** What nobody tells the engine: settings that have changed, waits that are over, agents that only wait. */
 async function sayWhatIsSeen(ports: EnginePorts, work: EffectRunner, silence: Silence): Promise<readonly string[]> {
   const { gateway, runs, sessions, clock } = ports;
-  const world = gateway.look();
+  const world = await gateway.look();
   const eyes = { ...runs, sessions };
   const now = clock.now();
   const policy = await ports.policy();
@@ -221,7 +225,7 @@ async function readPlans(
   const events = readings.flatMap(({ plan, reading }) => readEvents(plan, reading));
   const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events, 'then');
   for (const { plan } of readings) planFiles.taken(plan);
-  return { lookAgainIn, notes, world: events.length === 0 ? world : gateway.confirmed() };
+  return { lookAgainIn, notes, world: events.length === 0 ? world : await gateway.confirmed() };
 }
 
 /** Sees what became of the sessions that should run. A host that does not answer says nothing about them. */

@@ -1,13 +1,13 @@
 // What the engine sees by itself and has to say: which settings hold, what has taken too long, and who has fallen silent.
 import { activityOf } from '../core/model/activity.ts';
+import type { Commit } from '../core/model/commit.ts';
 import { overdue } from '../core/model/deadlines.ts';
 import type { Event, Signal } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { PlaceId, SessionId } from '../core/model/ids.ts';
 import type { LandingFacts, WorktreeFacts } from '../core/model/run.ts';
-import { treeOfBranch, treeOfSession } from '../core/model/run-tree.ts';
+import { type Tree, treeOfBranch, treeOfSession } from '../core/model/run-name.ts';
 import type { SessionEntry } from '../core/model/session.ts';
-import type { Commit, Tree } from '../core/model/worktree-name.ts';
 import type { PlanEntry, World } from '../core/model/world.ts';
 import type { Merging } from '../core/ports/merging.ts';
 import type { Sessions } from '../core/ports/sessions.ts';

@@ -1,19 +1,15 @@
-// The promises of the ports Disk, Locks and JournalStore, as suites that any implementation can be held to.
+// The promises of the ports Disk and Locks, as suites that any implementation can be held to.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, linkSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { linkSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Journal } from '../../src/adapters/journal/journal.ts';
-import { encodeRecord } from '../../src/adapters/journal/journal-text.ts';
 import { disk } from '../../src/adapters/system/disk.ts';
 import { throughProgram } from '../../src/adapters/system/flock.ts';
 import { fileLocks } from '../../src/adapters/system/lock.ts';
-import type { JournalRecord } from '../../src/core/model/record.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
-import { type JournalStore, type Position, START } from '../../src/core/ports/journal.ts';
 import type { Locks } from '../../src/core/ports/locks.ts';
-import { failureOf, named, temporaryFolder } from '../support/pieces.ts';
+import { failureOf, temporaryFolder } from '../support/pieces.ts';
 
 interface DiskUnderTest {
   readonly disk: Disk;
@@ -30,14 +26,6 @@ interface LocksUnderTest {
   remove(): void;
 }
 
-interface JournalUnderTest {
-  /** The journal as one process has it. */
-  open(): JournalStore;
-  /** Bytes after the last record, as a process leaves them that was stopped while it wrote. */
-  tear(bytes: Uint8Array): void;
-  readCopy(path: string): Buffer;
-}
-
 const DISKS: readonly (readonly [string, () => DiskUnderTest])[] = [
   ['the real disk', () => ({ disk, folder: temporaryFolder() })],
 ];
@@ -46,8 +34,6 @@ const LOCKS: readonly (readonly [string, () => LocksUnderTest])[] = [
   ['flock(2)', () => locksIn((command) => fileLocks({ command }))],
   ['flock(1)', () => locksIn((command) => fileLocks({ command, find: async () => throughProgram() }))],
 ];
-
-const JOURNALS: readonly (readonly [string, () => JournalUnderTest])[] = [['files on the real disk', journalOnDisk]];
 
 describe.each(DISKS)('Disk: %s', (_name, make) => {
   test('tells nothing of what is not there, and of a file its kind, size and links', () => {
@@ -318,87 +304,6 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
   });
 });
 
-describe.each(JOURNALS)('JournalStore: %s', (_name, make) => {
-  test('an empty one reads as nothing, from the start, again and again', () => {
-    const store = make().open();
-    expect(store.read(START)).toEqual({ records: [], position: START, torn: 0 });
-    expect(store.append(START, [])).toEqual(START);
-    expect(store.read(START)).toEqual({ records: [], position: START, torn: 0 });
-  });
-
-  test('what was appended is read from the start, and from the position before it, by anyone', () => {
-    const { open } = make();
-    const one = open().append(START, [record(1)]);
-    const two = open().append(one, [record(2), record(3)]);
-    expect([one.seq, two.seq]).toEqual([1, 3]);
-    expect(numbers(open().read(START).records)).toEqual([1, 2, 3]);
-    expect(numbers(open().read(one).records)).toEqual([2, 3]);
-    expect(open().read(two)).toEqual({ records: [], position: two, torn: 0 });
-    expect(open().read(START).position).toEqual(two);
-  });
-
-  test('a record comes back as it went in', () => {
-    const { open } = make();
-    const text = 'a "quoted" line\nand another\t\u0000 \u2028 é 日本 😀';
-    open().append(START, [record(1, text)]);
-    expect(open().read(START).records).toEqual([record(1, text)]);
-  });
-
-  test('the records of one commit say where it began', () => {
-    const { open } = make();
-    open().append(open().append(START, [record(1)]), [record(2), record(3), record(4)]);
-    expect(
-      open()
-        .read(START)
-        .records.map(({ first }) => first),
-    ).toEqual([undefined, undefined, 2, 2]);
-  });
-
-  test('a new segment is started when one has grown large, and reading goes over it', () => {
-    const { open } = make();
-    const store = open();
-    const small = store.append(START, [record(1)]);
-    expect(store.rotate(small)).toEqual(small);
-    const large = store.append(small, [record(2, 'x'.repeat(1024 * 1024))]);
-    const fresh = store.rotate(large);
-    expect(fresh).toMatchObject({ seq: 2, segment: 3, offset: 0 });
-    expect(store.rotate(fresh)).toEqual(fresh);
-    expect(open().read(START)).toMatchObject({ position: fresh, torn: 0 });
-    store.append(fresh, [record(3)]);
-    for (const position of [START, small, large]) expect(open().read(position).position.seq).toBe(3);
-  });
-
-  test('torn bytes are told and not read; a repair keeps them and cuts them off; then it goes on', () => {
-    const { open, tear, readCopy } = make();
-    const store = open();
-    const before: Position = store.append(START, [record(1)]);
-    tear(encodeRecord(record(2)).subarray(0, 30));
-    expect(store.read(START)).toMatchObject({ position: before, torn: 30 });
-    expect(store.read(before)).toEqual({ records: [], position: before, torn: 30 });
-    const copy = store.repair(before, 30);
-    expect(readCopy(copy).equals(encodeRecord(record(2)).subarray(0, 30))).toBe(true);
-    expect(store.read(before)).toEqual({ records: [], position: before, torn: 0 });
-    store.append(before, [record(2, 'again')]);
-    expect(open().read(before).records).toEqual([record(2, 'again')]);
-  });
-
-  test('damage is told with a sentence and never skipped', async () => {
-    const { open, tear } = make();
-    const one = open().append(START, [record(1)]);
-    tear(Buffer.concat([Buffer.from('garbled\n'), encodeRecord(record(3))]));
-    for (const position of [START, one])
-      expect((await failureOf(() => open().read(position))).code).toBe('journal-damaged');
-  });
-
-  test('a position that someone else has written past is not written over', async () => {
-    const { open } = make();
-    const one = open().append(START, [record(1)]);
-    open().append(one, [record(2)]);
-    await failureOf(() => open().append(one, [record(2, 'mine')]));
-    expect(open().read(START).records).toEqual([record(1), record(2)]);
-  });
-});
-
 function put(disk: Disk, path: string | Buffer, content: string | Buffer): void {
   const file = disk.open(path, 'write');
   for (let rest = Buffer.from(content); rest.length > 0; ) rest = rest.subarray(disk.write(file, rest));
@@ -435,23 +340,4 @@ function codeOf(act: () => unknown): unknown {
 function locksIn(open: (command: string) => Locks): LocksUnderTest {
   const path = join(temporaryFolder(), 'x.lock');
   return { open, path, remove: () => rmSync(path) };
-}
-
-function journalOnDisk(): JournalUnderTest {
-  const folder = temporaryFolder();
-  const journal = new Journal(disk, folder);
-  return {
-    open: () => new Journal(disk, folder),
-    tear: (bytes) => appendFileSync(journal.path(journal.segments().at(-1) ?? 1), bytes),
-    readCopy: (path) => readFileSync(path),
-  };
-}
-
-function record(seq: number, feedback = ''): JournalRecord {
-  const at = '2026-01-02T03:04:05.000Z';
-  return { v: 1, seq, at, by: 'user', event: 'plan_start', plan: named('a.md'), feedback, moves: [] };
-}
-
-function numbers(records: readonly JournalRecord[]): readonly number[] {
-  return records.map(({ seq }) => seq);
 }

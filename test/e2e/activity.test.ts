@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SessionView } from '../../src/core/model/session.ts';
+import type { SessionView } from '../../src/core/views/session.ts';
 import { eventually } from '../support/repo.ts';
 import { inSh, type SessionRepo, sessionRepo } from '../support/session-repo.ts';
 

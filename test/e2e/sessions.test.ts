@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repoName } from '../../src/adapters/repo/repo.ts';
-import type { SessionView } from '../../src/core/model/session.ts';
+import type { SessionView } from '../../src/core/views/session.ts';
 import { isLive, killIfThere, processesWith, textOf, tmux, until, written } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';
 import { contentsOf } from '../support/pieces.ts';

@@ -76,8 +76,8 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
         world = decided.world;
         return { answers: decided.decisions, notes: [] };
       },
-      look: () => world,
-      confirmed: () => world,
+      look: async () => world,
+      confirmed: async () => world,
       settle: async () => (problem === undefined ? [] : [problem]),
       rebuildPlanState: unasked,
     },
@@ -109,7 +109,7 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
       notify: { tell: unasked, warn: unasked },
       stop: new AbortController().signal,
       turns: new KeyedQueue(),
-      launchedTexts: () => new Map(),
+      launchedTexts: async () => new Map(),
       cadre: ['cadre'],
       verify: null,
       verifyPrompt: '',

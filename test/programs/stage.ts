@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { ScreenReading } from '../../src/agents/agent.ts';
 import { findAgent } from '../../src/agents/registry.ts';
-import type { SessionView } from '../../src/core/model/session.ts';
+import type { SessionView } from '../../src/core/views/session.ts';
 import { quoteForShell } from '../../src/text/shell.ts';
 import { livePids, textOf, tmux } from '../support/hosts.ts';
 import { ndjson } from '../support/plans.ts';

@@ -1,6 +1,6 @@
 // What must hold after every step, whatever was killed, lost or garbled: the promises of the program, checked from outside.
 
-import { Journal } from '../../src/adapters/journal/journal.ts';
+import { BEGINNING, type Position, Segments } from '../../src/adapters/journal/segments.ts';
 import { readPlan } from '../../src/adapters/plans/plan-files.ts';
 import type { Repo } from '../../src/adapters/repo/repo.ts';
 import { readWhole } from '../../src/adapters/system/files.ts';
@@ -10,16 +10,15 @@ import type { JournalRecord, Move } from '../../src/core/model/record.ts';
 import type { Refused } from '../../src/core/model/refused-signal.ts';
 import { EMPTY_WORLD, type PlanEntry, type World } from '../../src/core/model/world.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
-import { type Position, START } from '../../src/core/ports/journal.ts';
-import { mayGoOnAlone } from '../../src/core/views/why.ts';
+import { mayContinueAlone } from '../../src/core/views/why.ts';
 import type { SimulatedRuns } from './simulated-runs.ts';
 import type { SimulatedSessions } from './simulated-sessions.ts';
 
 export class Checker {
   readonly violations: string[] = [];
   readonly #disk: Disk;
-  readonly #journal: Journal;
-  #position: Position = START;
+  readonly #segments: Segments;
+  #position: Position = BEGINNING;
   #records: JournalRecord[] = [];
   #folded: { readonly records: number; readonly world: World } | undefined;
   /** Of the records that were promised and stand, as far as they have been asked for. */
@@ -40,7 +39,7 @@ export class Checker {
   constructor(disk: Disk, places: Repo) {
     this.#disk = disk;
     this.#places = places;
-    this.#journal = new Journal(disk, places.journal);
+    this.#segments = new Segments(disk, places.journal);
   }
 
   get accepted(): number {
@@ -57,7 +56,7 @@ export class Checker {
 
   /** The journal may have lost what nobody was promised; it is read anew. */
   afterPowerFailure(): void {
-    this.#position = START;
+    this.#position = BEGINNING;
     this.#records = [];
     this.#folded = undefined;
     this.#essences.clear();
@@ -66,7 +65,7 @@ export class Checker {
 
   /** Reads what is new and holds it against everything known. */
   look(): void {
-    const reading = this.#journal.read(this.#position);
+    const reading = this.#segments.read(this.#position);
     this.#position = reading.position;
     for (const record of reading.records) this.#check(record);
     for (const [seq, promised] of this.#promised)
@@ -133,7 +132,7 @@ export class Checker {
     }
     for (const entry of world.plans.values())
       if (entry.work?.going && entry.status === 'implementing')
-        this.#require(!mayGoOnAlone(world, entry), `${entry.plan} could go on by itself and does not`);
+        this.#require(!mayContinueAlone(world, entry), `${entry.plan} could go on by itself and does not`);
   }
 
   /** The tasks are those of the file, and none that ever was is lost. */

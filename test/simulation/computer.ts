@@ -1,6 +1,7 @@
 // A simulated computer: one disk, one clock, locks, and processes that run cadre's real gateway and engine.
 import { checkpoints } from '../../src/adapters/journal/checkpoint.ts';
-import { Journal } from '../../src/adapters/journal/journal.ts';
+import { fileJournal } from '../../src/adapters/journal/file-journal.ts';
+import { Segments } from '../../src/adapters/journal/segments.ts';
 import { overview } from '../../src/adapters/plans/overview.ts';
 import { planFiles } from '../../src/adapters/plans/plan-files.ts';
 import { planStateStore } from '../../src/adapters/plans/plan-state-store.ts';
@@ -221,13 +222,16 @@ export class Process {
       (plan) => !plan.includes('/') && this.disk.facts(`${PLACES.plans}/${plan}`) !== undefined,
     );
     this.#planFiles = planFiles(this.disk, PLACES.plans, computer.clock);
-    const journal = new Journal(this.disk, PLACES.journal, SEGMENT_BYTES);
+    const journal = fileJournal({
+      segments: new Segments(this.disk, PLACES.journal, SEGMENT_BYTES),
+      locks: this.#locks,
+      lock: PLACES.journalLock,
+      watch: () => ({ follow: () => true, close: () => undefined }),
+    });
     const store = planStateStore(this.disk, PLACES.planState, PLACES.planStateNote);
     this.gateway = openGateway({
       journal,
       checkpoints: checkpoints(this.disk, PLACES.checkpoint, journal),
-      locks: this.#locks,
-      journalLock: PLACES.journalLock,
       folder: PLACES.state,
       planState: planStateProjection(store, this.#locks, PLACES.planStateLock),
       overview: overview(this.disk, this.#locks, PLACES.home, this.#planFiles),
@@ -287,7 +291,7 @@ export class Process {
           notify,
           stop: new AbortController().signal,
           turns: new KeyedQueue(),
-          launchedTexts: () => new Map(),
+          launchedTexts: async () => new Map(),
           cadre: ['cadre'],
           verify: ['true'],
           verifyPrompt: '',

@@ -14,31 +14,31 @@ export interface Mutant {
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no sync before acknowledging',
-    file: 'src/adapters/journal/journal.ts',
+    file: 'src/adapters/journal/segments.ts',
     find: '      this.#writeOrUndo(file, at, bytes);\n      this.#syncOrStop(path, () => this.#disk.sync(file));\n',
     replace: '      this.#writeOrUndo(file, at, bytes);\n',
   },
   {
     name: 'the new segment is not synced into its folder',
-    file: 'src/adapters/journal/journal.ts',
+    file: 'src/adapters/journal/segments.ts',
     find: '        this.#disk.sync(file);\n        this.#syncName(first);\n',
     replace: '        this.#disk.sync(file);\n        this.#named = first;\n',
   },
   {
     name: 'an empty segment that another left is written to before its name is durable',
-    file: 'src/adapters/journal/journal.ts',
+    file: 'src/adapters/journal/segments.ts',
     find: 'if (at.offset === 0 && at.segment !== this.#named)',
     replace: 'if (at.offset < 0)',
   },
   {
     name: 'a torn end is not cut off',
-    file: 'src/engine/gateway.ts',
-    find: 'if (reading.torn > 0) {',
-    replace: 'if (reading.torn < 0) {',
+    file: 'src/adapters/journal/file-journal.ts',
+    find: 'if (torn > 0)',
+    replace: 'if (torn < 0)',
   },
   {
     name: 'a damaged commit is not told from a torn one by where it began',
-    file: 'src/adapters/journal/journal.ts',
+    file: 'src/adapters/journal/segments.ts',
     find: '{ ...record, first: head.seq }',
     replace: 'record',
   },
@@ -82,15 +82,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what others wrote is not read under the lock',
-    file: 'src/engine/gateway.ts',
-    find: '    const { world, position } = this.#known ?? this.#load();\n    const reading = journal.read(position);',
+    file: 'src/adapters/journal/file-journal.ts',
+    find: 'const { records, position, torn } = segments.read(after);',
     replace:
-      '    const { world, position } = this.#known ?? this.#load();\n    const reading = this.#known === undefined ? journal.read(position) : { records: [], position, torn: 0 };',
+      'const { records, position, torn } = after.segment === 0 ? segments.read(after) : { records: [], position: after, torn: 0 };',
   },
   {
     name: 'what a killed process had not synced is built upon',
-    file: 'src/engine/gateway.ts',
-    find: '    this.#ports.journal.confirm(position);\n',
+    file: 'src/adapters/journal/file-journal.ts',
+    find: '    this.#ports.segments.confirm(position);\n',
     replace: '',
   },
   {
@@ -119,13 +119,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a failed sync is passed over',
-    file: 'src/adapters/journal/journal.ts',
+    file: 'src/adapters/journal/segments.ts',
     find: '      if (systemCode(error) === undefined) throw error;\n      this.#stopped',
     replace: '      if (systemCode(error) !== undefined) return;\n      this.#stopped',
   },
   {
     name: 'a write that failed is taken for one that did not',
-    file: 'src/adapters/journal/journal.ts',
+    file: 'src/adapters/journal/segments.ts',
     find: '        throw this.#stopped;\n      }\n      throw failure;',
     replace: '        throw this.#stopped;\n      }',
   },
@@ -144,7 +144,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the end of a program is not noticed',
     file: 'src/engine/loop.ts',
-    find: '      await lookAfterSessions(ports, work, ports.gateway.look());\n',
+    find: '      await lookAfterSessions(ports, work, await ports.gateway.look());\n',
     replace: '',
   },
   {

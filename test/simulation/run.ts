@@ -4,8 +4,8 @@ import { readPlanStateFile } from '../../src/core/files/plan-state.ts';
 import type { Decision } from '../../src/core/model/decision.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import { Failure } from '../../src/core/model/failure.ts';
-import { treeOfSession } from '../../src/core/model/run-tree.ts';
-import { stateSeqFor } from '../../src/core/model/state-seq.ts';
+import { treeOfSession } from '../../src/core/model/run-name.ts';
+import { stateSeqFor } from '../../src/core/model/signal.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { type Message, messageId } from '../../src/signals/message.ts';
 import { Checker } from './checker.ts';
@@ -207,7 +207,7 @@ class Story {
     const by = { who: 'user' } as const;
     const program = { role: 'unknown', program: 'agent', flags: [], env: [], prompt: 'work' } as const;
     if (what === 'new') return this.#submit({ kind: 'session-new', by, title: 'work', ...program, from: 'c0ffee' });
-    const session = [...this.computer.start().gateway.look().sessions.keys()].at(-1) ?? 'none';
+    const session = [...(await this.computer.start().gateway.look()).sessions.keys()].at(-1) ?? 'none';
     switch (what) {
       case 'switch':
         return this.#submit({ kind: 'session-switch', by, session, ...program });
@@ -229,7 +229,7 @@ class Story {
 
   async #say(step: Extract<Step, { do: 'say' }>): Promise<void> {
     await this.#asProcess(async (process) => {
-      const entered = process.gateway.look().plans.get(step.plan as PlanFile)?.entered ?? 0;
+      const entered = (await process.gateway.look()).plans.get(step.plan as PlanFile)?.entered ?? 0;
       const { name, plan, session, role, body = '' } = step;
       this.#drop({ v: 1, name, plan, session, role, entered, body }, process);
     });
@@ -239,7 +239,7 @@ class Story {
   async #agents(): Promise<void> {
     if (this.computer.sessions.starts.size === 0) return;
     await this.#asProcess(async (process) => {
-      const world = process.gateway.look();
+      const world = await process.gateway.look();
       for (const session of world.sessions.values()) {
         const tree = treeOfSession(session);
         const runs = this.computer.sessions.lifeOf(session.id).kind === 'running';
@@ -288,7 +288,7 @@ class Story {
   }
 
   async #seeTo(how: 'retry' | 'drop'): Promise<void> {
-    const [id] = this.computer.start().gateway.look().refused.keys();
+    const [id] = (await this.computer.start().gateway.look()).refused.keys();
     if (id === undefined) return;
     await this.#submit({ kind: how === 'retry' ? 'quarantine-retry' : 'quarantine-drop', id, by: { who: 'user' } });
   }

@@ -1,6 +1,6 @@
 // Git, the verify command and the files of runs on the simulated computer. Like programs in terminals they are not made of
 // our disk: what they have done stays done, whichever process of cadre asked for it.
-import type { Tree } from '../../src/core/model/worktree-name.ts';
+import type { Tree } from '../../src/core/model/run-name.ts';
 import type { Merging } from '../../src/core/ports/merging.ts';
 import type { PullRequests } from '../../src/core/ports/pull-requests.ts';
 import type { Verifier } from '../../src/core/ports/verifier.ts';

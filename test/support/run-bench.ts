@@ -9,7 +9,7 @@ import { merging } from '../../src/adapters/worktrees/merging.ts';
 import { runTrees } from '../../src/adapters/worktrees/run-trees.ts';
 import type { TreePlaces } from '../../src/adapters/worktrees/trees.ts';
 import { verifier } from '../../src/adapters/worktrees/verifier.ts';
-import type { Tree, TreeName } from '../../src/core/model/worktree-name.ts';
+import type { Tree, TreeName } from '../../src/core/model/run-name.ts';
 import type { Check, Merging } from '../../src/core/ports/merging.ts';
 import type { Verifier } from '../../src/core/ports/verifier.ts';
 import type { RunTrees, SetUp } from '../../src/core/ports/worktrees.ts';

@@ -5,8 +5,7 @@ import { fold } from '../../core/journal/fold.ts';
 import { Failure } from '../../core/model/failure.ts';
 import { EMPTY_WORLD, type World } from '../../core/model/world.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { START } from '../../core/ports/journal.ts';
-import type { Journal } from '../journal/journal.ts';
+import { BEGINNING, type Segments } from '../journal/segments.ts';
 import { IGNORED_PATHS, networkFileSystem } from '../repo/init-repo.ts';
 import type { Repo } from '../repo/repo.ts';
 import { run } from '../system/exec.ts';
@@ -22,14 +21,14 @@ interface Check {
 export interface CheckUpOf {
   readonly disk: Disk;
   readonly repo: Repo;
-  readonly journal: Journal;
+  readonly segments: Segments;
   readonly planStateProblem: () => string | undefined;
   readonly engine: () => { readonly pid: number; readonly command: string } | undefined;
   readonly waitingSignals: () => number;
 }
 
 export async function checkUp(of: CheckUpOf): Promise<readonly Check[]> {
-  const journal = checkJournal(of.journal);
+  const journal = checkJournal(of.segments);
   return [
     checkNode(),
     checkProgram('git', ['git', '--version'], 'bad', 'cadre needs it.'),
@@ -123,9 +122,9 @@ function checkSignalsFolder({ disk, repo }: CheckUpOf): Check {
 }
 
 /** Reads every segment from the first record, as no other command needs to. */
-function checkJournal(journal: Journal): { check: Check; world?: World } {
+function checkJournal(segments: Segments): { check: Check; world?: World } {
   try {
-    const { records, torn, position } = journal.read(START);
+    const { records, torn, position } = segments.read(BEGINNING);
     const world = fold(EMPTY_WORLD, records);
     if (torn > 0)
       return {
@@ -137,7 +136,7 @@ function checkJournal(journal: Journal): { check: Check; world?: World } {
         world,
       };
     return {
-      check: ok('journal', `${position.seq} records in ${journal.segments().length} segment(s), all sound.`),
+      check: ok('journal', `${position.seq} records in ${segments.numbers().length} segment(s), all sound.`),
       world,
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 // What a run or a plan has changed, asked of git.
 
-import { treeOfBranch } from '../../core/model/run-tree.ts';
-import type { Commit } from '../../core/model/worktree-name.ts';
+import type { Commit } from '../../core/model/commit.ts';
+import { treeOfBranch } from '../../core/model/run-name.ts';
 import type { ChangedFile, Changes, Span } from '../../core/ports/changes.ts';
 import type { Merging } from '../../core/ports/merging.ts';
 import type { RunTrees } from '../../core/ports/worktrees.ts';

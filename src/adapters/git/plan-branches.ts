@@ -1,8 +1,8 @@
 // The plan's branch: where it begins, and how it is let go of when a plan starts over.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
-import type { Commit } from '../../core/model/worktree-name.ts';
 import type { PlanBranch, Renewed } from '../../core/ports/worktrees.ts';
 import { branchOf, type PlanFile, slugOf } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';

@@ -1,7 +1,7 @@
 // Pull requests through `gh`: pushed, opened once, merged there. What `gh pr view` says counts, and no exit code.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
-import type { Commit } from '../../core/model/worktree-name.ts';
 import type { Pulled, PullRequest, PullRequests } from '../../core/ports/pull-requests.ts';
 import { showText } from '../../text/show.ts';
 import { aboutNoRepo } from '../repo/repo.ts';

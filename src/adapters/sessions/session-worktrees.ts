@@ -1,8 +1,7 @@
 // The worktree of each session: one of its own where a person began it, else that of its run or of the plan's review.
 import { Failure } from '../../core/model/failure.ts';
-import { treeOfSession } from '../../core/model/run-tree.ts';
+import { type Tree, treeOfSession } from '../../core/model/run-name.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
-import type { Tree } from '../../core/model/worktree-name.ts';
 import type { Workspaces } from '../../core/ports/workspaces.ts';
 import { portVariables, type RunTrees, type SetUpRequest } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';

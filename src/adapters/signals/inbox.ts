@@ -5,10 +5,12 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Signal, SignalFile } from '../../core/model/event.ts';
 import { explained, systemCode } from '../../core/model/failure.ts';
 import type { RuleRefusal } from '../../core/model/refusal.ts';
+import { parseRunName } from '../../core/model/run-name.ts';
+import { signalFromMessage } from '../../core/model/signal.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import type { Inbox, Scan, Seen } from '../../core/ports/inbox.ts';
-import { decodeMessage, isSessionName, messageId } from '../../signals/message.ts';
+import { decodeMessage, isSessionName } from '../../signals/message.ts';
 import { type Decoded, decodeSentinel } from '../../signals/sentinel.ts';
 import { showName } from '../../text/show.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -99,18 +101,8 @@ export function signalInbox(
       return unreadable(source, name, facts, 'not-utf8', notTaken(name, 'its text is not valid UTF-8'));
     const message = decodeMessage(text, session);
     if ('why' in message) return unreadable(source, name, facts, 'unreadable', notTaken(name, message.why));
-    const signal: Signal = {
-      id: messageId(message),
-      name: message.name,
-      plan: message.plan,
-      by: { who: 'agent', role: message.role, session },
-      entered: message.entered,
-      body: message.body,
-      file: fileOf(source, name, facts),
-      planFileExists: exists(message.plan),
-      ...(message.task === undefined ? {} : { task: message.task }),
-    };
-    return { event: { kind: 'signal', signal }, facts };
+    const around = { file: fileOf(source, name, facts), planFileExists: exists(message.plan) };
+    return { event: { kind: 'signal', signal: signalFromMessage(message, around) }, facts };
   };
 
   const scan = (limit: number): Scan => {
@@ -208,8 +200,8 @@ function linkedWorktrees(disk: Disk, repo: Repo): LinkedWorktrees {
 
 /** A worktree of cadre's own belongs to the run that it is named after. */
 function runOf(repo: Repo, root: string): { task?: string } {
-  const [, attempt] = relative(repo.worktrees, root).split(sep);
-  const task = /^t(.+)-a\d+$/.exec(attempt ?? '')?.[1];
+  const [, name = ''] = relative(repo.worktrees, root).split(sep);
+  const task = parseRunName(name)?.task;
   return root.startsWith(repo.worktrees + sep) && task !== undefined ? { task } : {};
 }
 

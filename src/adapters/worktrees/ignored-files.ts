@@ -2,7 +2,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
-import type { Tree } from '../../core/model/worktree-name.ts';
+import type { Tree } from '../../core/model/run-name.ts';
 import { showText } from '../../text/show.ts';
 
 export interface AsidePlaces {

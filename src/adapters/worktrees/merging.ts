@@ -1,8 +1,9 @@
 // Merges on real git without a checkout: a tree, a commit, and a ref that moves from where it was or not at all.
 
 import { MERGE_TRAILER, mergeMark, mergeMessage } from '../../core/files/merge-message.ts';
+import { type Commit, short } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
-import { type Commit, runBranch, short, type Tree } from '../../core/model/worktree-name.ts';
+import { runBranch, type Tree } from '../../core/model/run-name.ts';
 import type { BaseRequest, Check, LandingTrial, MergeAnswer, MergeRequest, Merging } from '../../core/ports/merging.ts';
 import type { PullRequests } from '../../core/ports/pull-requests.ts';
 import { showName, showText } from '../../text/show.ts';

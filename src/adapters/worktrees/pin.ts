@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
-import { runBranch, type Tree } from '../../core/model/worktree-name.ts';
+import { runBranch, type Tree } from '../../core/model/run-name.ts';
 import type { Kept } from '../../core/ports/worktrees.ts';
 import { slugOf } from '../../plan/name.ts';
 import { commitWith, type Git, LOOKING, refsIn, treesOf } from '../git/git.ts';

@@ -1,7 +1,7 @@
 // A worktree given back, after everything in it that cannot be made again was pinned or put aside.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Tree } from '../../core/model/worktree-name.ts';
+import type { Tree } from '../../core/model/run-name.ts';
 import type { Removed } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 import { forget, ownFolder, realPath, registrations } from '../git/git-worktrees.ts';

@@ -1,6 +1,6 @@
 // A worktree brought back as it was when it was pinned: what was committed is, what was not is not.
 
-import { runBranch, type Tree } from '../../core/model/worktree-name.ts';
+import { runBranch, type Tree } from '../../core/model/run-name.ts';
 import type { Restored } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 import { LOOKING, refsIn } from '../git/git.ts';

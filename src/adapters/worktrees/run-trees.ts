@@ -1,7 +1,8 @@
 // Worktrees of runs on real git: set up, looked at, put back, pinned, given back and brought back.
 import { basename } from 'node:path';
+import type { Commit } from '../../core/model/commit.ts';
 import { KeyedQueue } from '../../core/model/keyed-queue.ts';
-import { type Commit, runBranch, type Tree, treeBranch } from '../../core/model/worktree-name.ts';
+import { runBranch, type Tree, treeBranch } from '../../core/model/run-name.ts';
 import { type Committed, MOST_LISTED, type RunTrees, type TreeLook } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';

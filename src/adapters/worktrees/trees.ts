@@ -1,6 +1,6 @@
 // What the parts that deal with worktrees of runs are given: places, and the tools to work there.
 import { join } from 'node:path';
-import type { Tree } from '../../core/model/worktree-name.ts';
+import type { Tree } from '../../core/model/run-name.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Locks } from '../../core/ports/locks.ts';
 import { slugOf } from '../../plan/name.ts';

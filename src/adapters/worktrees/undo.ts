@@ -1,6 +1,8 @@
 // A worktree brought back to a commit, after everything beyond that was pinned.
+
+import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
-import type { Commit, Tree } from '../../core/model/worktree-name.ts';
+import type { Tree } from '../../core/model/run-name.ts';
 import { MOST_LISTED, type Undone } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 import { type Git, LOOKING } from '../git/git.ts';

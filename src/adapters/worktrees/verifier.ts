@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyCommand } from '../../core/files/verify-command.ts';
 import { Failure } from '../../core/model/failure.ts';
-import type { Tree } from '../../core/model/worktree-name.ts';
+import type { Tree } from '../../core/model/run-name.ts';
 import type { Verified, Verifier, VerifyRequest } from '../../core/ports/verifier.ts';
 import { portVariables } from '../../core/ports/worktrees.ts';
 import { slugOf } from '../../plan/name.ts';

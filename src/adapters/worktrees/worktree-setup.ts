@@ -1,8 +1,9 @@
 // A worktree made ready for work: its branch, its files, its ports, and the project's own command.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
-import { type Commit, runBranch, type Tree } from '../../core/model/worktree-name.ts';
+import { runBranch, type Tree } from '../../core/model/run-name.ts';
 import { portVariables, type SetUp, type SetUpRequest } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 import { type Git, LOOKING, refsIn } from '../git/git.ts';

@@ -1,7 +1,8 @@
 // The message of a merge, with the line by which it is known again whatever happened in between.
 
 import { slugOf } from '../../plan/name.ts';
-import type { Commit, Tree } from '../model/worktree-name.ts';
+import type { Commit } from '../model/commit.ts';
+import type { Tree } from '../model/run-name.ts';
 
 export const MERGE_TRAILER = 'Cadre-Run';
 

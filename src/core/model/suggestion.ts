@@ -31,7 +31,6 @@ export type ActionName =
   | 'session-stop'
   | 'session-pause'
   | 'session-send'
-  | 'session-attach'
   | 'quarantine-retry'
   | 'quarantine-drop'
   | 'quarantine-drop-all'
@@ -51,6 +50,7 @@ export type ReadName =
   | 'quarantine'
   | 'session-list'
   | 'session-screen'
+  | 'session-attach'
   | 'engine-status'
   | 'config-check'
   | 'doctor';

@@ -1,6 +1,6 @@
 // What a run or a plan has changed, as a person wants to see it.
 import type { PlanFile } from '../../plan/name.ts';
-import type { Commit } from '../model/worktree-name.ts';
+import type { Commit } from '../model/commit.ts';
 
 /** From one commit to another. */
 export interface Span {

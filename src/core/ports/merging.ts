@@ -1,5 +1,6 @@
 // Merges, as a port.
-import type { Commit, Tree } from '../model/worktree-name.ts';
+import type { Commit } from '../model/commit.ts';
+import type { Tree } from '../model/run-name.ts';
 import type { Verified } from './verifier.ts';
 import type { Occupied } from './worktrees.ts';
 

@@ -1,5 +1,5 @@
 // Pull requests, as a port.
-import type { Commit } from '../model/worktree-name.ts';
+import type { Commit } from '../model/commit.ts';
 
 export interface PullRequest {
   /** The branch, the same here and on the remote, and the commit of it that is to be merged. */

@@ -1,5 +1,5 @@
 // The verify command, as a port.
-import type { Tree } from '../model/worktree-name.ts';
+import type { Tree } from '../model/run-name.ts';
 
 export type Verified =
   | { readonly kind: 'passed' }

@@ -1,6 +1,7 @@
 // Worktrees of runs, as a port. Everything may be asked twice.
 import { type PlanFile, slugOf } from '../../plan/name.ts';
-import type { Commit, Tree } from '../model/worktree-name.ts';
+import type { Commit } from '../model/commit.ts';
+import type { Tree } from '../model/run-name.ts';
 
 export interface PlanBranch {
   readonly branch: string;

@@ -63,7 +63,7 @@ function merged(scene: RunContext, tip: string, more: Pick<RunStep, 'result'>): 
   return withTip(
     scene,
     tip,
-    recordStep(scene, { ...more, moves: ['merged'], task: 'review_pass', effects: cleanupEffects(scene, 'remove') }),
+    recordStep(scene, { ...more, moves: ['merged'], effects: cleanupEffects(scene, 'remove') }),
   );
 }
 

@@ -1,6 +1,7 @@
 // How a commit is checked: with the project's own command, in a run's worktree or in one for merged trees.
 
-import { type Commit, MERGED_TREE, short, type Tree } from '../../core/model/worktree-name.ts';
+import { type Commit, short } from '../../core/model/commit.ts';
+import { MERGED_TREE, type Tree } from '../../core/model/run-name.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Check } from '../../core/ports/merging.ts';
 import type { Verified } from '../../core/ports/verifier.ts';

@@ -1,8 +1,8 @@
 // Lands a plan that is done where its settings want it: nowhere, on its base here, or on the remote by a pull request.
 
+import { short } from '../../core/model/commit.ts';
 import type { EffectResult } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
-import { short } from '../../core/model/worktree-name.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Pulled } from '../../core/ports/pull-requests.ts';
 import { type PlanFile, slugOf } from '../../plan/name.ts';

@@ -1,9 +1,10 @@
 // The merge of a run's commit into its plan's branch, here or by a pull request.
+
+import { type Commit, short } from '../../core/model/commit.ts';
 import type { RunEffect } from '../../core/model/effect.ts';
 import type { EffectResult } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
-import { treeOfBranch } from '../../core/model/run-tree.ts';
-import { type Commit, short, type Tree } from '../../core/model/worktree-name.ts';
+import { type Tree, treeOfBranch } from '../../core/model/run-name.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Verified } from '../../core/ports/verifier.ts';
 import { whereMerged } from '../observe.ts';

@@ -49,7 +49,7 @@ export async function perform(hands: EffectPorts, world: World, effect: Effect):
       const gone = await whyWithoutTree(hands, world, entry);
       if (gone !== undefined)
         return [{ kind: 'session-news', session: effect.session, news: { kind: 'failed', why: gone } }];
-      const prompt = promptOf(hands.runs, world, entry, effect);
+      const prompt = await promptOf(hands.runs, world, entry, effect);
       const attempt = attemptOf(world.sessions.values(), entry);
       const news = await hands.sessions.start(entry, prompt, effect.resume, attempt);
       return [{ kind: 'session-news', session: effect.session, news }];

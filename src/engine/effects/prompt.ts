@@ -1,6 +1,6 @@
 // Begins a turn: the agent's prompt is made from the run or the plan that its session belongs to, at the moment it starts.
 import type { Effect } from '../../core/model/effect.ts';
-import { treeOfSession } from '../../core/model/run-tree.ts';
+import { treeOfSession } from '../../core/model/run-name.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
 import type { RunFiles, RunTrees } from '../../core/ports/worktrees.ts';
@@ -11,25 +11,25 @@ export interface TurnHands {
   readonly trees: RunTrees;
   readonly files: RunFiles;
   /** The texts that a plan's tasks were launched with, by their ids. */
-  launchedTexts(plan: PlanFile): ReadonlyMap<string, string>;
+  launchedTexts(plan: PlanFile): Promise<ReadonlyMap<string, string>>;
   /** The verify command, as words; nothing where there is none to run. */
   readonly verify: readonly string[] | null;
   readonly verifyPrompt: string;
   readonly cadre: readonly string[];
 }
 
-export function promptOf(
+export async function promptOf(
   hands: TurnHands,
   world: World,
   entry: SessionEntry,
   effect: Extract<Effect, { do: 'start-session' }>,
-): string {
+): Promise<string> {
   const { turn } = effect;
   const tree = treeOfSession(entry);
   const plan = entry.plan === undefined ? undefined : world.plans.get(entry.plan);
   if (turn === undefined || tree === undefined || plan === undefined) return effect.prompt;
   const task = plan.tasks.find((one) => one.id === entry.task);
-  const text = task === undefined ? '' : (hands.launchedTexts(plan.plan).get(task.id) ?? '');
+  const text = task === undefined ? '' : ((await hands.launchedTexts(plan.plan)).get(task.id) ?? '');
   const work = {
     plan: plan.plan,
     title: plan.description === '' ? null : plan.description,

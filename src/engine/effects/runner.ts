@@ -83,7 +83,7 @@ export class EffectRunner {
     this.enqueue(place, effect.id, async () => {
       await Promise.all(before);
       // What was decided while it waited for its turn counts.
-      const world = gateway.confirmed();
+      const world = await gateway.confirmed();
       if (!world.outbox.has(effect.id)) return;
       const caused = await perform(this.#hands, world, effect).catch((error) => this.#holdUp(effect, error));
       await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }], 'then');

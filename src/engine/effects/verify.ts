@@ -1,8 +1,9 @@
 // The verification of a run's commit, in the run's own worktree.
+
+import { type Commit, short } from '../../core/model/commit.ts';
 import type { RunEffect } from '../../core/model/effect.ts';
 import type { EffectResult } from '../../core/model/event.ts';
-import { treeOfBranch } from '../../core/model/run-tree.ts';
-import { type Commit, short, type Tree } from '../../core/model/worktree-name.ts';
+import { type Tree, treeOfBranch } from '../../core/model/run-name.ts';
 import type { World } from '../../core/model/world.ts';
 import { checked, tidyUp } from './checks.ts';
 import { type RunHands, withTail } from './ports.ts';

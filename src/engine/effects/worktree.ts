@@ -1,9 +1,10 @@
 // Worktrees of runs: made ready, mended, put back and given back.
+
+import type { Commit } from '../../core/model/commit.ts';
 import type { Effect, RunEffect } from '../../core/model/effect.ts';
 import type { EffectResult } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
-import { treeOfBranch } from '../../core/model/run-tree.ts';
-import { type Commit, MERGED_TREE, REVIEW_TREE } from '../../core/model/worktree-name.ts';
+import { MERGED_TREE, REVIEW_TREE, treeOfBranch } from '../../core/model/run-name.ts';
 import type { World } from '../../core/model/world.ts';
 import type { TreeLook } from '../../core/ports/worktrees.ts';
 import type { PlanFile } from '../../plan/name.ts';

@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { SEGMENT_BYTES } from '../../../src/adapters/journal/journal.ts';
+import { positionOf } from '../../../src/adapters/journal/cursor-text.ts';
+import { BEGINNING, SEGMENT_BYTES } from '../../../src/adapters/journal/segments.ts';
 import { fold } from '../../../src/core/journal/fold.ts';
 import { EMPTY_WORLD } from '../../../src/core/model/world.ts';
 import { START } from '../../../src/core/ports/journal.ts';
@@ -42,23 +43,24 @@ async function rotated(disk = faultyDisk().disk): Promise<Rotated> {
 describe('a checkpoint', () => {
   test('is written when a segment is closed, and reading on from it gives the world that the whole journal gives', async () => {
     const { repo, pieces } = await rotated();
-    const saved = pieces.checkpoints.load();
-    expect(saved?.position).toMatchObject({ segment: pieces.journal.segments()[1], offset: 0 });
-    const { records } = pieces.journal.read(START);
-    const after = saved === undefined ? [] : pieces.journal.read(saved.position).records;
+    const saved = await pieces.checkpoints.load();
+    const position = saved === undefined ? undefined : positionOf(saved.cursor);
+    expect(position).toMatchObject({ segment: pieces.segments.numbers()[1], offset: 0 });
+    const { records } = pieces.segments.read(BEGINNING);
+    const after = saved === undefined ? [] : (await pieces.journal.read(saved.cursor)).records;
     expect(after).toEqual(records.slice(-1));
     const replayed = fold(EMPTY_WORLD, records);
     expect(fold(saved?.world ?? EMPTY_WORLD, after)).toEqual(replayed);
     expect(replayed).toMatchObject({ seq: records.length, refused: { size: 1 }, plans: { size: 2 } });
-    expect(openPieces(repo).gateway.look()).toEqual(replayed);
+    expect(await openPieces(repo).gateway.look()).toEqual(replayed);
   });
 
   test('spares a new process the closed segments', async () => {
     const { repo, pieces } = await rotated();
     const faulty = faultyDisk();
-    openPieces(repo, faulty.disk).gateway.look();
+    await openPieces(repo, faulty.disk).gateway.look();
     const opened = faulty.calls.filter(({ on, path }) => on === 'open' && path.endsWith('.log'));
-    expect(opened.map(({ path }) => path)).toEqual([pieces.journal.path(pieces.journal.segments()[1] ?? 0)]);
+    expect(opened.map(({ path }) => path)).toEqual([pieces.segments.path(pieces.segments.numbers()[1] ?? 0)]);
   });
 
   test.each([
@@ -74,7 +76,7 @@ describe('a checkpoint', () => {
     const { repo, pieces, checkpoint } = await rotated();
     harm(checkpoint);
     const { gateway } = openPieces(repo);
-    expect(gateway.look()).toEqual(fold(EMPTY_WORLD, pieces.journal.read(START).records));
+    expect(await gateway.look()).toEqual(fold(EMPTY_WORLD, pieces.segments.read(BEGINNING).records));
     expect((await gateway.submit([register('c.md')])).answers[0]?.kind).toBe('accepted');
   });
 
@@ -83,25 +85,25 @@ describe('a checkpoint', () => {
     const faulty = faultyDisk();
     faulty.fail({ on: 'open', path: 'checkpoint.json' }, 'EACCES');
     const { gateway } = openPieces(repo, faulty.disk);
-    expect(gateway.look()).toEqual(fold(EMPTY_WORLD, pieces.journal.read(START).records));
+    expect(await gateway.look()).toEqual(fold(EMPTY_WORLD, pieces.segments.read(BEGINNING).records));
   });
 
   test('that cannot be written is no failure of the step', async () => {
     const faulty = faultyDisk();
     faulty.fail({ on: 'write', path: 'checkpoint.json.tmp', forGood: true }, 'ENOSPC');
     const { repo, pieces } = await rotated(faulty.disk);
-    expect(pieces.checkpoints.load()).toBeUndefined();
-    expect(openPieces(repo).gateway.look()).toMatchObject({ plans: { size: 2 } });
-    expect(pieces.journal.read(START).torn).toBe(0);
+    expect(await pieces.checkpoints.load()).toBeUndefined();
+    expect(await openPieces(repo).gateway.look()).toMatchObject({ plans: { size: 2 } });
+    expect(pieces.segments.read(BEGINNING).torn).toBe(0);
   });
 });
 
 describe('a journal that is shorter than its checkpoint', () => {
   test('stops at a missing segment, by name, although the segment need not be read', async () => {
     const { repo, pieces, checkpoint } = await rotated();
-    const seq = pieces.checkpoints.load()?.position.seq;
-    for (const segment of pieces.journal.segments()) {
-      const path = pieces.journal.path(segment);
+    const seq = (await pieces.checkpoints.load())?.world.seq;
+    for (const segment of pieces.segments.numbers()) {
+      const path = pieces.segments.path(segment);
       const bytes = readFileSync(path);
       rmSync(path);
       const before = [contentsOf(repo.home), contentsOf(repo.plans)];
@@ -113,26 +115,27 @@ describe('a journal that is shorter than its checkpoint', () => {
       writeFileSync(path, bytes);
     }
     expect(readFileSync(checkpoint).length).toBeGreaterThan(0);
-    expect(openPieces(repo).gateway.look().plans.size).toBe(2);
+    expect((await openPieces(repo).gateway.look()).plans.size).toBe(2);
   });
 
   test('stops when the segment ends before the place at which the checkpoint was made', async () => {
     const { repo, pieces } = await rotated();
-    const { position } = pieces.journal.read(START);
-    pieces.checkpoints.save(pieces.gateway.look(), position);
-    truncateSync(pieces.journal.path(position.segment), 0);
+    const { position } = pieces.segments.read(BEGINNING);
+    const { cursor } = await pieces.journal.read(START);
+    await pieces.checkpoints.save({ world: await pieces.gateway.look(), cursor });
+    truncateSync(pieces.segments.path(position.segment), 0);
     const before = [contentsOf(repo.home), contentsOf(repo.plans)];
     const failure = await failureOf(() => openPieces(repo).gateway.submit([register('c.md')]));
     expect([failure.code, failure.message]).toEqual([
       'journal-shrunk',
-      `${pieces.journal.path(position.segment)} is shorter than it was when record ${position.seq} had been written: records are missing. Restore it from a backup; nothing was changed.`,
+      `${pieces.segments.path(position.segment)} is shorter than it was when record ${position.seq} had been written: records are missing. Restore it from a backup; nothing was changed.`,
     ]);
     expect([contentsOf(repo.home), contentsOf(repo.plans)]).toEqual(before);
   });
 
   test('is found by the doctor where records of a closed segment are gone', async () => {
     const { repo, pieces } = await rotated();
-    const first = pieces.journal.path(1);
+    const first = pieces.segments.path(1);
     truncateSync(first, readFileSync(first).indexOf('\n') + 1);
     const { code, stdout } = repo.cadre('doctor');
     expect(code).toBe(1);

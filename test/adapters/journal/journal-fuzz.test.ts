@@ -1,7 +1,7 @@
 // Bytes of the journal, damaged at random: what is read is always the beginning of what was written, never anything else.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeRecords, encodeRecord } from '../../../src/adapters/journal/journal-text.ts';
+import { decodeRecords, encodeRecord } from '../../../src/adapters/journal/record-text.ts';
 import type { JournalRecord } from '../../../src/core/model/record.ts';
 
 /** Commits of one to three records, as the journal writes them. */

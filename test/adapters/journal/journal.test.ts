@@ -14,12 +14,11 @@ import {
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Journal, SEGMENT_BYTES } from '../../../src/adapters/journal/journal.ts';
-import { encodeRecord } from '../../../src/adapters/journal/journal-text.ts';
+import { encodeRecord } from '../../../src/adapters/journal/record-text.ts';
+import { BEGINNING, type Position, SEGMENT_BYTES, Segments } from '../../../src/adapters/journal/segments.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import type { JournalRecord } from '../../../src/core/model/record.ts';
 import type { Disk } from '../../../src/core/ports/disk.ts';
-import { type Position, START } from '../../../src/core/ports/journal.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { contentsOf, failureOf, named, openPieces, type Pieces, temporaryFolder } from '../../support/pieces.ts';
 import { eventually, MAIN, type Repo, temporaryRepo } from '../../support/repo.ts';
@@ -43,7 +42,7 @@ function upTo(last: number): readonly number[] {
 }
 
 interface Written {
-  readonly journal: Journal;
+  readonly segments: Segments;
   readonly folder: string;
   readonly path: string;
   readonly bytes: Buffer;
@@ -54,18 +53,18 @@ interface Written {
 /** A journal of one segment with these commits, each given by how many records it has. */
 function written(commits: readonly number[], on: Disk = hasty): Written {
   const folder = temporaryFolder();
-  const journal = new Journal(on, folder);
-  let position: Position = START;
+  const segments = new Segments(on, folder);
+  let position: Position = BEGINNING;
   for (const size of commits)
-    position = journal.append(
+    position = segments.append(
       position,
       Array.from({ length: size }, (_, index) => record(position.seq + 1 + index)),
     );
-  const path = journal.path(1);
+  const path = segments.path(1);
   const bytes = readFileSync(path);
   const starts = [0];
   for (const [at, byte] of bytes.entries()) if (byte === 0x0a) starts.push(at + 1);
-  return { journal, folder, path, bytes, starts };
+  return { segments, folder, path, bytes, starts };
 }
 
 /** A repository in which one plan was registered and moved to planning. */
@@ -75,39 +74,39 @@ async function repoWithPlan(): Promise<Repo & { readonly pieces: Pieces; readonl
   const pieces = openPieces(repo);
   await pieces.gateway.submit([register('a.md')]);
   await pieces.gateway.submit([move('plan_start', USER, A)]);
-  return { ...repo, pieces, log: pieces.journal.path(1) };
+  return { ...repo, pieces, log: pieces.segments.path(1) };
 }
 
 describe('what is appended is read', () => {
   test('a second reader is given exactly what was appended after its position', () => {
     const folder = temporaryFolder();
-    const writer = new Journal(disk, folder);
-    const reader = new Journal(disk, folder);
-    const one = writer.append(START, [record(1)]);
-    const seen = reader.read(START);
+    const writer = new Segments(disk, folder);
+    const reader = new Segments(disk, folder);
+    const one = writer.append(BEGINNING, [record(1)]);
+    const seen = reader.read(BEGINNING);
     writer.append(one, [record(2), record(3)]);
     expect(numbers(seen.records)).toEqual([1]);
     expect(numbers(reader.read(seen.position).records)).toEqual([2, 3]);
-    expect(reader.read(reader.read(START).position)).toMatchObject({ records: [], torn: 0 });
+    expect(reader.read(reader.read(BEGINNING).position)).toMatchObject({ records: [], torn: 0 });
   });
 
   test('an append of nothing writes nothing', () => {
     const folder = temporaryFolder();
-    expect(new Journal(disk, folder).append(START, [])).toBe(START);
+    expect(new Segments(disk, folder).append(BEGINNING, [])).toBe(BEGINNING);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('a segment that has grown large is closed, and a reader goes on into the next', () => {
     const folder = temporaryFolder();
-    const journal = new Journal(disk, folder);
-    const small = journal.append(START, [record(1)]);
-    expect(journal.rotate(small)).toBe(small);
-    const large = journal.append(small, [record(2, 'x'.repeat(SEGMENT_BYTES))]);
-    const next = journal.append(journal.rotate(large), [record(3)]);
-    expect(journal.segments()).toEqual([1, 3]);
+    const segments = new Segments(disk, folder);
+    const small = segments.append(BEGINNING, [record(1)]);
+    expect(segments.rotate(small)).toBe(small);
+    const large = segments.append(small, [record(2, 'x'.repeat(SEGMENT_BYTES))]);
+    const next = segments.append(segments.rotate(large), [record(3)]);
+    expect(segments.numbers()).toEqual([1, 3]);
     expect(next).toMatchObject({ segment: 3, seq: 3 });
-    expect(numbers(journal.read(START).records)).toEqual([1, 2, 3]);
-    expect(numbers(journal.read(small).records)).toEqual([2, 3]);
+    expect(numbers(segments.read(BEGINNING).records)).toEqual([1, 2, 3]);
+    expect(numbers(segments.read(small).records)).toEqual([2, 3]);
   });
 
   test('"cadre log --follow" prints what another process appends', async () => {
@@ -135,11 +134,11 @@ describe('several processes append at once', () => {
     const writers = [1, 2, 3, 4].map((who) => appender(repo, who, each));
     await turns(writers, 0);
     const seen: JournalRecord[] = [];
-    const { journal } = openPieces(repo);
-    let position: Position = START;
+    const { segments } = openPieces(repo);
+    let position: Position = BEGINNING;
     await eventually(
       () => {
-        const reading = journal.read(position);
+        const reading = segments.read(position);
         position = reading.position;
         seen.push(...reading.records);
         return seen.length;
@@ -151,7 +150,7 @@ describe('several processes append at once', () => {
     expect(numbers(seen)).toEqual(upTo(4 * each));
     expect(confirmed.sort((one, other) => one - other)).toEqual(upTo(4 * each));
     expect(new Set(seen.map((one) => 'plan' in one && one.plan)).size).toBe(4 * each);
-    expect(journal.read(START).records).toEqual(seen);
+    expect(segments.read(BEGINNING).records).toEqual(seen);
     expect(Object.keys(repo.planState().plans)).toHaveLength(4 * each);
   });
 
@@ -161,13 +160,13 @@ describe('several processes append at once', () => {
     await turns(writers, 30);
     for (const writer of writers) writer.process.kill('SIGKILL');
     const confirmed = (await Promise.all(writers.map((writer) => writer.ended))).flat();
-    const { gateway, journal } = openPieces(repo);
+    const { gateway, segments } = openPieces(repo);
     await gateway.submit([register('after.md')]);
-    const { records, torn } = journal.read(START);
+    const { records, torn } = segments.read(BEGINNING);
     expect(torn).toBe(0);
     expect(numbers(records)).toEqual(upTo(records.length));
     expect(numbers(records)).toEqual(expect.arrayContaining(confirmed));
-    expect(new Set(Object.keys(repo.planState().plans))).toEqual(new Set(gateway.look().plans.keys()));
+    expect(new Set(Object.keys(repo.planState().plans))).toEqual(new Set((await gateway.look()).plans.keys()));
   });
 
   /** Lets all of them go at the same moment, and waits until they have had this many turns together. */
@@ -181,19 +180,19 @@ describe('several processes append at once', () => {
 
 describe('a torn end', () => {
   test('wherever the last three records are cut off, what is before the cut is read, the rest kept, and the journal goes on', () => {
-    const { journal, path, bytes, starts } = written([1, 1, 1, 1, 1]);
+    const { segments, path, bytes, starts } = written([1, 1, 1, 1, 1]);
     for (let cut = starts[2] ?? 0; cut < bytes.length; cut++) {
       writeFileSync(path, bytes.subarray(0, cut));
       const whole = starts.filter((start) => start <= cut).length - 1;
       const end = starts[whole] ?? 0;
-      const { records, position, torn } = journal.read(START);
+      const { records, position, torn } = segments.read(BEGINNING);
       expect([cut, records.length, position.offset, torn]).toEqual([cut, whole, end, cut - end]);
       if (torn === 0) continue;
-      const copy = journal.repair(position, torn);
+      const copy = segments.repair(position, torn);
       expect(readFileSync(copy).equals(bytes.subarray(end, cut))).toBe(true);
       rmSync(copy);
-      journal.append(position, [record(whole + 1, 'after')]);
-      const after = journal.read(START);
+      segments.append(position, [record(whole + 1, 'after')]);
+      const after = segments.read(BEGINNING);
       expect([after.torn, after.records.length, after.records.at(-1)]).toEqual([
         0,
         whole + 1,
@@ -212,27 +211,27 @@ describe('a torn end', () => {
     ['empty lines', Buffer.from('\n\n\n')],
     ['a garbled commit that holds an old record', Buffer.concat([Buffer.from('garbled\n'), soundRecordOfThePast])],
   ])('of %s after the last record is set aside, and every record before stays', (_what, garbage) => {
-    const { journal, path, bytes } = written([1, 1, 1]);
+    const { segments, path, bytes } = written([1, 1, 1]);
     writeFileSync(path, Buffer.concat([bytes, garbage]));
-    const { records, position, torn } = journal.read(START);
+    const { records, position, torn } = segments.read(BEGINNING);
     expect([numbers(records), torn]).toEqual([[1, 2, 3], garbage.length]);
-    expect(readFileSync(journal.repair(position, torn)).equals(garbage)).toBe(true);
+    expect(readFileSync(segments.repair(position, torn)).equals(garbage)).toBe(true);
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
   test('a last record of which the second half is zeros is torn', () => {
-    const { journal, path, bytes, starts } = written([1, 1, 1]);
+    const { segments, path, bytes, starts } = written([1, 1, 1]);
     writeFileSync(path, Buffer.from(bytes).fill(0, (starts[2] ?? 0) + 40));
-    expect(journal.read(START)).toMatchObject({ position: { seq: 2 }, torn: bytes.length - (starts[2] ?? 0) });
+    expect(segments.read(BEGINNING)).toMatchObject({ position: { seq: 2 }, torn: bytes.length - (starts[2] ?? 0) });
   });
 
   test('a commit garbled in its middle is torn as a whole, though its other records are sound', () => {
-    const { journal, path, bytes, starts } = written([1, 4]);
+    const { segments, path, bytes, starts } = written([1, 4]);
     const garbled = Buffer.from(bytes).fill('#', starts[2], (starts[3] ?? 0) - 1);
     writeFileSync(path, garbled);
-    const { records, position, torn } = journal.read(START);
+    const { records, position, torn } = segments.read(BEGINNING);
     expect([numbers(records), torn]).toEqual([[1], bytes.length - (starts[1] ?? 0)]);
-    expect(readFileSync(journal.repair(position, torn)).equals(garbled.subarray(starts[1]))).toBe(true);
+    expect(readFileSync(segments.repair(position, torn)).equals(garbled.subarray(starts[1]))).toBe(true);
   });
 
   test('the next step repairs it, records that, says so, and stands itself', async () => {
@@ -245,7 +244,7 @@ describe('a torn end', () => {
       `The journal ended in 28 bytes that are no record, left by a process that was stopped while writing. They are kept in ${copy}.`,
     ]);
     expect(readFileSync(copy, 'utf8')).toBe('0badc0de {"v":1,"seq":3,"at"');
-    const { records } = pieces.journal.read(START);
+    const { records } = pieces.segments.read(BEGINNING);
     expect(records.map(({ event }) => event)).toEqual(['register', 'plan_start', 'journal_repaired', 'cancel']);
     expect(records[2]).toMatchObject({ bytes: 28, copy, by: 'engine' });
     expect(repo.status('a.md')).toBe('cancelled');
@@ -265,20 +264,20 @@ describe('a torn end', () => {
     const { log, ...repo } = await repoWithPlan();
     writeFileSync(log, 'being written', { flag: 'a' });
     const before = contentsOf(repo.home);
-    expect(openPieces(repo).gateway.look().plans.get(A)?.status).toBe('planning');
+    expect((await openPieces(repo).gateway.look()).plans.get(A)?.status).toBe('planning');
     expect(repo.cadre('status').code).toBe(0);
     expect(repo.cadre('log').code).toBe(0);
     expect(contentsOf(repo.home)).toEqual(before);
   });
 
   test('a second one at the same byte does not take the place of the first copy', () => {
-    const { journal, path } = written([1]);
+    const { segments, path } = written([1]);
     writeFileSync(path, 'first torn end', { flag: 'a' });
-    const first = journal.read(START);
-    const firstCopy = journal.repair(first.position, first.torn);
+    const first = segments.read(BEGINNING);
+    const firstCopy = segments.repair(first.position, first.torn);
     writeFileSync(path, 'second', { flag: 'a' });
-    const second = journal.read(START);
-    journal.repair(second.position, second.torn);
+    const second = segments.read(BEGINNING);
+    segments.repair(second.position, second.torn);
     expect(readFileSync(firstCopy, 'utf8')).toBe('first torn end');
   });
 
@@ -291,13 +290,13 @@ describe('a torn end', () => {
     await failureOf(() => gateway.submit([move('cancel', USER, A)]));
     const { notes } = await gateway.submit([move('cancel', USER, A)]);
     expect(notes.join()).toContain('The journal ended in 4 bytes that are no record');
-    expect(pieces.journal.read(START).records.map(({ event }) => event)).toContain('journal_repaired');
+    expect(pieces.segments.read(BEGINNING).records.map(({ event }) => event)).toContain('journal_repaired');
   });
 });
 
 describe('damage before the end', () => {
   test('a flipped bit in any byte of a record that a later commit follows stops the reader there, and nothing is changed', async () => {
-    const { journal, path, bytes, starts } = written([1, 2, 1]);
+    const { segments, path, bytes, starts } = written([1, 2, 1]);
     for (let at = 0; at < (starts[3] ?? 0); at++) {
       if (bytes[at] === 0x0a) continue;
       const flipped = Buffer.from(bytes);
@@ -305,7 +304,7 @@ describe('damage before the end', () => {
       writeFileSync(path, flipped);
       // The second and third record are one commit, which counts whole or not at all.
       const sound = at < (starts[1] ?? 0) ? 0 : 1;
-      const failure = await failureOf(() => journal.read(START));
+      const failure = await failureOf(() => segments.read(BEGINNING));
       expect([failure.code, failure.message]).toEqual([
         'journal-damaged',
         damage(path, starts[sound] ?? 0, sound, sound === 0 ? 2 : 4),
@@ -315,16 +314,16 @@ describe('damage before the end', () => {
   });
 
   test('a line end that was lost between two commits is damage, not a torn end: the first had been confirmed', async () => {
-    const { journal, path, bytes, starts } = written([1, 1, 1]);
+    const { segments, path, bytes, starts } = written([1, 1, 1]);
     const flipped = Buffer.from(bytes);
     flipped[(starts[2] ?? 0) - 1] = 0x0b;
     writeFileSync(path, flipped);
-    const failure = await failureOf(() => journal.read(START));
+    const failure = await failureOf(() => segments.read(BEGINNING));
     expect([failure.code, failure.message]).toEqual(['journal-damaged', damage(path, starts[1] ?? 0, 1, 3)]);
   });
 
   test('records in the wrong order, twice or missing are damage', async () => {
-    const { journal, path, bytes, starts } = written([1, 1, 1]);
+    const { segments, path, bytes, starts } = written([1, 1, 1]);
     const [one, two, three] = [0, 1, 2].map((index) => bytes.subarray(starts[index], starts[index + 1])) as [
       Buffer,
       Buffer,
@@ -336,7 +335,7 @@ describe('damage before the end', () => {
       [[one, one, two, three], 'record 1 stands where 2 should be'],
     ] as const) {
       writeFileSync(path, Buffer.concat(order));
-      const failure = await failureOf(() => journal.read(START));
+      const failure = await failureOf(() => segments.read(BEGINNING));
       expect(failure.message).toBe(
         `The journal is damaged in ${path} at byte ${starts[1]}: ${stands}. The last sound record is 1. Nothing was changed. Restore the file from a backup; "cadre doctor" tells more.`,
       );
@@ -344,13 +343,13 @@ describe('damage before the end', () => {
   });
 
   test('a closed segment that ends in no record is damaged, however sound the next one is', async () => {
-    const { journal, folder } = segmented();
-    const size = statSync(journal.path(1)).size;
-    writeFileSync(journal.path(1), 'torn', { flag: 'a' });
+    const { segments, folder } = segmented();
+    const size = statSync(segments.path(1)).size;
+    writeFileSync(segments.path(1), 'torn', { flag: 'a' });
     const before = contentsOf(folder);
-    const failure = await failureOf(() => journal.read(START));
+    const failure = await failureOf(() => segments.read(BEGINNING));
     expect(failure.message).toContain(
-      `in ${journal.path(1)} at byte ${size}: the segment ends in bytes that are no record. The last sound record is 1.`,
+      `in ${segments.path(1)} at byte ${size}: the segment ends in bytes that are no record. The last sound record is 1.`,
     );
     expect(contentsOf(folder)).toEqual(before);
   });
@@ -394,13 +393,13 @@ describe('a journal that is not what it was', () => {
     ['the first', 1, 2],
     ['one in the middle', 2, 3],
   ])('without %s segment it is refused, by the name of the file that is missing', async (_which, lost, next) => {
-    const { journal, folder } = segmented();
-    rmSync(journal.path(lost));
+    const { segments, folder } = segmented();
+    rmSync(segments.path(lost));
     const before = contentsOf(folder);
-    const failure = await failureOf(() => journal.read(START));
+    const failure = await failureOf(() => segments.read(BEGINNING));
     expect([failure.code, failure.message]).toEqual([
       'journal-segment-missing',
-      `The journal has a gap: ${journal.path(lost)} is missing, although the segment that starts with record ${next} is there. Restore it from a backup; nothing was changed.`,
+      `The journal has a gap: ${segments.path(lost)} is missing, although the segment that starts with record ${next} is there. Restore it from a backup; nothing was changed.`,
     ]);
     expect(contentsOf(folder)).toEqual(before);
   });
@@ -431,19 +430,19 @@ describe('a journal that is not what it was', () => {
   });
 
   test('a segment deleted between reading and appending is not begun anew', async () => {
-    const { journal, folder, path } = written([1, 1]);
-    const { position } = journal.read(START);
+    const { segments, folder, path } = written([1, 1]);
+    const { position } = segments.read(BEGINNING);
     rmSync(path);
-    expect((await failureOf(() => journal.append(position, [record(3)]))).code).toBe('journal-gone');
+    expect((await failureOf(() => segments.append(position, [record(3)]))).code).toBe('journal-gone');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('records appended by someone who did not take the lock are not written over', async () => {
-    const { journal, path } = written([1, 1]);
-    const { position } = journal.read(START);
+    const { segments, path } = written([1, 1]);
+    const { position } = segments.read(BEGINNING);
     writeFileSync(path, encodeRecord(record(3)), { flag: 'a' });
     const bytes = readFileSync(path);
-    expect((await failureOf(() => journal.append(position, [record(3)]))).code).toBe('journal-gone');
+    expect((await failureOf(() => segments.append(position, [record(3)]))).code).toBe('journal-gone');
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
@@ -489,9 +488,9 @@ describe('a disk that fails while the journal is written', () => {
     await failureOf(() => openPieces(repo, faulty.disk).gateway.submit([move('cancel', USER, A)]));
     const again = openPieces(repo);
     await again.gateway.submit([register('b.md')]);
-    const { records } = again.journal.read(START);
+    const { records } = again.segments.read(BEGINNING);
     expect(numbers(records)).toEqual(upTo(records.length));
-    expect(repo.status('a.md')).toBe(again.gateway.look().plans.get(A)?.status);
+    expect(repo.status('a.md')).toBe((await again.gateway.look()).plans.get(A)?.status);
     expect(readFileSync(log, 'utf8').split('\n')).toHaveLength(records.length + 1);
   });
 
@@ -508,11 +507,11 @@ describe('a disk that fails while the journal is written', () => {
   test('a commit that could not be written whole leaves nothing behind, and the next one succeeds', async () => {
     for (const taken of [0, 1, 150, 400]) {
       const faulty = faultyDisk();
-      const { journal, path, bytes } = written([1, 1], faulty.disk);
-      const { position } = journal.read(START);
+      const { segments, path, bytes } = written([1, 1], faulty.disk);
+      const { position } = segments.read(BEGINNING);
       faulty.writeShort({ path }, taken, 'ENOSPC');
       const failure = await failureOf(() =>
-        journal.append(
+        segments.append(
           position,
           [3, 4, 5, 6, 7].map((seq) => record(seq)),
         ),
@@ -522,8 +521,8 @@ describe('a disk that fails while the journal is written', () => {
         `Could not append to the journal ${path}. The disk is full. Free some space; nothing that was confirmed is lost.`,
       ]);
       expect(readFileSync(path).equals(bytes)).toBe(true);
-      journal.append(position, [record(3)]);
-      expect(numbers(journal.read(START).records)).toEqual([1, 2, 3]);
+      segments.append(position, [record(3)]);
+      expect(numbers(segments.read(BEGINNING).records)).toEqual([1, 2, 3]);
     }
   });
 
@@ -553,17 +552,17 @@ describe('a disk that fails while the journal is written', () => {
 
   test('a reader that looked while a commit was being undone reads on afterwards', () => {
     const faulty = faultyDisk();
-    const { journal, folder, path } = written([1], faulty.disk);
-    const reader = new Journal(disk, folder);
-    const { position } = journal.read(START);
-    let seen = reader.read(START);
+    const { segments, folder, path } = written([1], faulty.disk);
+    const reader = new Segments(disk, folder);
+    const { position } = segments.read(BEGINNING);
+    let seen = reader.read(BEGINNING);
     faulty.writeShort({ path }, encodeRecord(record(2)).length, 'ENOSPC');
     faulty.before({ on: 'truncate', path }, () => {
       seen = reader.read(seen.position);
     });
-    expect(() => journal.append(position, [record(2), record(3)])).toThrow('The disk is full.');
+    expect(() => segments.append(position, [record(2), record(3)])).toThrow('The disk is full.');
     faulty.heal();
-    journal.append(position, [record(2, 'another')]);
+    segments.append(position, [record(2, 'another')]);
     expect(reader.read(seen.position).records).toEqual([record(2, 'another')]);
   });
 
@@ -578,17 +577,17 @@ describe('a disk that fails while the journal is written', () => {
       expect([failure.code, failure.kind]).toEqual(['EMFILE', 'environment']);
       expect(failure.message).toContain(places.state);
       expect(failure.message).toMatch(/Too many files are open\. Raise the limit \("ulimit -n"\), then try again\.$/);
-      expect(gateway.look().plans.get(A)?.status).toBe('planning');
+      expect((await gateway.look()).plans.get(A)?.status).toBe('planning');
     },
   );
 });
 
 /** Three segments with a record each. */
-function segmented(): { readonly journal: Journal; readonly folder: string } {
+function segmented(): { readonly segments: Segments; readonly folder: string } {
   const folder = temporaryFolder();
-  const journal = new Journal(hasty, folder);
-  for (const seq of [1, 2, 3]) writeFileSync(journal.path(seq), encodeRecord(record(seq)));
-  return { journal, folder };
+  const segments = new Segments(hasty, folder);
+  for (const seq of [1, 2, 3]) writeFileSync(segments.path(seq), encodeRecord(record(seq)));
+  return { segments, folder };
 }
 
 function replaceByCopy(log: string): void {
@@ -658,5 +657,5 @@ test('a folder that another process makes while it is looked for holds nothing y
       }
     },
   };
-  expect(new Journal(late, folder).read(START).records).toEqual([]);
+  expect(new Segments(late, folder).read(BEGINNING).records).toEqual([]);
 });

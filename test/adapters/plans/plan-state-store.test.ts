@@ -1,11 +1,12 @@
 // plan-state.json among people, git and other programs: what is done to it, what cadre makes of it, and what is never lost.
+
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BEGINNING } from '../../../src/adapters/journal/segments.ts';
 import { planStateStore } from '../../../src/adapters/plans/plan-state-store.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
-import { START } from '../../../src/core/ports/journal.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { FOREIGN_COMMAND, foreignHolder } from '../../support/foreign-lock.ts';
 import { readOnly } from '../../support/mounts.ts';
@@ -34,8 +35,8 @@ async function begun(): Promise<Begun> {
   return { repo, pieces, path: pieces.places.planState };
 }
 
-function eventsOf({ journal }: Pieces): readonly string[] {
-  return journal.read(START).records.map(({ event }) => event);
+function eventsOf({ segments }: Pieces): readonly string[] {
+  return segments.read(BEGINNING).records.map(({ event }) => event);
 }
 
 function statuses(repo: Repo): Readonly<Record<string, string>> {
@@ -115,8 +116,8 @@ describe('when the file cannot be written', () => {
     await pieces.gateway.submit([start]);
     writeFileSync(path, before);
     const again = openPieces(repo);
-    expect(again.gateway.look().plans.get(A)).toMatchObject({ status: 'planning' });
-    expect(again.gateway.look().plans.get(A)?.difference).toBeUndefined();
+    expect((await again.gateway.look()).plans.get(A)).toMatchObject({ status: 'planning' });
+    expect((await again.gateway.look()).plans.get(A)?.difference).toBeUndefined();
     expect([await again.gateway.settle(), eventsOf(again)]).toEqual([[], ['register', 'register', 'plan_start']]);
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
   });
@@ -387,7 +388,10 @@ describe('what others write into the file', () => {
     edit(path, (text) => text.replace('"description": ""', '"description": "Better words", "owner": "someone"'));
     const { gateway } = openPieces(repo);
     expect(await gateway.settle()).toEqual([]);
-    expect(gateway.look().plans.get(A)).toMatchObject({ description: 'Better words', extra: { owner: 'someone' } });
+    expect((await gateway.look()).plans.get(A)).toMatchObject({
+      description: 'Better words',
+      extra: { owner: 'someone' },
+    });
     expect(repo.planState().plans['a.md']).toMatchObject({ description: 'Better words', owner: 'someone' });
   });
 
@@ -395,7 +399,7 @@ describe('what others write into the file', () => {
     const { repo, path } = await begun();
     edit(path, (text) => text.replace('"plans": {', '"plans": { "c.md": { "status": "reviewing" },'));
     const { gateway } = openPieces(repo);
-    expect(gateway.look().plans.get(named('c.md'))?.status).toBe('reviewing');
+    expect((await gateway.look()).plans.get(named('c.md'))?.status).toBe('reviewing');
     expect(await gateway.settle()).toEqual(['c.md was imported from plan-state.json.']);
     expect(statuses(repo)).toEqual({ 'a.md': 'ready', 'b.md': 'ready', 'c.md': 'reviewing' });
   });
@@ -452,7 +456,7 @@ describe('a status that was changed by hand', () => {
     const { repo } = await changed();
     const { gateway } = openPieces(repo);
     await gateway.submit([start]);
-    expect(gateway.look().plans.get(A)?.difference).toBeUndefined();
+    expect((await gateway.look()).plans.get(A)?.difference).toBeUndefined();
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
   });
 });

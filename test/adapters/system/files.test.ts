@@ -1,14 +1,15 @@
 // Whole files and whole steps on disks that are full, read-only, broken, out of descriptors, or on another machine.
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BEGINNING } from '../../../src/adapters/journal/segments.ts';
 import { NETWORK_FILE_SYSTEMS, refuseNetworkFolder } from '../../../src/adapters/repo/init-repo.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import { ensureFolder, readWhole, replaceFile, temporaryFor } from '../../../src/adapters/system/files.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
 import type { Gateway } from '../../../src/core/ports/gateway.ts';
-import { START } from '../../../src/core/ports/journal.ts';
 import { faultyDisk, type Operation } from '../../support/faulty-disk.ts';
 import { readOnly, smallDisk } from '../../support/mounts.ts';
 import { needing } from '../../support/needs.ts';
@@ -150,11 +151,11 @@ async function threeSteps(gateway: Gateway): Promise<{ confirmed: string[]; fail
 
 /** A new process on a disk that is well: it finds what was confirmed, no more and no less, and brings the file in step. */
 async function expectSound(repo: Repo, confirmed: readonly string[]): Promise<void> {
-  const { gateway, journal } = openPieces(repo);
+  const { gateway, segments } = openPieces(repo);
   expect(await gateway.settle()).toEqual([]);
-  const { records, torn } = journal.read(START);
+  const { records, torn } = segments.read(BEGINNING);
   expect([records.map(({ event }) => event), torn]).toEqual([confirmed, 0]);
-  const { plans } = gateway.look();
+  const { plans } = await gateway.look();
   const inFile = existsSync(join(repo.plans, 'plan-state.json')) ? repo.planState().plans : {};
   expect(Object.entries(inFile).map(([plan, { status }]) => [plan, status])).toEqual(
     [...plans.values()].map(({ plan, status }) => [plan, status]),
@@ -194,15 +195,15 @@ describe('steps on a disk that fills up', () => {
   test('the journal: the step is refused with a sentence, and succeeds when there is space', async () => {
     const repo = temporaryRepo();
     const faulty = faultyDisk();
-    const { gateway, journal } = openPieces(repo, faulty.disk);
+    const { gateway, segments } = openPieces(repo, faulty.disk);
     await gateway.submit([register('a.md')]);
     faulty.fail({ on: 'write', path: '.log', forGood: true }, 'ENOSPC');
     const failure = await failureOf(() => gateway.submit([move('plan_start', USER, A)]));
     expect([failure.kind, failure.message]).toEqual([
       'environment',
-      `Could not append to the journal ${journal.path(1)}. ${FULL}`,
+      `Could not append to the journal ${segments.path(1)}. ${FULL}`,
     ]);
-    expect(gateway.look().plans.get(A)?.status).toBe('ready');
+    expect((await gateway.look()).plans.get(A)?.status).toBe('ready');
     faulty.heal();
     await gateway.submit([move('plan_start', USER, A)]);
     expect(repo.status('a.md')).toBe('planning');
@@ -221,7 +222,7 @@ describe('steps on a disk that fills up', () => {
         `plan-state.json was not written, and will be caught up with the next step: Could not write ${join(repo.plans, 'plan-state.json')}. ${FULL} The step itself stands in the journal.`,
       ],
     ]);
-    expect([repo.status('a.md'), gateway.look().plans.get(A)?.status]).toEqual(['ready', 'planning']);
+    expect([repo.status('a.md'), (await gateway.look()).plans.get(A)?.status]).toEqual(['ready', 'planning']);
     expect((await gateway.submit([register('b.md')])).notes).toEqual([]);
     expect(repo.status('a.md')).toBe('planning');
   });
@@ -281,7 +282,7 @@ describe('steps on a disk that refuses', () => {
     expect(readFileSync(repo.home, 'utf8')).toBe('a file');
   });
 
-  test('a process that has no descriptors left refuses with a sentence until it has some again', () => {
+  test('a process that has no descriptors left refuses with a sentence until it has some again', async () => {
     const repo = temporaryRepo();
     const script = join(repo.root, '..', 'exhausted.mjs');
     writeFileSync(script, EXHAUSTED);
@@ -296,7 +297,7 @@ describe('steps on a disk that refuses', () => {
     expect(failed.length).toBeGreaterThan(0);
     expect(failed.map(({ name, code }) => `${name} ${code}`)).toEqual(failed.map(() => 'Failure EMFILE'));
     expect(confirmed).toContain('last.md');
-    expect([...openPieces(repo).gateway.look().plans.keys()]).toEqual(confirmed);
+    expect([...(await openPieces(repo).gateway.look()).plans.keys()]).toEqual(confirmed);
   });
 
   const EXHAUSTED = `
@@ -334,7 +335,7 @@ needing('root', () => {
       const home = smallDisk(256);
       const filler = join(home, 'filler');
       execFileSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k', 'count=128'], { stdio: 'ignore' });
-      const { gateway, journal, places } = openPieces({ ...repo, home, env: { ...repo.env, CADRE_HOME: home } });
+      const { gateway, segments, places } = openPieces({ ...repo, home, env: { ...repo.env, CADRE_HOME: home } });
       const confirmed: string[] = [];
       const step = async (plan: string): Promise<void> => {
         await gateway.submit([{ ...register(plan), description: 'x'.repeat(5_000) } as ReturnType<typeof register>]);
@@ -345,15 +346,15 @@ needing('root', () => {
       });
       expect([failure.code, failure.message]).toEqual([
         'ENOSPC',
-        `Could not append to the journal ${journal.path(1)}. ${FULL}`,
+        `Could not append to the journal ${segments.path(1)}. ${FULL}`,
       ]);
       expect(confirmed.length).toBeGreaterThan(3);
       const cadre = repo.cadreWith({ env: { CADRE_HOME: home } }, 'status');
       expect([cadre.code, cadre.stderr]).toEqual([0, '']);
-      expect(journal.read(START)).toMatchObject({ position: { seq: confirmed.length }, torn: 0 });
+      expect(segments.read(BEGINNING)).toMatchObject({ position: { seq: confirmed.length }, torn: 0 });
       rmSync(filler);
       await step('after.md');
-      expect([...gateway.look().plans.keys()]).toEqual(confirmed);
+      expect([...(await gateway.look()).plans.keys()]).toEqual(confirmed);
       expect(Object.keys(repo.planState().plans)).toEqual(confirmed);
       expect(places.home).toBe(home);
     });

@@ -1,11 +1,12 @@
 // Locks between real processes: waiting, dying, hanging, and files that vanish under a lock.
+
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BEGINNING } from '../../../src/adapters/journal/segments.ts';
 import { type Flock, throughLibrary, throughProgram } from '../../../src/adapters/system/flock.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
-import { START } from '../../../src/core/ports/journal.ts';
 import type { Locks } from '../../../src/core/ports/locks.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { FOREIGN_COMMAND, foreignHolder } from '../../support/foreign-lock.ts';
@@ -185,9 +186,9 @@ describe('no lock, no write', () => {
       'lock-gone',
       'The lock of the journal was deleted while it was held. Nothing was written. Try again; if it happens again, find out what deletes files in the state folder.',
     ]);
-    expect(pieces.journal.read(START).records).toHaveLength(1);
+    expect(pieces.segments.read(BEGINNING).records).toHaveLength(1);
     await pieces.gateway.submit([register('b.md')]);
-    expect(pieces.journal.read(START).records).toHaveLength(2);
+    expect(pieces.segments.read(BEGINNING).records).toHaveLength(2);
   });
 
   test('a step that waited in vain for the journal changed nothing', async () => {
@@ -197,7 +198,7 @@ describe('no lock, no write', () => {
     const holder = await foreignHolder(pieces.places.journalLock);
     const failure = await failureOf(() => pieces.gateway.submit([register('b.md')]));
     expect(failure.message).toBe(tooLong('journal.lock', FOREIGN_COMMAND, holder.pid ?? 0));
-    expect([...pieces.gateway.look().plans.keys()]).toEqual(['a.md']);
+    expect([...(await pieces.gateway.look()).plans.keys()]).toEqual(['a.md']);
   });
 
   test('where there is no way to lock at all, a step is refused and nothing is written', async () => {
@@ -209,7 +210,7 @@ describe('no lock, no write', () => {
       'environment',
       'This machine offers no flock(2): koffi could not be loaded and there is no flock(1). cadre does not write without a lock. Reinstall cadre, or install util-linux.',
     ]);
-    expect(pieces.journal.segments()).toEqual([]);
+    expect(pieces.segments.numbers()).toEqual([]);
   });
 
   test.each([

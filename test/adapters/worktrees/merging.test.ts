@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MERGED_TREE, type Tree, type TreeName } from '../../../src/core/model/worktree-name.ts';
+import { MERGED_TREE, type Tree, type TreeName } from '../../../src/core/model/run-name.ts';
 import type { MergeRequest } from '../../../src/core/ports/merging.ts';
 import type { Verified } from '../../../src/core/ports/verifier.ts';
 import { textOf } from '../../support/hosts.ts';

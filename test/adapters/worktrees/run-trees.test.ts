@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findRepo } from '../../../src/adapters/repo/repo.ts';
-import { REVIEW_TREE, type Tree, type TreeName, treeName } from '../../../src/core/model/worktree-name.ts';
+import { REVIEW_TREE, type Tree, type TreeName, treeName } from '../../../src/core/model/run-name.ts';
 import { portVariables, type SetUp } from '../../../src/core/ports/worktrees.ts';
 import { isLive, textOf } from '../../support/hosts.ts';
 import { contentsOf, failureOf } from '../../support/pieces.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeMark, mergeMessage } from '../../../src/core/files/merge-message.ts';
-import type { Tree, TreeName } from '../../../src/core/model/worktree-name.ts';
+import type { Tree, TreeName } from '../../../src/core/model/run-name.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
 
 const RUN: Tree = { plan: 'x.md' as PlanFile, name: 't1-a1' as TreeName };

@@ -4,7 +4,7 @@ import type { RunEffect } from '../../../src/core/model/effect.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
 import { runPlaceFor } from '../../../src/core/model/ids.ts';
 import { KeyedQueue } from '../../../src/core/model/keyed-queue.ts';
-import { treeOfBranch } from '../../../src/core/model/run-tree.ts';
+import { treeOfBranch } from '../../../src/core/model/run-name.ts';
 import { EMPTY_WORLD } from '../../../src/core/model/world.ts';
 import type { MergeAnswer } from '../../../src/core/ports/merging.ts';
 import type { Pulled } from '../../../src/core/ports/pull-requests.ts';

@@ -56,7 +56,7 @@ const NO_RUNS: EffectPorts['runs'] = {
   notify: { tell: unasked, warn: unasked },
   stop: new AbortController().signal,
   turns: new KeyedQueue(),
-  launchedTexts: () => new Map(),
+  launchedTexts: async () => new Map(),
   cadre: ['cadre'],
   verify: null,
   verifyPrompt: '',
@@ -160,8 +160,8 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
         world = decided.world;
         return { answers: decided.decisions, notes: [] };
       },
-      look: () => world,
-      confirmed: () => world,
+      look: async () => world,
+      confirmed: async () => world,
       settle: async () => [],
       rebuildPlanState: unasked,
     },

@@ -7,7 +7,7 @@ import { fileLocks } from '../../../src/adapters/system/lock.ts';
 import { merging } from '../../../src/adapters/worktrees/merging.ts';
 import { runTrees } from '../../../src/adapters/worktrees/run-trees.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
-import type { Tree, TreeName } from '../../../src/core/model/worktree-name.ts';
+import type { Tree, TreeName } from '../../../src/core/model/run-name.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
 
 const [, , base = '', what = '', ...words] = process.argv;

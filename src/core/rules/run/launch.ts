@@ -4,12 +4,12 @@ import { step } from '../../../machines/machine.ts';
 import { WORKING } from '../../../machines/plan.ts';
 import { runMachine } from '../../../machines/run.ts';
 import { taskMachine } from '../../../machines/task.ts';
-import { slugOf } from '../../../plan/name.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { effectId, numbered } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
 import { runPlaceFor } from '../../model/ids.ts';
 import type { Change, RunEntry } from '../../model/run.ts';
+import { branchOfRun } from '../../model/run-name.ts';
 import { blockersOf, listed } from '../../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
 import { cleanupEffects } from './end.ts';
@@ -94,7 +94,7 @@ function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: numbe
     entered: seq,
     stage: null,
     place: runPlaceFor(seq),
-    branch: branchOfRun(entry, task, attempt),
+    branch: branchOfRun(entry.plan, { task: task.id, attempt }),
     base: null,
     head: null,
     pinned: null,
@@ -113,10 +113,4 @@ function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: numbe
     failed: null,
     clock: { spent: 0, at },
   };
-}
-
-/** git allows no "~" in a name of a branch, which an address may have. */
-/** Also of a run that was taken away: what it has made is still there. */
-export function branchOfRun(entry: PlanEntry, task: TaskEntry, attempt: number): string {
-  return `cadre/${slugOf(entry.plan)}/t${task.id.replaceAll('~', '-')}-a${attempt}`;
 }

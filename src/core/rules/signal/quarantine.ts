@@ -5,7 +5,7 @@ import { accepted, type Decision, record, refused } from '../../model/decision.t
 import { type Effect, effectId, numbered } from '../../model/effect.ts';
 import type { By, Event, Signal, SignalFile, UnreadableSignal } from '../../model/event.ts';
 import type { Refused } from '../../model/refused-signal.ts';
-import { stateSeqFor } from '../../model/state-seq.ts';
+import { stateSeqFor } from '../../model/signal.ts';
 import type { World } from '../../model/world.ts';
 
 const UNKNOWN_SPEAKER: By = { who: 'agent', role: 'outside' };

@@ -122,10 +122,10 @@ describe('an agent that is gone', () => {
     const sentenceIn = (now: World): string => taskWaitStatus(now, planIn(now), taskIn(now, '1')).sentence;
     const back = settled(world, news(world, FAILED));
     expect(sentenceIn(back)).toBe(
-      `Its agent never came up, and a person launches it again. It could not be started: claude is not installed`,
+      `The agent failed to start; launch it again. Failed to start: claude is not installed`,
     );
     expect(sentenceIn(settled(back, act('launch'), act('revert')))).toBe(
-      'It was taken back by a person, who launches it again.',
+      'Reverted by a person; launch it again when it should be built.',
     );
   });
 

@@ -285,24 +285,18 @@ test('state.json has a plan without tasks until its file was read', () => {
 });
 
 test.each<[string, World, string, string | null, string]>([
-  ['done', worldWithTasks(ONE, { 1: 'done' }), '1', null, 'It is done.'],
-  ['running', worldWithTasks(ONE, { 1: 'spec_review' }), '1', 'implementer', 'Its work is done from outside.'],
-  ['ready to go', worldWithTasks(ONE), '1', 'user', 'It may start: a person launches it, or lets cadre run the plan.'],
-  ['blocked', worldWithTasks(TWO), '2', 'engine', 'It is blocked: task 1 must be done before it.'],
-  ['gone', worldAfter(worldWithTasks(TWO), read(ONE)), '2', 'user', "It is not in the plan's file any more"],
-  [
-    'of a plan that rests',
-    inPlan(worldWithTasks(ONE), 'ready'),
-    '1',
-    'user',
-    'It waits until its plan is implementing',
-  ],
+  ['done', worldWithTasks(ONE, { 1: 'done' }), '1', null, 'Done.'],
+  ['running', worldWithTasks(ONE, { 1: 'spec_review' }), '1', 'implementer', 'Being built outside of cadre.'],
+  ['ready to go', worldWithTasks(ONE), '1', 'user', 'Ready to start: launch it, or run the plan.'],
+  ['blocked', worldWithTasks(TWO), '2', 'engine', 'Blocked: task 1 must be done first.'],
+  ['gone', worldAfter(worldWithTasks(TWO), read(ONE)), '2', 'user', 'No longer in the plan file'],
+  ['of a plan that rests', inPlan(worldWithTasks(ONE), 'ready'), '1', 'user', 'Waiting until its plan is implementing'],
   [
     'held',
     worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskMove('1', 'revert', USER)),
     '1',
     'user',
-    'It was taken back by a person, who launches it again.',
+    'Reverted by a person; launch it again',
   ],
 ])('of a task that is %s one can say whose turn it is', (_what, world, task, owner, sentence) => {
   expect(taskWaitStatus(world, planIn(world), taskIn(world, task))).toMatchObject({
