@@ -34,8 +34,7 @@ async function withSessions(scratch, host) {
   const git = (...argv) =>
     execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@b', ...argv], { cwd: repo.root });
   git('commit', '-q', '--allow-empty', '-m', 'start');
-  return inHost(repo, async () => {
-    const engine = await scratch.startEngine(repo);
+  return withEngine(scratch, repo, async (engine) => {
     const measured = [];
     for (let started = 0; started < COUNTS.at(-1); ) {
       const argv = [MAIN, 'session', 'new', '-p', `sh -c 'read line'`, '--title', `quiet ${started}`];
@@ -55,8 +54,7 @@ async function withAgents(scratch, host) {
   repo.env.CADRE_HOST = host;
   const settings = { default_program: 'cadre-scripted-agent', verify: 'true', max_parallel: 64 };
   writeFileSync(join(repo.root, 'cadre.json'), JSON.stringify(settings));
-  return inHost(repo, async () => {
-    const engine = await scratch.startEngine(repo);
+  return withEngine(scratch, repo, async (engine) => {
     const run = scratch.start([MAIN, 'run', 'build-it'], repo);
     let left = AGENTS;
     const isUp = ({ event, details }) => event === 'session_news' && details.news.kind === 'up';
@@ -69,13 +67,19 @@ async function withAgents(scratch, host) {
   });
 }
 
-async function inHost(repo, work) {
-  const server = serverOf(repo);
-  try {
-    return await work();
-  } finally {
+/** Ends the sessions however the benchmark ends, and the engine before them: it would start its agents again. */
+async function withEngine(scratch, repo, work) {
+  const engine = await scratch.startEngine(repo);
+  const end = () => {
+    engine.kill('SIGKILL');
     endSessions(repo);
-    rmSync(`/tmp/tmux-${process.getuid()}/${server}`, { force: true });
+  };
+  process.prependOnceListener('exit', end);
+  try {
+    return await work(engine);
+  } finally {
+    process.off('exit', end);
+    end();
   }
 }
 
@@ -114,8 +118,9 @@ function endSessions(repo) {
   try {
     tmux(repo, 'kill-server');
   } catch {
-    // Sessions of the other host, or none was started.
+    // Its sessions are in the other host.
   }
+  rmSync(`/tmp/tmux-${process.getuid()}/${serverOf(repo)}`, { force: true });
   const repos = join(repo.env.CADRE_HOME, 'repos');
   for (const file of readdirSync(repos, { recursive: true }).filter((name) => /\/sessions\/[^/]+\/holder$/.test(name)))
     try {
