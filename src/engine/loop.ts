@@ -4,6 +4,7 @@ import { nextDeadline } from '../core/model/deadlines.ts';
 import type { Decision } from '../core/model/decision.ts';
 import type { Event } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
+import { suggest } from '../core/model/suggestion.ts';
 import type { World } from '../core/model/world.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Gateway } from '../core/ports/gateway.ts';
@@ -255,11 +256,9 @@ async function takeEngineLock({ locks, engineLock }: EnginePorts): Promise<HeldL
   if (lock !== undefined) return lock;
   const holder = locks.holder(engineLock);
   const who = holder === undefined ? 'Another process' : `"${holder.command}" (pid ${holder.pid})`;
-  throw new Failure(
-    'person',
-    'engine-runs',
-    `${who} is the engine of this repository already. Stop it first, or watch it with "cadre log --follow".`,
-  );
+  throw new Failure('person', 'engine-runs', `${who} is already the engine of this repository.`, {
+    try: [suggest('engine-status'), suggest('engine-stop')],
+  });
 }
 
 /** Failures that end when their cause ends, without anything having been lost. */

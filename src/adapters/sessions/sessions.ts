@@ -78,7 +78,7 @@ export function sessions(places: SessionPlaces): Sessions {
     },
     async send(entry, text, id) {
       const question = await questionOf(host, entry);
-      if (question !== undefined) return { kind: 'sent', problem: askedInstead(entry, question) };
+      if (question !== undefined) return { kind: 'sent', problem: askedInstead(question) };
       if (!marks(join(places.folder, entry.id, `sent-${id}`))) return { kind: 'sent', problem: CUT_OFF };
       const delivery = await host.send(entry.id, text);
       return { kind: 'sent', problem: delivery.kind === 'delivered' ? null : delivery.why };
@@ -229,8 +229,8 @@ async function questionOf(host: Host, { id, program }: SessionEntry): Promise<st
   return reading.kind === 'asks-permission' || reading.kind === 'asks-trust' ? reading.question : undefined;
 }
 
-function askedInstead({ id }: SessionEntry, question: string): string {
-  return `It asks something, and Enter would be the answer: ${question} "cadre session attach ${id}" answers; then send it again.`;
+function askedInstead(question: string): string {
+  return `It is asking something, and Enter would answer it: ${question} Answer it in its terminal, then send the text again.`;
 }
 
 /** Said where the text may or may not have arrived: to hand it over once more could have it done twice. */

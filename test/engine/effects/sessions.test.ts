@@ -112,7 +112,7 @@ test('what a command waits for and cannot be done is said once, however often it
       return now;
     },
   );
-  await expect(waiting).rejects.toThrow('It is decided');
+  await expect(waiting).rejects.toThrow('The decision is recorded');
   expect(warnings).toEqual(['The index is locked.']);
 });
 
