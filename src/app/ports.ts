@@ -7,7 +7,7 @@ import type { JournalRecord } from '../core/model/record.ts';
 import type { LandingFacts, RunEntry, WorktreeFacts } from '../core/model/run.ts';
 import type { Suggestion } from '../core/model/suggestion.ts';
 import type { PlanEntry, World } from '../core/model/world.ts';
-import type { Changes, Span } from '../core/ports/changes.ts';
+import type { Changes, CommitRange } from '../core/ports/changes.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfigFiles } from '../core/ports/config-files.ts';
 import type { Gateway } from '../core/ports/gateway.ts';
@@ -118,7 +118,7 @@ export interface PlanStateReads {
 
 /** Changes as this repository and this terminal want them. */
 export interface ShownChanges extends Omit<Changes, 'ofPlan'> {
-  ofPlan(plan: PlanFile): Promise<Span | undefined>;
+  ofPlan(plan: PlanFile): Promise<CommitRange | undefined>;
   readonly colour: 'auto' | 'never';
 }
 

@@ -65,7 +65,7 @@ export async function openEngine({
       throw error;
     }
   };
-  const sessions = openSessions(repo, env, runs.trees, {
+  const sessions = openSessions(repo, env, runs, {
     host: hostIn(env) ?? settings.host,
     // Whether to trust a repository is not for its own files to say.
     trusted: settings.trust_worktrees && from.trust_worktrees === 'global',
@@ -81,7 +81,7 @@ export async function openEngine({
       ...runs,
       notify,
       stop,
-      turns: new KeyedQueue(),
+      queue: new KeyedQueue(),
       launchedTexts: launchedTextsIn(journal),
       cadre: itself,
       get settings() {

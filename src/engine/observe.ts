@@ -11,13 +11,13 @@ import type { SessionEntry } from '../core/model/session.ts';
 import type { PlanEntry, World } from '../core/model/world.ts';
 import type { Merging } from '../core/ports/merging.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
-import type { RunTrees } from '../core/ports/worktrees.ts';
+import type { RunWorktrees } from '../core/ports/worktrees.ts';
 import { PLAN_REVIEW } from '../machines/plan.ts';
 import { findSignal } from '../signals/registry.ts';
 
 export interface ObserverPorts {
   readonly sessions: Sessions;
-  readonly trees: RunTrees;
+  readonly trees: RunWorktrees;
   readonly merging: Merging;
 }
 
@@ -27,7 +27,7 @@ export interface BaseSetting {
 }
 
 /** What is in the worktree of a run at this moment; nothing where there is none. */
-export async function factsOf(trees: RunTrees, tree: Tree): Promise<WorktreeFacts | undefined> {
+export async function factsOf(trees: RunWorktrees, tree: Tree): Promise<WorktreeFacts | undefined> {
   const seen = await trees.look(tree);
   if (seen.kind === 'gone') return undefined;
   const { head, commits, dirtyCount, unfinished } = seen;
@@ -79,7 +79,7 @@ export async function lookedInto(
 
 /** The place of the run in whose worktree a sentinel lies. */
 function placeAround(
-  trees: RunTrees,
+  trees: RunWorktrees,
   entry: PlanEntry | undefined,
   path: string,
 ): { readonly place: PlaceId; readonly tree: Tree } | undefined {
@@ -166,7 +166,7 @@ export class Silence {
   }
 
   async events(
-    { sessions, trees }: { readonly sessions: Pick<Sessions, 'look'>; readonly trees: RunTrees },
+    { sessions, trees }: { readonly sessions: Pick<Sessions, 'look'>; readonly trees: RunWorktrees },
     world: World,
     now: Date,
   ): Promise<readonly Event[]> {
@@ -209,7 +209,7 @@ function isAtWork({ attempt, reviews, wanted, up, ended }: SessionEntry): boolea
   return (attempt !== undefined || reviews === true) && wanted === 'running' && up !== undefined && ended === undefined;
 }
 
-async function silenceOf(trees: RunTrees, entry: SessionEntry): Promise<Event> {
+async function silenceOf(trees: RunWorktrees, entry: SessionEntry): Promise<Event> {
   const tree = entry.attempt === undefined ? undefined : treeOfSession(entry);
   const worktree = tree === undefined ? undefined : await factsOf(trees, tree);
   return { kind: 'silent', session: entry.id, ...(worktree === undefined ? {} : { worktree }) };

@@ -108,7 +108,7 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
       ...new SimulatedRuns().seenBy(() => undefined),
       notify: { tell: unasked, warn: unasked },
       stop: new AbortController().signal,
-      turns: new KeyedQueue(),
+      queue: new KeyedQueue(),
       launchedTexts: async () => new Map(),
       cadre: ['cadre'],
       verify: null,

@@ -290,7 +290,7 @@ export class Process {
           }),
           notify,
           stop: new AbortController().signal,
-          turns: new KeyedQueue(),
+          queue: new KeyedQueue(),
           launchedTexts: async () => new Map(),
           cadre: ['cadre'],
           verify: ['true'],

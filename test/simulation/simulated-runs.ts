@@ -4,7 +4,7 @@ import type { Tree } from '../../src/core/model/run-name.ts';
 import type { Merging } from '../../src/core/ports/merging.ts';
 import type { PullRequests } from '../../src/core/ports/pull-requests.ts';
 import type { Verifier } from '../../src/core/ports/verifier.ts';
-import type { RunFiles, RunTrees } from '../../src/core/ports/worktrees.ts';
+import type { RunFiles, RunWorktrees } from '../../src/core/ports/worktrees.ts';
 
 const BASE = 'commit-0';
 
@@ -24,7 +24,7 @@ export class SimulatedRuns {
 
   /** `alive` throws into a process that is dead. */
   seenBy(alive: () => void): {
-    readonly trees: RunTrees;
+    readonly trees: RunWorktrees;
     readonly merging: Merging;
     readonly pulls: PullRequests;
     readonly verifier: Verifier;
@@ -37,12 +37,12 @@ export class SimulatedRuns {
     return this.branches.get(branch)?.at(-1)?.commit ?? BASE;
   }
 
-  #trees(alive: () => void): RunTrees {
+  #trees(alive: () => void): RunWorktrees {
     const ready = (tree: Tree, at: string) => {
       alive();
       const head = this.heads.get(nameOf(tree)) ?? at;
       this.heads.set(nameOf(tree), head);
-      return { kind: 'ready', path: nameOf(tree), base: at, ports: 20_000, notes: [] } as const;
+      return { kind: 'ready', path: nameOf(tree), base: at, portBase: 20_000, notes: [] } as const;
     };
     return {
       planBranch: async (plan) => {
@@ -62,8 +62,8 @@ export class SimulatedRuns {
       setUp: async (run, branch) => ready(run, this.#tipOf(branch)),
       detach: async (tree, at) => ready(tree, at),
       pathOf: nameOf,
-      portsOf: async () => 20_000,
-      isThere: (tree) => this.heads.has(nameOf(tree)),
+      portBaseOf: async () => 20_000,
+      exists: (tree) => this.heads.has(nameOf(tree)),
       headOf: async (tree) => {
         alive();
         return this.heads.get(nameOf(tree));
@@ -73,14 +73,16 @@ export class SimulatedRuns {
         const head = this.heads.get(nameOf(tree));
         if (head === undefined) return { kind: 'gone', why: 'There is no worktree.' };
         const commits = head === BASE ? 0 : 1;
-        return { kind: 'there', head, branch: undefined, commits, dirty: [], dirtyCount: 0, unfinished: undefined };
+        return { kind: 'present', head, branch: undefined, commits, dirty: [], dirtyCount: 0, unfinished: undefined };
       },
       undo: async () => ({ kind: 'nothing-to-undo' }),
-      keep: async (tree) => ({ ref: 'kept', commit: this.heads.get(nameOf(tree)) ?? BASE, missing: [] }),
-      kept: async () => [],
+      pin: async (tree) => ({ ref: 'kept', commit: this.heads.get(nameOf(tree)) ?? BASE, missing: [] }),
+      pins: async () => [],
       remove: async (tree) => {
         alive();
-        return this.heads.delete(nameOf(tree)) ? { kind: 'removed', kept: undefined, aside: [] } : { kind: 'gone' };
+        return this.heads.delete(nameOf(tree))
+          ? { kind: 'removed', pinned: { ref: 'kept', commit: BASE, missing: [] }, saved: [] }
+          : { kind: 'gone' };
       },
       restore: async () => ({ kind: 'refused', why: 'Nothing was kept.' }),
       commitFor: async (tree) => ({ kind: 'nothing-to-commit', head: this.heads.get(nameOf(tree)) ?? BASE }),
@@ -133,4 +135,4 @@ const PULLS: PullRequests = {
   merge: async () => ({ kind: 'waits', url: '', why: 'There is no remote.', needsPerson: true }),
 };
 
-const FILES: RunFiles = { keep: (_tree, file) => `/runs/${file}` };
+const FILES: RunFiles = { write: (_tree, file) => `/runs/${file}` };

@@ -10,8 +10,8 @@ import type { SessionId } from '../../core/model/ids.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { Host } from '../../core/ports/host.ts';
 import type { Sessions } from '../../core/ports/sessions.ts';
+import { authorIn, foldersForCommits } from '../git/commit-access.ts';
 import { cleanEnvironment } from '../system/clean-environment.ts';
-import { commitsGoTo, whoCommits } from '../worktrees/workspaces.ts';
 import { activityWatch } from './activity-watch.ts';
 import type { Reports } from './reports.ts';
 import { isStoppedIn, messagesIn, namesIn, tidySessions } from './session-folders.ts';
@@ -74,7 +74,7 @@ export function sessions(places: SessionPlaces): Sessions {
     },
     async pause(entry) {
       await host.stop(entry.id);
-      worktrees.giveBack(entry, `cadre: what ${entry.id} had when it was paused`);
+      await worktrees.giveBack(entry, `cadre: what ${entry.id} had when it was paused`);
     },
     async send(entry, text, id) {
       const question = await questionOf(host, entry);
@@ -193,8 +193,8 @@ function howToStart(
     prompt,
     cadre: places.cadre,
     verify: places.verify,
-    writable: [...commitsGoTo(places.gitFolder, worktree), join(places.inbox, entry.id)],
-    author: () => whoCommits(worktree, places.env),
+    writable: [...foldersForCommits(places.gitFolder, worktree), join(places.inbox, entry.id)],
+    author: () => authorIn(worktree, places.env),
     trusted: places.trusted,
   };
   // Without a terminal nobody can type, so the form that does one prompt and ends is the right one.

@@ -3,12 +3,12 @@ import type { Effect } from '../../core/model/effect.ts';
 import { treeOfSession } from '../../core/model/run-name.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
-import type { RunFiles, RunTrees } from '../../core/ports/worktrees.ts';
+import type { RunFiles, RunWorktrees } from '../../core/ports/worktrees.ts';
 import { turnPrompt } from '../../core/views/turn-prompt.ts';
 import type { PlanFile } from '../../plan/name.ts';
 
-export interface TurnHands {
-  readonly trees: RunTrees;
+export interface PromptPorts {
+  readonly trees: RunWorktrees;
   readonly files: RunFiles;
   /** The texts that a plan's tasks were launched with, by their ids. */
   launchedTexts(plan: PlanFile): Promise<ReadonlyMap<string, string>>;
@@ -19,7 +19,7 @@ export interface TurnHands {
 }
 
 export async function promptOf(
-  hands: TurnHands,
+  ports: PromptPorts,
   world: World,
   entry: SessionEntry,
   effect: Extract<Effect, { do: 'start-session' }>,
@@ -29,20 +29,20 @@ export async function promptOf(
   const plan = entry.plan === undefined ? undefined : world.plans.get(entry.plan);
   if (turn === undefined || tree === undefined || plan === undefined) return effect.prompt;
   const task = plan.tasks.find((one) => one.id === entry.task);
-  const text = task === undefined ? '' : ((await hands.launchedTexts(plan.plan)).get(task.id) ?? '');
+  const text = task === undefined ? '' : ((await ports.launchedTexts(plan.plan)).get(task.id) ?? '');
   const work = {
     plan: plan.plan,
     title: plan.description === '' ? null : plan.description,
     goal: null,
     task: task === undefined ? null : { address: task.address, name: task.name, text },
-    worktree: hands.trees.pathOf(tree),
+    worktree: ports.trees.pathOf(tree),
     branch: entry.branch,
     base: task?.run?.base ?? entry.from,
     into: plan.branch,
-    verify: hands.verify,
-    cadre: hands.cadre,
+    verify: ports.verify,
+    cadre: ports.cadre,
   };
-  return turnPrompt({ turn, work, plan, run: task?.run, verifyPrompt: hands.verifyPrompt }, (name, said) =>
-    hands.files.keep(tree, `${effect.id}-${name}`, said),
+  return turnPrompt({ turn, work, plan, run: task?.run, verifyPrompt: ports.verifyPrompt }, (name, said) =>
+    ports.files.write(tree, `${effect.id}-${name}`, said),
   );
 }

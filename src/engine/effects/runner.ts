@@ -10,7 +10,7 @@ import { type EffectPorts, perform } from './perform.ts';
 import { ENGINE_STOPS } from './ports.ts';
 
 export class EffectRunner {
-  readonly #hands: EffectPorts & { readonly gateway: Gateway };
+  readonly #ports: EffectPorts & { readonly gateway: Gateway };
   readonly #rouse: () => void;
   readonly #turns = new KeyedQueue();
   readonly #underWay = new Map<string, Promise<void>>();
@@ -19,8 +19,8 @@ export class EffectRunner {
   #defect: { readonly error: unknown } | undefined;
 
   /** `rouse` is called when something that took its time has been done. */
-  constructor(hands: EffectPorts & { readonly gateway: Gateway }, rouse: () => void) {
-    this.#hands = hands;
+  constructor(ports: EffectPorts & { readonly gateway: Gateway }, rouse: () => void) {
+    this.#ports = ports;
     this.#rouse = rouse;
   }
 
@@ -39,7 +39,7 @@ export class EffectRunner {
         continue;
       }
       try {
-        done.push(...(await perform(this.#hands, world, effect)), { kind: 'effect-done', effect: effect.id });
+        done.push(...(await perform(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         failures.push(error.message);
@@ -48,7 +48,7 @@ export class EffectRunner {
     // Nobody waits for a worktree to go, but the next task waits for its own.
     const before = [...this.#underWay.values()];
     for (const effect of wanted.filter(tidiesUp)) this.#begin(placeOf(world, effect) ?? effect.id, effect, before);
-    if (done.length > 0) await this.#hands.gateway.submit(done, 'then');
+    if (done.length > 0) await this.#ports.gateway.submit(done, 'then');
     for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
     // What a run waits for has been told to it.
     const untold = [...this.#failures].filter(([id]) => !isAwaited(world.outbox.get(id)));
@@ -79,13 +79,13 @@ export class EffectRunner {
   }
 
   #begin(place: string, effect: Effect, before: readonly Promise<void>[] = []): void {
-    const { gateway } = this.#hands;
+    const { gateway } = this.#ports;
     this.enqueue(place, effect.id, async () => {
       await Promise.all(before);
       // What was decided while it waited for its turn counts.
       const world = await gateway.confirmed();
       if (!world.outbox.has(effect.id)) return;
-      const caused = await perform(this.#hands, world, effect).catch((error) => this.#holdUp(effect, error));
+      const caused = await perform(this.#ports, world, effect).catch((error) => this.#holdUp(effect, error));
       await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }], 'then');
       this.#failures.delete(effect.id);
       this.#rouse();
@@ -97,7 +97,7 @@ export class EffectRunner {
     if (isAwaited(effect) && error instanceof Failure && error.code !== ENGINE_STOPS) {
       const needsPerson = error.kind === 'person' || error.kind === 'environment';
       const { message: why } = error;
-      await this.#hands.gateway.submit([{ kind: 'held-up', effect: effect.id, why, needsPerson }], 'then');
+      await this.#ports.gateway.submit([{ kind: 'held-up', effect: effect.id, why, needsPerson }], 'then');
     }
     throw error;
   }

@@ -19,7 +19,7 @@ const { id: S1 } = sessionIn(BEGUN, 's1');
 const RUNNING = worldAfter(BEGUN, sessionNews(S1, { kind: 'up' }));
 const PAUSED = worldAfter(RUNNING, { kind: 'session-pause', by: USER, session: S1 });
 
-/** Everything in the outbox, in order; tells what the hands were asked for. */
+/** Everything in the outbox, in order; tells what the ports were asked for. */
 async function performed(world: World): Promise<readonly string[]> {
   const asked: string[] = [];
   const sessions: Sessions = {
@@ -35,13 +35,13 @@ async function performed(world: World): Promise<readonly string[]> {
       asked.push(`pause ${id}`);
     },
   };
-  const hands: EffectPorts = {
+  const ports: EffectPorts = {
     runs: NO_RUNS,
     quarantine: NO_QUARANTINE,
     notify: { tell: unasked, warn: unasked },
     sessions,
   };
-  for (const effect of world.outbox.values()) await perform(hands, world, effect);
+  for (const effect of world.outbox.values()) await perform(ports, world, effect);
   return asked;
 }
 
@@ -55,7 +55,7 @@ const NO_RUNS: EffectPorts['runs'] = {
   ...SIMULATED,
   notify: { tell: unasked, warn: unasked },
   stop: new AbortController().signal,
-  turns: new KeyedQueue(),
+  queue: new KeyedQueue(),
   launchedTexts: async () => new Map(),
   cadre: ['cadre'],
   verify: null,

@@ -1,5 +1,7 @@
 // What the parts that deal with worktrees of runs are given: places, and the tools to work there.
 import { join } from 'node:path';
+
+import { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import type { Tree } from '../../core/model/run-name.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Locks } from '../../core/ports/locks.ts';
@@ -9,7 +11,7 @@ import { commandRunner, type RunCommand } from '../system/command.ts';
 import type { Reached } from '../system/failpoints.ts';
 import { type PortBlocks, portBlocks } from './port-blocks.ts';
 
-export interface TreePlaces {
+export interface TreeOptions {
   /** The main checkout, and git's common folder. */
   readonly root: string;
   readonly gitFolder: string;
@@ -27,12 +29,14 @@ export interface TreePlaces {
   readonly runCommand?: RunCommand;
 }
 
-export interface Trees extends Required<TreePlaces> {
+export interface TreeContext extends Required<TreeOptions> {
   pathOf(tree: Tree): string;
   folderOf(tree: Tree): string;
+  /** Work on one worktree runs one after another, keyed by its path. */
+  readonly queue: KeyedQueue;
 }
 
-export function openTrees(places: TreePlaces): Trees {
+export function treeContext(places: TreeOptions): TreeContext {
   return {
     ...places,
     git: places.git ?? openGit({ env: places.env }),
@@ -41,10 +45,6 @@ export function openTrees(places: TreePlaces): Trees {
     runCommand: places.runCommand ?? commandRunner(),
     pathOf: ({ plan, name }) => join(places.worktrees, slugOf(plan), name),
     folderOf: ({ plan, name }) => join(places.runs, slugOf(plan), name),
+    queue: new KeyedQueue(),
   };
-}
-
-/** The ref that remembers where a run's branch began. */
-export function baseRef({ plan, name }: Tree): string {
-  return `refs/cadre/base/${slugOf(plan)}/${name}`;
 }

@@ -16,8 +16,9 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findRepo } from '../../../src/adapters/repo/repo.ts';
+
 import { REVIEW_TREE, type Tree, type TreeName, treeName } from '../../../src/core/model/run-name.ts';
-import { portVariables, type SetUp } from '../../../src/core/ports/worktrees.ts';
+import { portVariables, type SetupOutcome } from '../../../src/core/ports/worktrees.ts';
 import { isLive, textOf } from '../../support/hosts.ts';
 import { contentsOf, failureOf } from '../../support/pieces.ts';
 import {
@@ -42,7 +43,7 @@ const second: Tree = { plan: PLAN, name: 't2-a1' as TreeName };
 const review: Tree = { plan: PLAN, name: REVIEW_TREE };
 
 /** The answer, which must be that the worktree is ready. */
-function ready(answer: SetUp): Extract<SetUp, { kind: 'ready' }> {
+function ready(answer: SetupOutcome): Extract<SetupOutcome, { kind: 'ready' }> {
   if (answer.kind !== 'ready') throw new Error(answer.why);
   return answer;
 }
@@ -292,7 +293,7 @@ describe('set-up makes the worktree of', () => {
     await at.trees.planBranch(PLAN, undefined);
     const runs = Array.from({ length: 40 }, (_, index): Tree => ({ plan: PLAN, name: `t${index}-a1` as TreeName }));
     const made = await Promise.all(runs.map((run) => at.trees.setUp(run, PLAN_BRANCH, NOTHING_TO_SET_UP)));
-    expect(new Set(made.map((answer) => ready(answer).ports)).size).toBe(40);
+    expect(new Set(made.map((answer) => ready(answer).portBase)).size).toBe(40);
     expect(at.git(at.root, 'worktree', 'list').trim().split('\n')).toHaveLength(41);
   });
 
@@ -467,7 +468,7 @@ describe('the setup command', () => {
     expect(await setUp(at, 'sh', '-c', 'pwd >> ignored; env > ignored-env')).toMatchObject({ kind: 'ready' });
     expect(textOf(join(at.path, 'ignored'))).toBe(`${at.path}\n`);
     const env = textOf(join(at.path, 'ignored-env'));
-    for (const [name, value] of Object.entries(portVariables(RUN, answer.ports)))
+    for (const [name, value] of Object.entries(portVariables(RUN, answer.portBase)))
       expect(env).toContain(`${name}=${value}\n`);
     expect(env).toContain('LANG=C.UTF-8\n');
     expect(env).not.toContain('canary');
@@ -502,24 +503,24 @@ describe('the setup command', () => {
 describe('ports', () => {
   test('belong to one worktree as long as it is there, across repositories, and are free ones', async () => {
     const [at, busy] = [runBench(), createServer()];
-    const first = ready(await at.setUp()).ports;
+    const first = ready(await at.setUp()).portBase;
     const claims = () => JSON.parse(readFileSync(join(at.base, 'home', 'ports.json'), 'utf8'));
     expect(claims()).toEqual({ [first]: at.path });
     // The next block is in use, one port of it is enough.
     await new Promise<void>((done) => busy.listen(first + 13, '127.0.0.1', done));
     onTestFinished(() => void busy.close());
-    const next = ready(await at.setUp(second)).ports;
+    const next = ready(await at.setUp(second)).portBase;
     expect(next).toBeGreaterThanOrEqual(first + 20);
     await at.trees.remove(RUN);
     expect(claims()).toEqual({ [next]: at.pathOf(second) });
-    expect(ready(await at.setUp()).ports).toBe(first);
+    expect(ready(await at.setUp()).portBase).toBe(first);
   });
 
   test('of a worktree that was removed by hand are free again, and a broken file stops nobody', async () => {
     const at = runBench();
-    const { ports } = ready(await at.setUp());
+    const { portBase } = ready(await at.setUp());
     rmSync(at.path, { recursive: true });
-    expect(ready(await at.setUp(second)).ports).toBe(ports);
+    expect(ready(await at.setUp(second)).portBase).toBe(portBase);
     writeFileSync(join(at.base, 'home', 'ports.json'), '{"20000":');
     expect(ready(await at.setUp())).toMatchObject({ kind: 'ready' });
   });
@@ -533,7 +534,7 @@ describe('a look', () => {
     const own = join(at.root, '.git', 'worktrees', 't1-a1');
     writeFileSync(join(own, 'index.lock'), '');
     expect(await at.trees.look(RUN)).toEqual({
-      kind: 'there',
+      kind: 'present',
       head,
       branch: BRANCH,
       commits: 1,
@@ -556,7 +557,7 @@ describe('a look', () => {
     for (let number = 0; number < 60; number++) write(at.path, `file ${number}\n"`, '');
     const seen = await at.trees.look(RUN);
     expect(seen).toMatchObject({ dirtyCount: 60, dirty: expect.arrayContaining(['file 0\n"']) });
-    expect(seen.kind === 'there' && seen.dirty.length).toBe(50);
+    expect(seen.kind === 'present' && seen.dirty.length).toBe(50);
   });
 
   test('tells of a merge that is not finished, of another branch and of none', async () => {
@@ -632,10 +633,10 @@ describe('undo', () => {
     expect([branchAt(at), statusAt(at), at.commit(BRANCH), filesOf(at.path)]).toEqual([BRANCH, '', pin, before]);
     expect(await at.trees.look(RUN)).toMatchObject({ unfinished: undefined });
     const kept = join(at.base, 'kept');
-    at.git(at.root, 'worktree', 'add', '-q', '--detach', kept, answer.kept.ref);
+    at.git(at.root, 'worktree', 'add', '-q', '--detach', kept, answer.pinned.ref);
     expect(filesOf(kept)).toEqual(new Map([...changed].filter(([path]) => path !== 'ignored')));
     expect(await at.trees.undo(RUN, pin)).toEqual({ kind: 'nothing-to-undo' });
-    expect(await at.trees.kept(RUN)).toHaveLength(1);
+    expect(await at.trees.pins(RUN)).toHaveLength(1);
   });
 
   test('says what was changed', async () => {
@@ -654,7 +655,7 @@ describe('undo', () => {
     write(at.path, 'a/inner/only-here', 'x');
     at.git(join(at.path, 'a/inner'), 'init', '-q');
     const answer = await at.trees.undo(RUN, at.commit('main'));
-    expect(answer).toMatchObject({ kind: 'undone', kept: { missing: ['a/inner/'] } });
+    expect(answer).toMatchObject({ kind: 'undone', pinned: { missing: ['a/inner/'] } });
     expect(statusAt(at)).toBe('');
     expect(textOf(join(at.runs, 'build-it/t1-a1/undone/1/a/inner/only-here'))).toBe('x');
   });
@@ -674,16 +675,16 @@ describe('keep', () => {
       readdirSync(own).toSorted(),
     ];
     const before = seen();
-    const kept = await at.trees.keep(RUN, 'a test');
+    const kept = await at.trees.pin(RUN, 'a test');
     expect(seen()).toEqual(before);
     expect(kept).toEqual({ ref: 'refs/cadre/keep/build-it/t1-a1/1', commit: at.commit(kept.ref), missing: [] });
     expect(at.commit(`${kept.ref}^1`)).toBe(head);
     expect(at.git(at.root, 'show', `${kept.ref}:staged`)).toBe('changed since\n');
     expect(at.git(at.root, 'show', `${kept.ref}^2:staged`)).toBe('staged\r\n');
-    expect(await at.trees.keep(RUN, 'a test')).toEqual(kept);
+    expect(await at.trees.pin(RUN, 'a test')).toEqual(kept);
     write(at.path, 'tracked', 'again\n');
-    expect((await at.trees.keep(RUN, 'a test')).ref).toBe('refs/cadre/keep/build-it/t1-a1/2');
-    expect((await at.trees.kept(RUN)).map(({ ref }) => ref.slice(-2))).toEqual(['/2', '/1']);
+    expect((await at.trees.pin(RUN, 'a test')).ref).toBe('refs/cadre/keep/build-it/t1-a1/2');
+    expect((await at.trees.pins(RUN)).map(({ ref }) => ref.slice(-2))).toEqual(['/2', '/1']);
   });
 
   test('pins the branch of a worktree that is gone', async () => {
@@ -691,7 +692,7 @@ describe('keep', () => {
     await at.setUp();
     const head = work(at, { made: 'x' });
     rmSync(at.path, { recursive: true });
-    expect((await at.trees.keep(RUN, 'a test')).commit).toBe(head);
+    expect((await at.trees.pin(RUN, 'a test')).commit).toBe(head);
   });
 
   test('names what no commit can hold', async () => {
@@ -700,7 +701,7 @@ describe('keep', () => {
     write(at.path, 'inner/file', 'x');
     at.git(join(at.path, 'inner'), 'init', '-q');
     write(at.path, 'tracked', 'changed\n');
-    const { ref, missing } = await at.trees.keep(RUN, 'a test');
+    const { ref, missing } = await at.trees.pin(RUN, 'a test');
     expect(missing).toEqual(['inner/']);
     expect(at.git(at.root, 'show', `${ref}:tracked`)).toBe('changed\n');
   });
@@ -716,7 +717,7 @@ describe('remove', () => {
     if (answer.kind !== 'removed') throw new Error(answer.kind);
     expect(existsSync(at.path)).toBe(false);
     expect(at.git(at.root, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
-    expect([at.commit(BRANCH), at.git(at.root, 'show', `${answer.kept?.ref}:new/untracked`)]).toEqual([head, 'x']);
+    expect([at.commit(BRANCH), at.git(at.root, 'show', `${answer.pinned.ref}:new/untracked`)]).toEqual([head, 'x']);
     expect(await at.trees.remove(RUN)).toEqual({ kind: 'gone' });
   });
 
@@ -740,7 +741,7 @@ describe('remove', () => {
         ['ignored-notes', 'only here'],
       ]),
     );
-    expect(answer).toMatchObject({ kind: 'removed', aside: expect.arrayContaining([join(aside, 'ignored-notes')]) });
+    expect(answer).toMatchObject({ kind: 'removed', saved: expect.arrayContaining([join(aside, 'ignored-notes')]) });
     expect(existsSync(at.path)).toBe(false);
     expect(await at.trees.restore(RUN)).toMatchObject({ kind: 'restored' });
     expect(textOf(join(at.path, 'deep/ignored-too'))).toBe('only here');
@@ -803,7 +804,7 @@ describe('remove', () => {
     expect(await next.trees.remove(RUN)).toEqual({ kind: 'gone' });
     expect(existsSync(at.path)).toBe(false);
     expect(at.git(at.root, 'worktree', 'list')).not.toContain('t1-a1');
-    expect(await next.trees.kept(RUN)).toMatchObject([{ commit: head }]);
+    expect(await next.trees.pins(RUN)).toMatchObject([{ commit: head }]);
   });
 
   test('works in a repository with submodules', async () => {
@@ -840,7 +841,7 @@ describe('restore', () => {
     const at = runBench();
     await at.setUp();
     write(at.path, 'tracked', 'first\n');
-    const { ref } = await at.trees.keep(RUN, 'a test');
+    const { ref } = await at.trees.pin(RUN, 'a test');
     const head = work(at, { tracked: 'second\n' });
     expect(await at.trees.restore(RUN, ref)).toMatchObject({ kind: 'restored', branch: `${BRANCH}-restored-1` });
     expect([textOf(join(at.path, 'tracked')), at.commit(BRANCH)]).toEqual(['first\n', head]);
@@ -851,7 +852,7 @@ describe('restore', () => {
     expect(await at.trees.restore(RUN)).toMatchObject({ kind: 'refused' });
     await at.setUp();
     litter(at);
-    await at.trees.keep(RUN, 'a test');
+    await at.trees.pin(RUN, 'a test');
     write(at.path, 'tracked', 'other\n');
     const before = contentsOf(at.path);
     expect(await at.trees.restore(RUN)).toMatchObject({ kind: 'refused', why: expect.stringContaining(at.path) });
@@ -974,7 +975,7 @@ test('inside a git hook, whose environment speaks of another checkout, it means 
   await at.trees.planBranch(PLAN, undefined);
   await at.trees.setUp(RUN, PLAN_BRANCH, NOTHING_TO_SET_UP);
   litter({ ...plain, path: at.path });
-  await at.trees.keep(RUN, 'a test');
+  await at.trees.pin(RUN, 'a test');
   await at.trees.remove(RUN);
   expect(ownOf(plain)).toEqual(before);
 });
@@ -984,8 +985,9 @@ test('a lock that another git has left is named in a sentence', async () => {
   const lock = join(at.root, '.git', 'refs', 'heads', 'plan', 'build-it.lock');
   write(dirname(lock), 'build-it.lock', '');
   const { openGit } = await import('../../../src/adapters/git/git.ts');
-  const { runTrees } = await import('../../../src/adapters/worktrees/run-trees.ts');
-  const impatient = runTrees({ ...at.places, git: openGit({ env: at.env, patience: 100 }) });
+  const { treeContext } = await import('../../../src/adapters/worktrees/tree-context.ts');
+  const { runWorktrees } = await import('../../../src/adapters/worktrees/run-worktrees.ts');
+  const impatient = runWorktrees(treeContext({ ...at.places, git: openGit({ env: at.env, patience: 100 }) }));
   const { code, message } = await failureOf(() => impatient.planBranch(PLAN, undefined));
   expect({ code, message }).toMatchObject({ code: 'git-locked', message: expect.stringContaining(lock) });
 });

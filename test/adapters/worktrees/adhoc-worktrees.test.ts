@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,11 +13,16 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { authorIn, foldersForCommits } from '../../../src/adapters/git/commit-access.ts';
 import { headCommit } from '../../../src/adapters/repo/repo.ts';
-import { commitsGoTo, whoCommits, workspaces } from '../../../src/adapters/worktrees/workspaces.ts';
+import { disk } from '../../../src/adapters/system/disk.ts';
+import type { Reached } from '../../../src/adapters/system/failpoints.ts';
+import { fileLocks } from '../../../src/adapters/system/lock.ts';
+import { adhocWorktrees } from '../../../src/adapters/worktrees/adhoc-worktrees.ts';
+import { treeContext } from '../../../src/adapters/worktrees/tree-context.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
 import { ownPlaceOf } from '../../../src/core/model/ids.ts';
-import type { Workspaces } from '../../../src/core/ports/workspaces.ts';
+import type { AdhocWorktrees } from '../../../src/core/ports/worktrees.ts';
 import { name, textOf } from '../../support/hosts.ts';
 import { contentsOf, failureOf, temporaryFolder } from '../../support/pieces.ts';
 import { TEMPLATE } from '../../support/repo.ts';
@@ -31,7 +37,7 @@ interface Bench {
   readonly path: string;
   readonly head: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly workspaces: Workspaces;
+  readonly adhoc: AdhocWorktrees;
   git(folder: string, ...argv: readonly string[]): string;
 }
 
@@ -59,18 +65,25 @@ function bench(folder = 'repo'): Bench {
     path: join(worktrees, 'adhoc', PLACE),
     head: git(root, 'rev-parse', 'HEAD').trim(),
     env,
-    workspaces: workspaces({ root, worktrees, env }),
+    adhoc: open({ root, worktrees, env }),
     git,
   };
 }
 
-const ensure = (at: Bench): string => at.workspaces.ensure(PLACE, BRANCH, at.head);
-const release = (at: Bench): void => at.workspaces.release(PLACE, BRANCH, 'cadre: paused');
+function open({ root, worktrees, env }: Pick<Bench, 'root' | 'worktrees' | 'env'>, reached?: Reached): AdhocWorktrees {
+  const state = dirname(worktrees);
+  const [runs, home, locks] = [join(state, 'runs'), join(state, 'home'), fileLocks({ command: 'a test' })];
+  const places = { root, gitFolder: join(root, '.git'), worktrees, runs, home, env, disk, locks };
+  return adhocWorktrees(treeContext({ ...places, ...(reached && { reached }) }));
+}
+
+const ensure = (at: Bench): Promise<string> => at.adhoc.ensure(PLACE, BRANCH, at.head);
+const release = (at: Bench): Promise<void> => at.adhoc.release(PLACE, BRANCH, 'cadre: paused');
 const branchAt = (at: Bench, folder = at.path): string => at.git(folder, 'branch', '--show-current').trim();
 const inBranch = (at: Bench, file: string): string => at.git(at.root, 'show', `${BRANCH}:${file}`);
 
 describe('a worktree on the branch comes of', () => {
-  const cells: Readonly<Record<string, (at: Bench) => void>> = {
+  const cells: Readonly<Record<string, (at: Bench) => unknown>> = {
     nothing: () => undefined,
     'a branch alone': ({ git, root }) => git(root, 'branch', BRANCH),
     'an empty folder': ({ path }) => mkdirSync(path, { recursive: true }),
@@ -79,58 +92,63 @@ describe('a worktree on the branch comes of', () => {
       mkdirSync(path, { recursive: true });
     },
     'the worktree itself': ensure,
-    'a worktree that was removed by hand': (at) => {
-      ensure(at);
+    'a worktree that was removed by hand': async (at) => {
+      await ensure(at);
       rmSync(at.path, { recursive: true });
     },
-    'a worktree that was removed by hand and left an empty folder': (at) => {
-      ensure(at);
+    'a worktree that was removed by hand and left an empty folder': async (at) => {
+      await ensure(at);
       rmSync(at.path, { recursive: true });
       mkdirSync(at.path);
     },
-    'a worktree that was removed by hand, with its branch': (at) => {
-      ensure(at);
+    'a worktree that was removed by hand, with its branch': async (at) => {
+      await ensure(at);
       rmSync(at.path, { recursive: true });
       at.git(at.root, 'update-ref', '-d', `refs/heads/${BRANCH}`);
     },
-    'a worktree that is on no branch': (at) => {
-      ensure(at);
+    'a worktree that is on no branch': async (at) => {
+      await ensure(at);
       at.git(at.path, 'switch', '-q', '--detach');
     },
-    'a worktree that was given back': (at) => {
-      ensure(at);
-      release(at);
+    'a worktree that was given back': async (at) => {
+      await ensure(at);
+      await release(at);
     },
-    'a worktree that was given back and kept for its ignored files': (at) => {
-      ensure(at);
+    'a registration and an empty .git, left by a killed git': leaveHalfMade,
+    'an empty .git without a registration, left by a killed git': ({ path }) => {
+      mkdirSync(path, { recursive: true });
+      writeFileSync(join(path, '.git'), '');
+    },
+    'a worktree that was given back and kept for its ignored files': async (at) => {
+      await ensure(at);
       writeFileSync(join(at.path, 'ignored'), 'x');
-      release(at);
+      await release(at);
     },
   };
 
-  test.each(Object.entries(cells))('%s, and asking twice changes nothing', (_what, prepare) => {
+  test.each(Object.entries(cells))('%s, and asking twice changes nothing', async (_what, prepare) => {
     const at = bench();
-    prepare(at);
-    expect(ensure(at)).toBe(at.path);
+    await prepare(at);
+    expect(await ensure(at)).toBe(at.path);
     expect([branchAt(at), at.git(at.path, 'rev-parse', 'HEAD').trim()]).toEqual([BRANCH, at.head]);
     const before = [contentsOf(at.path), at.git(at.root, 'worktree', 'list', '--porcelain')];
-    expect(ensure(at)).toBe(at.path);
+    expect(await ensure(at)).toBe(at.path);
     expect([contentsOf(at.path), at.git(at.root, 'worktree', 'list', '--porcelain')]).toEqual(before);
     expect(textOf(join(at.path, 'tracked'))).toBe('one\n');
   });
 
-  test('a worktree that was removed by hand, with what was committed', () => {
+  test('a worktree that was removed by hand, with what was committed', async () => {
     const at = bench();
-    ensure(at);
+    await ensure(at);
     writeFileSync(join(at.path, 'new'), 'x');
     at.git(at.path, 'add', '--all');
     at.git(at.path, 'commit', '-q', '-m', 'work');
     rmSync(at.path, { recursive: true });
-    expect(textOf(join(ensure(at), 'new'))).toBe('x');
+    expect(textOf(join(await ensure(at), 'new'))).toBe('x');
   });
 
   // As git leaves it when it is killed while it fills a new worktree.
-  test('a worktree whose making was cut off, so that no file counts as deleted by the agent', () => {
+  test('a worktree whose making was cut off, so that no file counts as deleted by the agent', async () => {
     const at = bench();
     at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path, at.head);
     for (const [file, text] of [
@@ -138,27 +156,27 @@ describe('a worktree on the branch comes of', () => {
       ['index.lock', ''],
     ] as const)
       writeFileSync(join(at.root, '.git', 'worktrees', PLACE, file), text);
-    expect(ensure(at)).toBe(at.path);
+    expect(await ensure(at)).toBe(at.path);
     expect([branchAt(at), at.git(at.path, 'status', '--porcelain')]).toEqual([BRANCH, '']);
     expect(textOf(join(at.path, 'tracked'))).toBe('one\n');
-    release(at);
+    await release(at);
     expect(inBranch(at, 'tracked')).toBe('one\n');
   });
 
-  test('a worktree that was removed by hand, where the folder of worktrees is reached through a link', () => {
+  test('a worktree that was removed by hand, where the folder of worktrees is reached through a link', async () => {
     const at = linked();
-    ensure(at);
+    await ensure(at);
     rmSync(at.path, { recursive: true });
-    expect(ensure(at)).toBe(at.path);
+    expect(await ensure(at)).toBe(at.path);
     expect(branchAt(at)).toBe(BRANCH);
   });
 });
 
-test('a commit in a worktree writes nowhere in git’s folder but where it says, so never into hooks or settings', () => {
+test('a commit in a worktree writes nowhere in git’s folder but where it says, so never into hooks or settings', async () => {
   const at = bench();
-  ensure(at);
+  await ensure(at);
   const git = join(at.root, '.git');
-  const places = commitsGoTo(git, at.path);
+  const places = foldersForCommits(git, at.path);
   expect(places).toEqual([join(git, 'objects'), join(git, 'refs'), join(git, 'logs'), join(git, 'worktrees', 's1')]);
   const elsewhere = () => [...contentsOf(git)].filter(([path]) => !places.some((one) => path.startsWith(one)));
   const before = elsewhere();
@@ -169,22 +187,28 @@ test('a commit in a worktree writes nowhere in git’s folder but where it says,
   expect(elsewhere()).toEqual(before);
 });
 
-test('who commits is known only where git was told', () => {
+test('who commits is known only where git was told', async () => {
   const at = bench();
-  ensure(at);
+  await ensure(at);
   at.git(at.root, 'config', 'user.name', 'Ada Lovelace');
   at.git(at.root, 'config', 'user.email', 'ada@example.org');
-  expect(whoCommits(at.path, at.env)).toEqual({ name: 'Ada Lovelace', email: 'ada@example.org' });
+  expect(authorIn(at.path, at.env)).toEqual({ name: 'Ada Lovelace', email: 'ada@example.org' });
   at.git(at.root, 'config', '--unset', 'user.email');
-  expect(whoCommits(at.path, at.env)).toBeNull();
+  expect(authorIn(at.path, at.env)).toBeNull();
 });
 
-test('a worktree that is there is left as it is, with everything that is uncommitted in it', () => {
+test('asked for by several at once, the worktree is made once', async () => {
   const at = bench();
-  ensure(at);
+  expect(await Promise.all([1, 2, 3].map(() => ensure(at)))).toEqual([at.path, at.path, at.path]);
+  expect(at.git(at.root, 'worktree', 'list').trim().split('\n')).toHaveLength(2);
+});
+
+test('a worktree that is there is left as it is, with everything that is uncommitted in it', async () => {
+  const at = bench();
+  await ensure(at);
   litter(at);
   const before = [contentsOf(at.path), at.git(at.path, 'status', '--porcelain')];
-  ensure(at);
+  await ensure(at);
   expect([contentsOf(at.path), at.git(at.path, 'status', '--porcelain')]).toEqual(before);
 });
 
@@ -226,11 +250,11 @@ describe('what is in the way is not touched, and a sentence says so', () => {
 });
 
 describe('giving back', () => {
-  test('commits what is changed, staged and untracked, and frees the branch', () => {
+  test('commits what is changed, staged and untracked, and frees the branch', async () => {
     const at = bench();
-    ensure(at);
+    await ensure(at);
     litter(at);
-    release(at);
+    await release(at);
     expect(existsSync(at.path)).toBe(false);
     expect([inBranch(at, 'tracked'), inBranch(at, 'staged'), inBranch(at, 'deep/untracked')]).toEqual([
       'changed\n',
@@ -241,85 +265,85 @@ describe('giving back', () => {
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('brings every byte back when the worktree is made again', () => {
+  test('brings every byte back when the worktree is made again', async () => {
     const at = bench();
-    ensure(at);
+    await ensure(at);
     litter(at);
     const before = filesOf(at.path);
-    release(at);
-    ensure(at);
+    await release(at);
+    await ensure(at);
     expect(filesOf(at.path)).toEqual(before);
   });
 
-  test('commits nothing where nothing was changed', () => {
+  test('commits nothing where nothing was changed', async () => {
     const at = bench();
-    ensure(at);
-    release(at);
+    await ensure(at);
+    await release(at);
     expect(at.git(at.root, 'rev-parse', BRANCH).trim()).toBe(at.head);
   });
 
-  test('twice in a row, or where nothing ever was, does nothing more', () => {
+  test('twice in a row, or where nothing ever was, does nothing more', async () => {
     const at = bench();
-    release(at);
+    await release(at);
     expect(existsSync(at.worktrees)).toBe(false);
-    ensure(at);
+    await ensure(at);
     litter(at);
-    release(at);
+    await release(at);
     const after = at.git(at.root, 'rev-parse', BRANCH);
-    release(at);
+    await release(at);
     expect(at.git(at.root, 'rev-parse', BRANCH)).toBe(after);
   });
 
-  test('keeps a worktree with files that git does not keep, frees its branch, and commits the rest', () => {
+  test('keeps a worktree with files that git does not keep, frees its branch, and commits the rest', async () => {
     const at = bench();
-    ensure(at);
+    await ensure(at);
     litter(at);
     writeFileSync(join(at.path, 'ignored-secret'), 'only here');
     for (const _time of ['once', 'twice']) {
-      release(at);
+      await release(at);
       expect(textOf(join(at.path, 'ignored-secret'))).toBe('only here');
       expect(branchAt(at)).toBe('');
       expect(inBranch(at, 'deep/untracked')).toBe('x');
     }
     at.git(at.root, 'checkout', '-q', BRANCH);
     at.git(at.root, 'checkout', '-q', 'main');
-    ensure(at);
+    await ensure(at);
     expect([branchAt(at), textOf(join(at.path, 'ignored-secret'))]).toEqual([BRANCH, 'only here']);
   });
 
-  test('a worktree that was removed by hand frees its branch', () => {
+  test('a worktree that was removed by hand frees its branch', async () => {
     const at = bench();
-    ensure(at);
+    await ensure(at);
     rmSync(at.path, { recursive: true });
-    for (const _time of ['once', 'twice']) release(at);
+    for (const _time of ['once', 'twice']) await release(at);
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('a worktree that was removed by hand frees its branch, where its folder is reached through a link', () => {
+  test('a worktree that was removed by hand frees its branch, where its folder is reached through a link', async () => {
     const at = linked();
-    ensure(at);
+    await ensure(at);
     rmSync(at.path, { recursive: true });
-    release(at);
+    await release(at);
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('forgets no worktree of the person’s that is away for now, as on a disk that is not mounted', () => {
+  test('forgets no worktree of the person’s that is away for now, as on a disk that is not mounted', async () => {
     const at = bench();
     const mine = join(at.root, '..', 'mine');
     at.git(at.root, 'worktree', 'add', '-q', '-b', 'mine', mine);
-    ensure(at);
+    await ensure(at);
     rmSync(at.path, { recursive: true });
     renameSync(mine, `${mine}-away`);
-    release(at);
+    await release(at);
     renameSync(`${mine}-away`, mine);
     expect(at.git(mine, 'branch', '--show-current').trim()).toBe('mine');
   });
 
-  test('leaves alone what is no worktree of this repository', () => {
+  test('leaves alone what is no worktree of this repository', async () => {
     const at = bench();
     mkdirSync(at.path, { recursive: true });
     writeFileSync(join(at.path, 'mine'), 'x');
-    release(at);
+    await release(at);
     expect(textOf(join(at.path, 'mine'))).toBe('x');
   });
 
@@ -332,72 +356,123 @@ describe('giving back', () => {
         git(path, 'commit', '-q', '--allow-empty', '-m', 'on no branch');
       },
     ],
-  ])('does not pass over in silence the uncommitted work of an agent that has gone to %s', (_what, leave) => {
+  ])('does not pass over in silence the uncommitted work of an agent that has gone to %s', async (_what, leave) => {
     const at = bench();
-    ensure(at);
+    await ensure(at);
     leave(at);
     writeFileSync(join(at.path, 'new'), 'x');
-    expect(wasRefused(() => release(at)) || at.git(at.root, 'log', '--all', '--format=%h', '--', 'new') !== '').toBe(
-      true,
-    );
+    expect(
+      (await wasRefused(() => release(at))) || at.git(at.root, 'log', '--all', '--format=%h', '--', 'new') !== '',
+    ).toBe(true);
     // Whichever it was, nothing is gone.
     expect(textOf(join(at.path, 'new')) || at.git(at.root, 'log', '--all', '--format=%h', '--', 'new')).not.toBe('');
   });
 
-  test('works in a repository with submodules', () => {
+  test('works in a repository with submodules', async () => {
     const at = bench();
     at.git(at.root, 'update-index', '--add', '--cacheinfo', `160000,${at.head},sub`);
     at.git(at.root, 'commit', '-q', '-m', 'a submodule');
-    at.workspaces.ensure(PLACE, BRANCH, at.git(at.root, 'rev-parse', 'HEAD').trim());
+    await at.adhoc.ensure(PLACE, BRANCH, at.git(at.root, 'rev-parse', 'HEAD').trim());
     writeFileSync(join(at.path, 'new'), 'x');
-    release(at);
+    await release(at);
     expect(inBranch(at, 'new')).toBe('x');
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('keeps a repository that an agent has made inside', () => {
+  test('keeps a repository that an agent has made inside', async () => {
     const at = bench();
-    ensure(at);
+    await ensure(at);
     const inner = join(at.path, 'inner');
     mkdirSync(inner);
     at.git(inner, 'init', '-q');
     writeFileSync(join(inner, 'only-here'), 'x');
     at.git(inner, 'add', '--all');
     at.git(inner, 'commit', '-q', '-m', 'inner');
-    release(at);
+    await release(at);
     expect(textOf(join(inner, 'only-here'))).toBe('x');
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('keeps the work where nobody has told git who they are', () => {
+  test('keeps a repository inside that has no commit, and commits the rest', async () => {
+    const at = bench();
+    await ensure(at);
+    mkdirSync(join(at.path, 'inner'));
+    at.git(join(at.path, 'inner'), 'init', '-q');
+    writeFileSync(join(at.path, 'inner', 'only-here'), 'x');
+    writeFileSync(join(at.path, 'new'), 'x');
+    await release(at);
+    expect([textOf(join(at.path, 'inner', 'only-here')), inBranch(at, 'new')]).toEqual(['x', 'x']);
+    at.git(at.root, 'checkout', '-q', BRANCH);
+  });
+
+  test('removes a worktree that a killed git has left half-made', async () => {
+    const at = bench();
+    leaveHalfMade(at);
+    for (const _time of ['once', 'twice']) await release(at);
+    expect(existsSync(at.path)).toBe(false);
+    at.git(at.root, 'checkout', '-q', BRANCH);
+  });
+
+  test('commits changes in files that git was told to overlook', async () => {
+    const at = bench();
+    await ensure(at);
+    at.git(at.path, 'update-index', '--assume-unchanged', 'tracked');
+    writeFileSync(join(at.path, 'tracked'), 'hidden\n');
+    await release(at);
+    expect(inBranch(at, 'tracked')).toBe('hidden\n');
+  });
+
+  // git removes the files in any order, so a kill can come before or after the .git file goes.
+  test.each([['tracked'], ['tracked', '.git']])(
+    'a removal that was cut off after %s commits no deletion',
+    async (...removed) => {
+      const at = bench();
+      await ensure(at);
+      litter(at);
+      const before = filesOf(at.path);
+      const cutOff = open(at, (step) => {
+        if (step === 'release.mark') throw new Error('cut off');
+      });
+      await expect(cutOff.release(PLACE, BRANCH, 'cadre: paused')).rejects.toThrow('cut off');
+      for (const file of removed) rmSync(join(at.path, file));
+      const next = { ...at, adhoc: open(at) };
+      await release(next);
+      expect(existsSync(at.path)).toBe(false);
+      expect(inBranch(at, 'tracked')).toBe('changed\n');
+      await ensure(next);
+      expect(filesOf(at.path)).toEqual(before);
+    },
+  );
+
+  test('keeps the work where nobody has told git who they are', async () => {
     const at = bench();
     writeFileSync(join(at.root, '..', '.gitconfig'), '[user]\n\tuseConfigOnly = true\n');
-    ensure(at);
+    await ensure(at);
     litter(at);
-    release(at);
+    await release(at);
     expect(inBranch(at, 'deep/untracked')).toBe('x');
     expect(at.git(at.root, 'log', '-1', '--format=%an <%ae>', BRANCH).trim()).toBe('cadre <cadre@localhost>');
   });
 
-  test('commits in the person’s name where git knows it', () => {
+  test('commits in the person’s name where git knows it', async () => {
     const at = bench();
     writeFileSync(join(at.root, '..', '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.org\n');
-    ensure(at);
+    await ensure(at);
     litter(at);
-    release(at);
+    await release(at);
     expect(at.git(at.root, 'log', '-1', '--format=%an <%ae>', BRANCH).trim()).toBe('Ada <ada@example.org>');
   });
 });
 
 test.each(['with space', 'quo\'te"s', 'żółw 漢字 🐢', '$(touch canary)', '-C', 'line\nend'])(
   'a repository in the folder %j is like any other',
-  (folder) => {
+  async (folder) => {
     const at = bench(folder);
-    ensure(at);
+    await ensure(at);
     litter(at);
     const before = filesOf(at.path);
-    release(at);
-    ensure(at);
+    await release(at);
+    await ensure(at);
     expect(filesOf(at.path)).toEqual(before);
     expect(existsSync(join(at.root, 'canary'))).toBe(false);
   },
@@ -436,21 +511,21 @@ describe('nothing that was planted in the repository runs:', () => {
     },
   };
 
-  test.each(Object.entries(planted))('%s', (_what, plant) => {
+  test.each(Object.entries(planted))('%s', async (_what, plant) => {
     const at = bench();
     const canary = join(at.root, '..', 'canary');
     plant(at, `touch ${canary}`);
     rmSync(canary, { force: true });
-    ensure(at);
+    await ensure(at);
     litter(at, 'without staging');
-    release(at);
-    ensure(at);
+    await release(at);
+    await ensure(at);
     expect(textOf(join(at.path, 'tracked'))).toBe('changed\n');
     expect(existsSync(canary)).toBe(false);
   });
 });
 
-test('the main checkout is the same before and after, byte for byte', () => {
+test('the main checkout is the same before and after, byte for byte', async () => {
   const at = bench();
   writeFileSync(join(at.root, 'tracked'), 'dirty\n');
   writeFileSync(join(at.root, 'staged'), 'in the index\n');
@@ -458,22 +533,22 @@ test('the main checkout is the same before and after, byte for byte', () => {
   writeFileSync(join(at.root, 'ignored'), 'x');
   at.git(at.root, 'add', 'staged');
   const before = ownOf(at);
-  ensure(at);
+  await ensure(at);
   litter(at);
-  release(at);
-  ensure(at);
-  release(at);
+  await release(at);
+  await ensure(at);
+  await release(at);
   expect(ownOf(at)).toEqual(before);
 });
 
-test('called inside a git hook, whose environment speaks of another checkout, it means its own worktree', () => {
+test('called inside a git hook, whose environment speaks of another checkout, it means its own worktree', async () => {
   const plain = bench();
   const speaking = { GIT_DIR: join(plain.root, '.git'), GIT_INDEX_FILE: join(plain.root, '.git', 'index') };
-  const at = { ...plain, workspaces: workspaces({ ...plain, env: { ...plain.env, ...speaking } }) };
+  const at = { ...plain, adhoc: open({ ...plain, env: { ...plain.env, ...speaking } }) };
   const before = ownOf(at);
-  ensure(at);
+  await ensure(at);
   litter(at);
-  release(at);
+  await release(at);
   expect(ownOf(at)).toEqual(before);
   expect(inBranch(at, 'deep/untracked')).toBe('x');
 });
@@ -495,7 +570,16 @@ function linked(): Bench {
   const link = join(at.root, '..', 'link');
   mkdirSync(at.worktrees);
   symlinkSync(at.worktrees, link);
-  return { ...at, path: join(link, 'adhoc', PLACE), workspaces: workspaces({ ...at, worktrees: link }) };
+  return { ...at, path: join(link, 'adhoc', PLACE), adhoc: open({ ...at, worktrees: link }) };
+}
+
+/** As a git leaves it that is killed before it has written to which repository the worktree belongs. */
+function leaveHalfMade(at: Bench): void {
+  at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path, at.head);
+  const own = join(at.root, '.git', 'worktrees', PLACE);
+  for (const file of readdirSync(own)) if (file !== 'gitdir') rmSync(join(own, file), { recursive: true });
+  writeFileSync(join(own, 'locked'), 'initializing\n');
+  writeFileSync(join(at.path, '.git'), '');
 }
 
 /** What an agent leaves in the middle of its work: something changed, something staged, something new. */
@@ -518,9 +602,9 @@ function ownOf(at: Bench): readonly unknown[] {
   return [files, index, head, at.git(at.root, 'rev-parse', 'main')];
 }
 
-function wasRefused(act: () => void): boolean {
+async function wasRefused(act: () => Promise<void>): Promise<boolean> {
   try {
-    act();
+    await act();
     return false;
   } catch (error) {
     return error instanceof Failure;
