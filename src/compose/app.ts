@@ -112,6 +112,11 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
     engineLock: repo.engineLock,
     journalFolder: repo.journal,
     planStateLock: repo.planStateLock,
+    watchedPaths: [
+      join(repo.home, 'config.json'),
+      join(repo.root, 'cadre.json'),
+      join(repo.gitFolder, 'refs', 'heads', 'plan'),
+    ],
     watch: watchFolders,
   });
   const background = backgroundEngine({ repo, env, itself, holder: () => locks.holder(repo.engineLock) });

@@ -1,5 +1,6 @@
 // Gets decided effects done for a command that waits for them: by the engine that runs, or by being it for a moment.
 import { Failure } from '../core/model/failure.ts';
+import { suggest } from '../core/model/suggestion.ts';
 import { type EnginePorts, engine } from './loop.ts';
 
 const LOOK_EVERY = 100;
@@ -47,16 +48,14 @@ function pause(): Promise<void> {
 
 function tooSlow({ locks, engineLock }: EnginePorts, patience: number): Failure {
   const holder = locks.holder(engineLock);
-  const [what, next] =
+  const what =
     holder === undefined
-      ? ['it could not be done', '"cadre engine start" starts an engine, whose log tells what stands in the way']
-      : [
-          `the engine "${holder.command}" (pid ${holder.pid}) has not done it`,
-          '"cadre engine status" names its log, which tells what stands in the way',
-        ];
+      ? 'it could not be done'
+      : `the engine "${holder.command}" (pid ${holder.pid}) has not done it`;
   return new Failure(
     'failed',
     'not-done-yet',
-    `It is decided, but ${what} within ${patience / 1000} s. It stays to be done; ${next}.`,
+    `The decision is recorded, but ${what} within ${patience / 1000} s. It is still pending; the engine's log says why.`,
+    { try: [suggest(holder === undefined ? 'engine-start' : 'engine-status')] },
   );
 }

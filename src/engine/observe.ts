@@ -158,6 +158,12 @@ export const STILL_FOR = 10_000;
 export class Silence {
   /** Since when each was seen to wait, in milliseconds since 1970. */
   #waiting: ReadonlyMap<SessionId, number> = new Map();
+  #silent: ReadonlySet<SessionId> = new Set();
+
+  /** Whether some wait, and only more looks can tell whether they have fallen silent. */
+  get isUndecided(): boolean {
+    return this.#waiting.size > this.#silent.size;
+  }
 
   async events(
     { sessions, trees }: { readonly sessions: Pick<Sessions, 'look'>; readonly trees: RunWorktrees },
@@ -165,7 +171,11 @@ export class Silence {
     now: Date,
   ): Promise<readonly Event[]> {
     const atWork = [...world.sessions.values()].filter(isAtWork);
-    if (atWork.length === 0) return [];
+    if (atWork.length === 0) {
+      this.#waiting = new Map();
+      this.#silent = new Set();
+      return [];
+    }
     const [time, before] = [now.getTime(), this.#waiting];
     const waiting = new Map<SessionId, number>();
     const silent = new Set<SessionId>();
@@ -177,6 +187,7 @@ export class Silence {
       if (before.has(session) && (activity.source === 'hook' || time - since >= STILL_FOR)) silent.add(session);
     }
     this.#waiting = waiting;
+    this.#silent = silent;
     return Promise.all(atWork.filter(({ id }) => silent.has(id)).map((entry) => silenceOf(trees, entry)));
   }
 }

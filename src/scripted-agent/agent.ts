@@ -219,7 +219,7 @@ class ScriptedAgent {
     const { watch } = this.#around;
     return new Promise((there) => {
       const look = (): void => {
-        if (!existsSync(path)) return watcher.follow([folderAbove(path)]);
+        if (!existsSync(path)) return void watcher.follow([folderAbove(path)]);
         watcher.close();
         clearInterval(timer);
         there(undefined);

@@ -18,7 +18,7 @@ test.each([2, 3, 4, 5, 6, 7, 8])('of %i engines that start at once exactly one r
   expect(running).toHaveLength(1);
   for (const refused of started.filter((one) => !running.includes(one))) {
     expect(refused.code).toBe(3);
-    expect(refused.said).toMatch(/^(".+" \(pid \d+\)|Another process) is the engine of this repository already/);
+    expect(refused.said).toMatch(/^(".+" \(pid \d+\)|Another process) is already the engine of this repository/);
   }
 });
 

@@ -228,7 +228,7 @@ export class Process {
       segments: new Segments(this.disk, PLACES.journal, SEGMENT_BYTES),
       locks: this.#locks,
       lock: PLACES.journalLock,
-      watch: () => ({ follow: () => undefined, close: () => undefined }),
+      watch: () => ({ follow: () => true, close: () => undefined }),
     });
     const store = planStateStore(this.disk, PLACES.planState, PLACES.planStateNote);
     this.gateway = openGateway({
@@ -245,7 +245,7 @@ export class Process {
   /** One round of the engine. Whether it holds the engine's lock is its own affair, as in the program. */
   async engineRound(): Promise<void> {
     this.#engine ??= this.#startEngine();
-    this.#inbox.folders();
+    this.#inbox.watchedPaths();
     try {
       await this.#engine.round();
     } finally {
@@ -314,7 +314,8 @@ export class Process {
         engineLock: PLACES.engineLock,
         journalFolder: PLACES.journal,
         planStateLock: PLACES.planStateLock,
-        watch: () => ({ follow: () => undefined, close: () => undefined }),
+        watchedPaths: [],
+        watch: () => ({ follow: () => true, close: () => undefined }),
       },
       lock,
       'long',

@@ -67,6 +67,7 @@ export class SimulatedSessions {
       screen: async () => '',
       worktreeOf: ({ place }) => place,
       watch: () => ({ close: () => undefined }),
+      watchActivity: () => ({ close: () => undefined }),
       attach: () => undefined,
       tidy: () => undefined,
       close: () => undefined,

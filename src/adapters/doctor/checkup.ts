@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { fold } from '../../core/journal/fold.ts';
 import { Failure } from '../../core/model/failure.ts';
+import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import { EMPTY_WORLD, type World } from '../../core/model/world.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import { BEGINNING, type Segments } from '../journal/segments.ts';
@@ -16,6 +17,7 @@ interface Check {
   readonly name: string;
   readonly result: 'ok' | 'note' | 'bad';
   readonly sentence: string;
+  readonly try?: readonly Suggestion[];
 }
 
 export interface CheckUpOf {
@@ -161,7 +163,8 @@ function checkWorld({ disk, repo }: CheckUpOf, world: World): readonly Check[] {
       : {
           name: 'quarantine',
           result: 'note',
-          sentence: `${world.refused.size} refused signal(s); "cadre quarantine" shows them.`,
+          sentence: `${world.refused.size} refused signal(s).`,
+          try: [suggest('quarantine')],
         };
   return [files, quarantine];
 }
@@ -175,11 +178,12 @@ function checkEngine({ engine, waitingSignals }: CheckUpOf): Check {
   const holder = engine();
   if (holder !== undefined) return ok('engine', `"${holder.command}" (pid ${holder.pid}).`);
   const waiting = waitingSignals();
-  if (waiting === 0) return ok('engine', 'none is running, and no signal waits for one.');
+  if (waiting === 0) return ok('engine', 'not running, and no signals are waiting.');
   return {
     name: 'engine',
     result: 'note',
-    sentence: `none is running, and ${waiting} signal(s) wait: "cadre engine start" starts one.`,
+    sentence: `not running, and ${waiting} signal(s) are waiting for it.`,
+    try: [suggest('engine-start')],
   };
 }
 

@@ -122,7 +122,7 @@ describe('two processes', () => {
     expect(second).toEqual({
       code: 3,
       stdout: '',
-      stderr: `"cadre watch" (pid ${pid}) is the engine of this repository already. Stop it first, or watch it with "cadre log --follow".\n`,
+      stderr: `"cadre watch" (pid ${pid}) is already the engine of this repository.\n  try: cadre engine status\n       cadre engine stop\n`,
     });
   });
 

@@ -75,6 +75,7 @@ const NO_SESSIONS: Sessions = {
   screen: unasked,
   worktreeOf: unasked,
   watch: unasked,
+  watchActivity: unasked,
   attach: unasked,
   tidy: unasked,
   close: unasked,
@@ -114,7 +115,7 @@ test('what a command waits for and cannot be done is said once, however often it
       return now;
     },
   );
-  await expect(waiting).rejects.toThrow('It is decided');
+  await expect(waiting).rejects.toThrow('The decision is recorded');
   expect(warnings).toEqual(['The index is locked.']);
 });
 
@@ -230,7 +231,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
       scan: () => ({ seen: [], lookAgainIn: undefined, more: false }),
       remove: unasked,
       waiting: unasked,
-      folders: unasked,
+      watchedPaths: unasked,
     },
     quarantine: NO_QUARANTINE,
     planFiles: {
@@ -256,6 +257,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
     engineLock: '/engine.lock',
     journalFolder: '/journal',
     planStateLock: '/plans/.plan-state.lock',
+    watchedPaths: [],
     watch: unasked,
   };
 }

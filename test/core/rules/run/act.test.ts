@@ -289,7 +289,7 @@ test('state.json has a plan without tasks until its file was read', () => {
 });
 
 test.each<[string, World, string, string | null, string]>([
-  ['done', worldWithTasks(ONE, { 1: 'done' }), '1', null, 'Done.'],
+  ['done', worldWithTasks(ONE, { 1: 'done' }), '1', null, 'Done'],
   ['running', movedFromOutside(worldWithTasks(ONE)), '1', 'implementer', 'Being built outside of cadre.'],
   ['ready to go', worldWithTasks(ONE), '1', 'user', 'Ready to start: launch it, or run the plan.'],
   ['blocked', worldWithTasks(TWO), '2', 'engine', 'Blocked: task 1 must be done first.'],
