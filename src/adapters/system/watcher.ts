@@ -1,4 +1,4 @@
-// fs.watch on a changing set of folders. It makes things quick; that nothing is missed is the rescan's business.
+// fs.watch on a changing set of folders. It only makes things quick; rescans make sure that nothing is missed.
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Watcher } from '../../core/ports/watcher.ts';
@@ -16,7 +16,7 @@ export function watchFolders(changed: (path: string) => void): Watcher {
       const watcher = watch(folder, { persistent: false }, (_, name) =>
         changed(name === null ? folder : join(folder, name)),
       );
-      // A watcher that dies is replaced at the next rescan; so is one that could not be had for want of resources.
+      // The next rescan replaces a watcher that died, or that could not be created for lack of resources.
       watcher.on('error', () => drop(folder));
       watched.set(folder, { inode, watcher });
     } catch {

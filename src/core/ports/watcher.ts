@@ -1,8 +1,8 @@
 // Changes in folders, as a port.
 
-/** Calls back with what changed in the folders, soon but not surely; the rescan is the truth. */
+/** Calls back when something changes in the folders. It may miss a change, so its users also rescan from time to time. */
 export interface Watcher {
-  /** The folders to watch from now on. */
+  /** Watches these folders from now on, and no others. A folder that does not exist is ignored. */
   follow(folders: readonly string[]): void;
   close(): void;
 }

@@ -107,7 +107,7 @@ describe('a journal that is shorter than its checkpoint', () => {
       const bytes = readFileSync(path);
       rmSync(path);
       const before = [contentsOf(repo.home), contentsOf(repo.plans)];
-      const sentence = `The journal is incomplete: ${path} is missing, although records up to ${seq} had been written. Restore it from a backup; nothing was changed.`;
+      const sentence = `The journal is incomplete: ${path} is missing, but records up to ${seq} were written. Nothing was changed. Restore the file from a backup.`;
       const { gateway } = openPieces(repo);
       expect((await failureOf(() => gateway.look())).message).toBe(sentence);
       expect((await failureOf(() => gateway.submit([register('c.md')]))).message).toBe(sentence);
@@ -128,7 +128,7 @@ describe('a journal that is shorter than its checkpoint', () => {
     const failure = await failureOf(() => openPieces(repo).gateway.submit([register('c.md')]));
     expect([failure.code, failure.message]).toEqual([
       'journal-shrunk',
-      `${pieces.segments.path(position.segment)} is shorter than it was when record ${position.seq} had been written: records are missing. Restore it from a backup; nothing was changed.`,
+      `${pieces.segments.path(position.segment)} is shorter than it was when record ${position.seq} was written: records are missing. Nothing was changed. Restore the file from a backup.`,
     ]);
     expect([contentsOf(repo.home), contentsOf(repo.plans)]).toEqual(before);
   });

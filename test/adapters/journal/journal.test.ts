@@ -241,7 +241,7 @@ describe('a torn end', () => {
     const { answers, notes } = await openPieces(repo).gateway.submit([move('cancel', USER, A)]);
     expect(answers.map((answer) => answer.kind)).toEqual(['accepted']);
     expect(notes).toEqual([
-      `The journal ended in 28 bytes that are no record, left by a process that was stopped while writing. They are kept in ${copy}.`,
+      `The journal ended in 28 bytes that are not a record, left by a process that was stopped while writing. They were moved to ${copy}.`,
     ]);
     expect(readFileSync(copy, 'utf8')).toBe('0badc0de {"v":1,"seq":3,"at"');
     const { records } = pieces.segments.read(BEGINNING);
@@ -256,7 +256,7 @@ describe('a torn end', () => {
     const ran = repo.cadre('cancel', 'a');
     expect(ran).toMatchObject({ code: 0, stdout: 'a.md: planning -> cancelled\n' });
     expect(ran.stderr).toMatch(
-      /^The journal ended in 512 bytes that are no record, .+ They are kept in .+\.torn-\d+\.\n$/,
+      /^The journal ended in 512 bytes that are not a record, .+ They were moved to .+\.torn-\d+\.\n$/,
     );
   });
 
@@ -289,7 +289,7 @@ describe('a torn end', () => {
     faulty.fail({ on: 'write', path: '.log' }, 'ENOSPC');
     await failureOf(() => gateway.submit([move('cancel', USER, A)]));
     const { notes } = await gateway.submit([move('cancel', USER, A)]);
-    expect(notes.join()).toContain('The journal ended in 4 bytes that are no record');
+    expect(notes.join()).toContain('The journal ended in 4 bytes that are not a record');
     expect(pieces.segments.read(BEGINNING).records.map(({ event }) => event)).toContain('journal_repaired');
   });
 });
@@ -330,14 +330,14 @@ describe('damage before the end', () => {
       Buffer,
     ];
     for (const [order, stands] of [
-      [[one, three], 'record 3 stands where 2 should be'],
-      [[one, three, two], 'record 3 stands where 2 should be'],
-      [[one, one, two, three], 'record 1 stands where 2 should be'],
+      [[one, three], 'found record 3 where record 2 was expected'],
+      [[one, three, two], 'found record 3 where record 2 was expected'],
+      [[one, one, two, three], 'found record 1 where record 2 was expected'],
     ] as const) {
       writeFileSync(path, Buffer.concat(order));
       const failure = await failureOf(() => segments.read(BEGINNING));
       expect(failure.message).toBe(
-        `The journal is damaged in ${path} at byte ${starts[1]}: ${stands}. The last sound record is 1. Nothing was changed. Restore the file from a backup; "cadre doctor" tells more.`,
+        `The journal is damaged in ${path} at byte ${starts[1]}: ${stands}. The last intact record is 1. Nothing was changed. Restore the file from a backup.`,
       );
     }
   });
@@ -349,7 +349,7 @@ describe('damage before the end', () => {
     const before = contentsOf(folder);
     const failure = await failureOf(() => segments.read(BEGINNING));
     expect(failure.message).toContain(
-      `in ${segments.path(1)} at byte ${size}: the segment ends in bytes that are no record. The last sound record is 1.`,
+      `in ${segments.path(1)} at byte ${size}: the segment ends in bytes that are not a record. The last intact record is 1.`,
     );
     expect(contentsOf(folder)).toEqual(before);
   });
@@ -360,13 +360,13 @@ describe('damage before the end', () => {
     bytes[20] = (bytes[20] ?? 0) ^ 1;
     writeFileSync(log, bytes);
     const before = [contentsOf(repo.home), contentsOf(repo.plans)];
-    const sentence = `The journal is damaged in ${log} at byte 0: record 1 is unreadable, while record 2 after it is sound. The last sound record is 0. Nothing was changed. Restore the file from a backup; "cadre doctor" tells more.`;
+    const sentence = `The journal is damaged in ${log} at byte 0: record 1 is unreadable, but record 2 after it is intact. The last intact record is 0. Nothing was changed. Restore the file from a backup.`;
     const { gateway } = openPieces(repo);
     expect((await failureOf(() => gateway.look())).message).toBe(sentence);
     expect((await failureOf(() => gateway.settle())).message).toBe(sentence);
     expect((await failureOf(() => gateway.rebuildPlanState())).message).toBe(sentence);
     expect((await failureOf(() => gateway.submit([move('cancel', USER, A)]))).message).toBe(sentence);
-    expect(repo.cadre('cancel', 'a')).toEqual({ code: 3, stdout: '', stderr: `${sentence}\n` });
+    expect(repo.cadre('cancel', 'a')).toEqual({ code: 3, stdout: '', stderr: `${sentence}\n  try: cadre doctor\n` });
     expect(repo.cadre('doctor').stdout).toContain(`BAD   journal: ${sentence}`);
     expect([contentsOf(repo.home), contentsOf(repo.plans)]).toEqual(before);
   });
@@ -378,13 +378,13 @@ describe('damage before the end', () => {
     const failure = await failureOf(() => openPieces(repo).gateway.submit([move('cancel', USER, A)]));
     expect([failure.code, failure.message]).toEqual([
       'journal-newer',
-      `${log} was written by a newer cadre (journal version 2). Update cadre; this one changes nothing here.`,
+      `${log} was written by a newer cadre (journal version 2). Nothing was changed. Update cadre.`,
     ]);
     expect(contentsOf(repo.home)).toEqual(before);
   });
 
   function damage(path: string, byte: number, sound: number, after: number): string {
-    return `The journal is damaged in ${path} at byte ${byte}: record ${sound + 1} is unreadable, while record ${after} after it is sound. The last sound record is ${sound}. Nothing was changed. Restore the file from a backup; "cadre doctor" tells more.`;
+    return `The journal is damaged in ${path} at byte ${byte}: record ${sound + 1} is unreadable, but record ${after} after it is intact. The last intact record is ${sound}. Nothing was changed. Restore the file from a backup.`;
   }
 });
 
@@ -399,7 +399,7 @@ describe('a journal that is not what it was', () => {
     const failure = await failureOf(() => segments.read(BEGINNING));
     expect([failure.code, failure.message]).toEqual([
       'journal-segment-missing',
-      `The journal has a gap: ${segments.path(lost)} is missing, although the segment that starts with record ${next} is there. Restore it from a backup; nothing was changed.`,
+      `The journal has a gap: ${segments.path(lost)} is missing, but the segment that starts with record ${next} exists. Nothing was changed. Restore the file from a backup.`,
     ]);
     expect(contentsOf(folder)).toEqual(before);
   });
@@ -412,7 +412,7 @@ describe('a journal that is not what it was', () => {
     const { pieces, log, ...repo } = await repoWithPlan();
     harm(log);
     const before = [contentsOf(repo.home), contentsOf(repo.plans)];
-    const sentence = `${log} was deleted or replaced while cadre was using it. Nothing more is written. Put the file back, or restore it from a backup, then start cadre again.`;
+    const sentence = `${log} was deleted or replaced while cadre was using it. Nothing was written. Put the file back or restore it from a backup, then start cadre again.`;
     expect((await failureOf(() => pieces.gateway.look())).message).toBe(sentence);
     expect((await failureOf(() => pieces.gateway.submit([move('cancel', USER, A)]))).message).toBe(sentence);
     expect([contentsOf(repo.home), contentsOf(repo.plans)]).toEqual(before);
@@ -424,7 +424,7 @@ describe('a journal that is not what it was', () => {
     const before = [contentsOf(repo.home), contentsOf(repo.plans)];
     const failure = await failureOf(() => pieces.gateway.submit([move('cancel', USER, A)]));
     expect(failure.message).toBe(
-      `${log} is shorter than it was when record 2 had been written: records are missing. Restore it from a backup; nothing was changed.`,
+      `${log} is shorter than it was when record 2 was written: records are missing. Nothing was changed. Restore the file from a backup.`,
     );
     expect([contentsOf(repo.home), contentsOf(repo.plans)]).toEqual(before);
   });
@@ -469,7 +469,7 @@ describe('a disk that fails while the journal is written', () => {
     const faulty = faultyDisk();
     const { gateway } = openPieces(repo, faulty.disk);
     faulty.fail({ on: 'sync', path: '.log' }, 'EIO');
-    const sentence = `The disk did not confirm a write to ${log}, so it is not known whether the last step was kept. This process writes no more. Check the disk, start cadre again, and "cadre log" shows what stands.`;
+    const sentence = `The disk did not confirm a write to ${log}, so it is unknown whether the last step was kept. This process can no longer write. Check the disk, then start cadre again; the log shows what was kept.`;
     const failure = await failureOf(() => gateway.submit([move('cancel', USER, A)]));
     expect([failure.code, failure.message]).toEqual(['sync-failed', sentence]);
     const left = contentsOf(repo.home);
@@ -547,7 +547,7 @@ describe('a disk that fails while the journal is written', () => {
     await failureOf(() => openPieces(repo, faulty.disk).gateway.submit([move('cancel', USER, A)]));
     const { answers, notes } = await openPieces(repo).gateway.submit([move('cancel', USER, A)]);
     expect(answers.map(({ kind }) => kind)).toEqual(['accepted']);
-    expect(notes.join()).toContain('The journal ended in 50 bytes that are no record');
+    expect(notes.join()).toContain('The journal ended in 50 bytes that are not a record');
   });
 
   test('a reader that looked while a commit was being undone reads on afterwards', () => {

@@ -219,7 +219,7 @@ describe('steps on a disk that fills up', () => {
     expect([answers[0]?.kind, notes]).toEqual([
       'accepted',
       [
-        `plan-state.json was not written, and will be caught up with the next step: Could not write ${join(repo.plans, 'plan-state.json')}. ${FULL} The step itself stands in the journal.`,
+        `plan-state.json was not written and will be updated with the next step: Could not write ${join(repo.plans, 'plan-state.json')}. ${FULL} The step itself is in the journal.`,
       ],
     ]);
     expect([repo.status('a.md'), (await gateway.look()).plans.get(A)?.status]).toEqual(['ready', 'planning']);

@@ -184,7 +184,7 @@ describe('no lock, no write', () => {
     const failure = await failureOf(() => pieces.gateway.submit([register('b.md')]));
     expect([failure.code, failure.message]).toEqual([
       'lock-gone',
-      'The lock of the journal was deleted while it was held. Nothing was written. Try again; if it happens again, find out what deletes files in the state folder.',
+      'The lock of the journal was deleted while cadre held it. Nothing was written. Try again; if it happens again, find out what deletes files in the state folder.',
     ]);
     expect(pieces.segments.read(BEGINNING).records).toHaveLength(1);
     await pieces.gateway.submit([register('b.md')]);
@@ -208,7 +208,7 @@ describe('no lock, no write', () => {
     expect([failure.code, failure.kind, failure.message]).toEqual([
       'no-flock',
       'environment',
-      'This machine offers no flock(2): koffi could not be loaded and there is no flock(1). cadre does not write without a lock. Reinstall cadre, or install util-linux.',
+      'flock(2) is not available: koffi could not be loaded, and flock(1) is not installed. cadre does not write without a lock. Reinstall cadre, or install util-linux.',
     ]);
     expect(pieces.segments.numbers()).toEqual([]);
   });

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   NO_PLAN_STATE,
-  newsOf,
   type PlanStateFile,
   projectPlanState,
   readPlanStateFile,
+  unrecordedEdits,
 } from '../../../src/core/files/plan-state.ts';
 import { projectStateFile, readStateFile } from '../../../src/core/files/state-file.ts';
 import { restoreWorld, storeWorld } from '../../../src/core/journal/checkpoint-format.ts';
@@ -30,7 +30,7 @@ test('the file holds every plan with its status and the fields that people read'
 test('what is written is read back as nothing new', () => {
   for (const state of ['ready', 'reviewing', 'done', 'cancelled'] as const) {
     const world = worldWith(state);
-    expect(newsOf(world, good(projectPlanState(world, NO_PLAN_STATE).text))).toEqual([]);
+    expect(unrecordedEdits(world, good(projectPlanState(world, NO_PLAN_STATE).text))).toEqual([]);
   }
 });
 
@@ -88,12 +88,12 @@ test('the older flat form and older statuses are read, and written in the presen
 test('entries that make no sense are named and left alone', () => {
   const file = good('{"plans":{"../x.md":{"status":"ready"},"y.md":{"status":"paused"},"z.md":{}}}');
   expect(file.oddities).toHaveLength(3);
-  expect(newsOf(EMPTY_WORLD, file)).toEqual([]);
+  expect(unrecordedEdits(EMPTY_WORLD, file)).toEqual([]);
 });
 
 test('a status that says otherwise is noted, and the journal holds', () => {
   const text = projectPlanState(worldWith('ready'), NO_PLAN_STATE).text.replace('"ready"', '"done"');
-  const news = newsOf(worldWith('ready'), good(text));
+  const news = unrecordedEdits(worldWith('ready'), good(text));
   expect(news).toEqual([{ kind: 'differ', plan: PLAN, fileStatus: 'done' }]);
   const noted = after(worldWith('ready'), ...news);
   expect(noted.plans.get(PLAN)).toMatchObject({ status: 'ready', difference: { status: 'done' } });
@@ -105,7 +105,7 @@ test('a description edited by hand is heard', () => {
     '"description": ""',
     '"description": "new"',
   );
-  const heard = after(worldWith('ready'), ...newsOf(worldWith('ready'), good(text)));
+  const heard = after(worldWith('ready'), ...unrecordedEdits(worldWith('ready'), good(text)));
   expect(heard.plans.get(PLAN)?.description).toBe('new');
 });
 
@@ -197,7 +197,7 @@ describe('10,000 changes to the text of a sound file', () => {
         taken += 1;
         const heard = fold(
           world,
-          newsOf(world, read.file).flatMap((news) => decide(world, news, NOW).records),
+          unrecordedEdits(world, read.file).flatMap((news) => decide(world, news, NOW).records),
         );
         for (const [plan, entry] of world.plans) expect(heard.plans.get(plan)?.status).toBe(entry.status);
         const written = good(projectPlanState(heard, read.file).text);
@@ -254,5 +254,5 @@ function good(text: string): PlanStateFile {
 }
 
 function importAll(world: World, file: PlanStateFile): World {
-  return after(world, ...newsOf(world, file));
+  return after(world, ...unrecordedEdits(world, file));
 }

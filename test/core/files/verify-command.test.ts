@@ -9,7 +9,7 @@ const filesOf = (files: Readonly<Record<string, string>>) => ({
 });
 
 const scripts = (test: string, more: object = {}): string => JSON.stringify({ scripts: { test }, ...more });
-const NONE = 'Nothing here says how work is verified.';
+const NONE = 'No verify command is configured, and the project has no files that suggest one.';
 
 describe('without a setting the files say it:', () => {
   test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
