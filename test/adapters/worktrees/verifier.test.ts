@@ -178,7 +178,7 @@ describe('the command', () => {
     const { kind, message } = await failureOf(() => at.verifier.command(undefined));
     expect({ kind, message }).toMatchObject({
       kind: 'environment',
-      message: expect.stringContaining('"cadre config set --project verify <command>"'),
+      message: expect.stringContaining('Set "verify" in cadre.json'),
     });
     write(at.root, 'package.json', '{"scripts":{"test":"vitest"}}');
     expect(at.verifier.command(undefined)).toMatchObject({ kind: 'command', words: ['npm', 'test'] });
