@@ -102,7 +102,7 @@ test('nothing is sent to a program that asks something, since Enter would be the
   expect(ran.stderr).toBe(
     `It was not delivered to ${session}: It asks something, and Enter would be the answer: May I? "cadre session attach ${session}" answers; then send it again.\n`,
   );
-  expect(repo.cadre('session', 'screen', session).stdout).not.toContain('heard');
+  expect(repo.cadre('session', 'screen', session).stdout).not.toContain('received');
 });
 
 describe('a hook', () => {
