@@ -16,7 +16,7 @@ export interface AllowedCommand {
  */
 const SPECIAL = /[*?,()[\]{}\\]|\p{C}/u;
 
-export function hasNoPattern(text: string): boolean {
+export function isLiteral(text: string): boolean {
   return !SPECIAL.test(text);
 }
 
@@ -32,7 +32,7 @@ export function allowedCommands(request: StartRequest): readonly AllowedCommand[
   return [
     ...open.map((argv) => ({ text: quoteForShell(argv), open: true })),
     ...exact.map((argv) => ({ text: quoteForShell(argv), open: false })),
-  ].filter(({ text }) => hasNoPattern(text));
+  ].filter(({ text }) => isLiteral(text));
 }
 
 /** The command with which a program's hook reports to cadre. */

@@ -35,7 +35,7 @@ function isLong(text: string): boolean {
 }
 
 /** For programs that do one prompt and end, and read their input to its end before they begin. */
-export function alone(request: StartRequest, how: () => Start): Start | undefined {
+export function headlessStart(request: StartRequest, how: () => Start): Start | undefined {
   return isBlank(request.prompt) ? undefined : { ...how(), input: 'none' };
 }
 

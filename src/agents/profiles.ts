@@ -48,10 +48,10 @@ export const PHASES = {
   architect: 'architect',
 } as const satisfies Readonly<Record<string, Role>>;
 
-export type Phase = keyof typeof PHASES;
+export type AgentPhase = keyof typeof PHASES;
 
 /** The name under which the phase's profile is looked up. */
-export function resolveRole(config: Config, phase: Phase): string {
+export function resolveRole(config: Config, phase: AgentPhase): string {
   return ownValue(config.phase_roles, phase) ?? PHASES[phase];
 }
 

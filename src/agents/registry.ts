@@ -9,7 +9,7 @@ import { generic } from './programs/generic.ts';
 import { opencode } from './programs/opencode.ts';
 import { SCRIPTED_PROGRAM, scripted } from './programs/scripted.ts';
 
-export const AGENTS: readonly Agent[] = [claude, codex, opencode, gemini, aider, scripted, generic];
+export const KNOWN_AGENTS: readonly Agent[] = [claude, codex, opencode, gemini, aider, scripted, generic];
 
 /** By the name of the program's file, since that is what its maker calls it. */
 const PROGRAMS: ReadonlyMap<string, Agent> = new Map([

@@ -1,6 +1,6 @@
 // A program with its flags in one text, as a person types it, split into its words.
 
-export interface Command {
+export interface CommandLine {
   readonly program: string;
   readonly flags: readonly string[];
 }
@@ -8,7 +8,7 @@ export interface Command {
 const WORD = /^(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s'"\\])+/;
 
 /** Split as a shell does, with quotes and backslashes and nothing more. Nothing where no program is named or a quote is open. */
-export function splitCommand(text: string): Command | undefined {
+export function splitCommand(text: string): CommandLine | undefined {
   const words: string[] = [];
   let rest = text.trim();
   while (rest !== '') {

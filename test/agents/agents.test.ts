@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Agent, Start, StartRequest } from '../../src/agents/agent.ts';
-import { AGENTS, findAgent } from '../../src/agents/registry.ts';
+import { findAgent, KNOWN_AGENTS } from '../../src/agents/registry.ts';
 import { splitCommand } from '../../src/text/command-line.ts';
 import { quoteForShell } from '../../src/text/shell.ts';
 
@@ -88,7 +88,7 @@ function always(agent: Agent, holds: (start: Start, request: StartRequest) => vo
   );
 }
 
-describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
+describe.each(KNOWN_AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
   test('says in one line what its file rests on', () => {
     expect(agent.basis).toMatch(/^[A-Z][^\n]{20,}\.$/);
   });

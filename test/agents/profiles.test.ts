@@ -1,6 +1,6 @@
 // Which program does a phase's work: from the phase to a role, from the role to a profile, or else the default program.
 import { describe, expect, test } from 'vitest';
-import { type Config, PHASES, type Phase, resolveProfile, resolveRole } from '../../src/agents/profiles.ts';
+import { type AgentPhase, type Config, PHASES, resolveProfile, resolveRole } from '../../src/agents/profiles.ts';
 import { SIGNALS } from '../../src/signals/registry.ts';
 import { splitCommand } from '../../src/text/command-line.ts';
 
@@ -25,13 +25,13 @@ const FULL: Config = {
 
 const INSTALLED = ['claude', 'codex', 'gemini', 'aider', '/opt/bin/codex', '/opt/my agents/claude'];
 
-function resolve(config: Config, phase: Phase) {
+function resolve(config: Config, phase: AgentPhase) {
   return resolveProfile(config, resolveRole(config, phase), (program) => INSTALLED.includes(program));
 }
 
 const plain = { flags: [], env: [], warnings: [] };
 
-test.each<[string, Config, Phase, object]>([
+test.each<[string, Config, AgentPhase, object]>([
   ['empty', EMPTY, 'planning', { program: 'claude', ...plain }],
   ['empty', EMPTY, 'implementing', { program: 'claude', ...plain }],
   ['empty', EMPTY, 'spec_review', { program: 'claude', ...plain }],

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGENTS } from '../../src/agents/registry.ts';
+import { KNOWN_AGENTS } from '../../src/agents/registry.ts';
 
 const FOLDER = 'test/fixtures/screens';
 
-const screens = AGENTS.flatMap((agent) =>
+const screens = KNOWN_AGENTS.flatMap((agent) =>
   readdirSync(`${FOLDER}/${agent.name}`).map((file) => ({
     agent,
     screen: `${agent.name}/${file.slice(0, -'.txt'.length)}`,
@@ -74,7 +74,7 @@ test.each([
   expect(found?.agent.readScreen(found.text)).toMatchObject(details);
 });
 
-describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('the screens of %s', (name, agent) => {
+describe.each(KNOWN_AGENTS.map((agent) => [agent.name, agent] as const))('the screens of %s', (name, agent) => {
   const own = screens.filter((screen) => screen.agent === agent);
 
   test('include one that is quoted by the conversation in another', () => {

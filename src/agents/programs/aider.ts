@@ -4,7 +4,7 @@ import { quoteForShell } from '../../text/shell.ts';
 import type { Agent, Report, Start, StartRequest } from '../agent.ts';
 import { hookCommand } from '../grants.ts';
 import { isBlank } from '../hand-over.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /**
  * It edits and commits by itself and runs nothing: with --yes-always it takes every command that the model suggests for
@@ -19,7 +19,7 @@ export const aider: Agent = {
   // It restores a conversation from its history, which lies in the folder of the session that had it.
   resume: () => undefined,
   resumeHeadless: () => undefined,
-  readScreen: (screen) => readScreen(LOOK, screen),
+  readScreen: (screen) => matchScreen(PATTERNS, screen),
   readReport,
 };
 
@@ -60,7 +60,7 @@ function readReport(payload: string): Report {
   return { kind: payload === HOOK_WORD ? 'turn-finished' : 'nothing' };
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   input: /^(?:[a-z]+(?: multi)?|multi)?>$|^[░█]/,
   isRuledOff: false,
   footer: NEVER,

@@ -3,10 +3,10 @@
 import { oneLine } from '../../text/one-line.ts';
 import { quoteForShell } from '../../text/shell.ts';
 import type { Agent, FileToWrite, Report, Start, StartRequest } from '../agent.ts';
-import { allowedCommands, hasNoPattern, hookCommand } from '../grants.ts';
-import { alone, handOver } from '../hand-over.ts';
+import { allowedCommands, hookCommand, isLiteral } from '../grants.ts';
+import { handOver, headlessStart } from '../hand-over.ts';
 import { fieldsOf } from '../report.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /**
  * Whether a folder is trusted is asked once a repository, and no option answers it: the program wants
@@ -19,14 +19,14 @@ export const claude: Agent = {
   basis:
     'Tried with Claude Code 2.1.325 (npm run test:agents), but for the notification that it wants a permission and the screens of a quota, which rest on its documentation.',
   start: (request) => startWith(request, []),
-  headless: (request) => alone(request, () => startWith(request, ALONE)),
+  headless: (request) => headlessStart(request, () => startWith(request, HEADLESS)),
   resume: (request) => startWith(request, ['--continue']),
-  resumeHeadless: (request) => alone(request, () => startWith(request, [...ALONE, '--continue'])),
-  readScreen: (screen) => readScreen(LOOK, screen),
+  resumeHeadless: (request) => headlessStart(request, () => startWith(request, [...HEADLESS, '--continue'])),
+  readScreen: (screen) => matchScreen(PATTERNS, screen),
   readReport,
 };
 
-const ALONE = ['-p', '--output-format', 'json'] as const;
+const HEADLESS = ['-p', '--output-format', 'json'] as const;
 
 /**
  * The profile's flags come after ours, so that they win; the settings come after them, because some flags take every
@@ -46,7 +46,7 @@ function startWith(request: StartRequest, mode: readonly string[]): Start {
 
 function settingsFile(request: StartRequest): FileToWrite {
   const commands = allowedCommands(request).map(({ text, open }) => (open ? `Bash(${text}:*)` : `Bash(${text})`));
-  const reading = [request.messages].filter(hasNoPattern).map((folder) => `Read(/${folder}/**)`);
+  const reading = [request.messages].filter(isLiteral).map((folder) => `Read(/${folder}/**)`);
   // Exit code 2 of a hook would forbid the program to stop, and that is what cadre answers where it is called wrongly.
   const command = `${quoteForShell(hookCommand(request))} || :`;
   const hook = [{ hooks: [{ type: 'command', command }] }];
@@ -75,7 +75,7 @@ function readReport(payload: string): Report {
   }
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   input: /^[❯>](?:\s|$)/,
   isRuledOff: true,
   footer: /^ {2}/,

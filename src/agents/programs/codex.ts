@@ -3,9 +3,9 @@
 import { tomlText } from '../../text/toml.ts';
 import type { Agent, Report, Start, StartRequest } from '../agent.ts';
 import { hookCommand } from '../grants.ts';
-import { alone, handOver } from '../hand-over.ts';
+import { handOver, headlessStart } from '../hand-over.ts';
 import { fieldsOf } from '../report.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /**
  * It has no list of commands that may run: what a command may write is decided by its sandbox, which is the worktree and
@@ -17,11 +17,12 @@ export const codex: Agent = {
   basis:
     'Tried with codex 0.166.0 (npm run test:agents), but for resume in a terminal and the screens of a quota, which rest on its documentation and its published source.',
   start: (request) => startWith(request, [], ASKING),
-  headless: (request) => alone(request, () => startWith(request, ['exec', '--json'], [])),
+  headless: (request) => headlessStart(request, () => startWith(request, ['exec', '--json'], [])),
   resume: (request) => startWith(request, ['resume', '--last'], ASKING),
   // The options of "exec" stand before "resume", which does not know all of them.
-  resumeHeadless: (request) => alone(request, () => startWith(request, ['exec', '--json'], [], ['resume', '--last'])),
-  readScreen: (screen) => readScreen(LOOK, screen),
+  resumeHeadless: (request) =>
+    headlessStart(request, () => startWith(request, ['exec', '--json'], [], ['resume', '--last'])),
+  readScreen: (screen) => matchScreen(PATTERNS, screen),
   readReport,
 };
 
@@ -86,7 +87,7 @@ function isInternal(message: unknown): boolean {
   return typeof message !== 'string' || INTERNAL.test(message.slice(0, 400));
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   input: /^› ?(?!\s*\d\. )/,
   isRuledOff: false,
   footer: /^ {2}\S/,

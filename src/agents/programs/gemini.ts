@@ -3,8 +3,8 @@
 import { tomlText } from '../../text/toml.ts';
 import type { Agent, FileToWrite, Start, StartRequest } from '../agent.ts';
 import { allowedCommands } from '../grants.ts';
-import { alone, handOver } from '../hand-over.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { handOver, headlessStart } from '../hand-over.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /**
  * Its hooks are set up in settings files only, and the one that could be named for a session would stand in for the
@@ -15,10 +15,11 @@ export const gemini: Agent = {
   basis:
     'Tried with gemini-cli 0.61.0 (npm run test:agents), but for --resume and the screens of a quota, which rest on its documentation.',
   start: (request) => startWith(request, [], ['-i']),
-  headless: (request) => alone(request, () => startWith(request, ['-o', 'json'], ['-p'])),
+  headless: (request) => headlessStart(request, () => startWith(request, ['-o', 'json'], ['-p'])),
   resume: (request) => startWith(request, ['--resume', 'latest'], []),
-  resumeHeadless: (request) => alone(request, () => startWith(request, ['--resume', 'latest', '-o', 'json'], ['-p'])),
-  readScreen: (screen) => readScreen(LOOK, screen),
+  resumeHeadless: (request) =>
+    headlessStart(request, () => startWith(request, ['--resume', 'latest', '-o', 'json'], ['-p'])),
+  readScreen: (screen) => matchScreen(PATTERNS, screen),
   readReport: () => ({ kind: 'nothing' }),
 };
 
@@ -74,7 +75,7 @@ function withTrustedMessages(request: StartRequest, start: Start): Start {
   return { ...start, env, files: [...start.files, { path, text }] };
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   input: /^\s?[>*!] {1,3}\S/,
   // What it draws around the box has no characters, only colours.
   isRuledOff: false,

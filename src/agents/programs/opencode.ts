@@ -1,8 +1,8 @@
 // OpenCode.
 import type { Agent, Start, StartRequest } from '../agent.ts';
-import { allowedCommands, hasNoPattern } from '../grants.ts';
-import { alone, type HandOver, handOver, handOverInFile, isBlank } from '../hand-over.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { allowedCommands, isLiteral } from '../grants.ts';
+import { type HandOver, handOver, handOverInFile, headlessStart, isBlank } from '../hand-over.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /** It has no hooks besides plugins, which are code: what it does is read from its screen. */
 export const opencode: Agent = {
@@ -11,17 +11,17 @@ export const opencode: Agent = {
     'Tried with opencode 1.18.33 (npm run test:agents), but for --continue in a terminal and the screens of a quota, which rest on its documentation.',
   start: (request) => startWith(request, [], ['--prompt'], handOver(request)),
   // It puts a message with spaces in quotes, and a backslash before every quote in it.
-  headless: (request) => alone(request, () => startWith(request, ALONE, [], handOverInFile(request))),
+  headless: (request) => headlessStart(request, () => startWith(request, HEADLESS, [], handOverInFile(request))),
   // In a terminal it does not do a prompt with which a conversation is gone on with, so what there is to do begins one.
   resume: (request) =>
     isBlank(request.prompt) ? startWith(request, ['--continue'], [], handOver(request)) : undefined,
   resumeHeadless: (request) =>
-    alone(request, () => startWith(request, [...ALONE, '--continue'], [], handOverInFile(request))),
-  readScreen: (screen) => readScreen(LOOK, withoutSidebar(screen)),
+    headlessStart(request, () => startWith(request, [...HEADLESS, '--continue'], [], handOverInFile(request))),
+  readScreen: (screen) => matchScreen(PATTERNS, withoutSidebar(screen)),
   readReport: () => ({ kind: 'nothing' }),
 };
 
-const ALONE = ['run', '--format', 'json'] as const;
+const HEADLESS = ['run', '--format', 'json'] as const;
 
 function startWith(request: StartRequest, mode: readonly string[], option: readonly string[], handed: HandOver): Start {
   const asked = handed.argument === undefined ? [] : [...option, handed.argument];
@@ -36,7 +36,7 @@ function startWith(request: StartRequest, mode: readonly string[], option: reado
 /** The last rule that matches counts, so what holds for everything comes first. */
 function permissions(request: StartRequest): unknown {
   const commands = allowedCommands(request).map(({ text, open }) => [open ? `${text} *` : text, 'allow']);
-  const folders = [request.messages].filter(hasNoPattern);
+  const folders = [request.messages].filter(isLiteral);
   return {
     edit: 'allow',
     bash: Object.fromEntries([['*', 'ask'], ...commands]),
@@ -58,7 +58,7 @@ function leftOf(row: string): string {
   return begin > FARTHEST_TEXT ? '' : row.slice(0, gap === -1 ? undefined : gap);
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   // The row with the mode and the model, at the bottom of the box.
   input: /^ {1,2}[A-Z]\w* (?: |· )\S/,
   // Where the terminal is wide, other things stand to the right of the line that is drawn there.

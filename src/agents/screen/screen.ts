@@ -7,7 +7,7 @@ import { readCrash } from './crash.ts';
 import { linesOf, nonBlankAbove, paragraphAbove, type ScreenLine } from './screen-lines.ts';
 
 /** What a program's screen looks like. Patterns see a line without its frame, but with its indentation. */
-export interface Look {
+export interface ScreenPatterns {
   /** The row in which one types, or what stands in its place while the program works. */
   readonly input: RegExp;
   /** A line is drawn right below that row. */
@@ -39,13 +39,13 @@ export const NEVER = /(?!)/;
 
 const UNREADABLE: ScreenReading = { kind: 'unreadable' };
 
-export function readScreen(look: Look, screen: string): ScreenReading {
+export function matchScreen(patterns: ScreenPatterns, screen: string): ScreenReading {
   const lines = linesOf(screen);
   return (
-    readAnswerRow(look, lines) ??
-    readChoices(look, lines) ??
-    readTrustList(look, lines) ??
-    readBox(look, lines) ??
+    readAnswerRow(patterns, lines) ??
+    readChoices(patterns, lines) ??
+    readTrustList(patterns, lines) ??
+    readBox(patterns, lines) ??
     readCrash(lines) ??
     UNREADABLE
   );
@@ -58,9 +58,9 @@ const QUESTION_REACH = 16;
 const CHOICE = /^\s*(?:(?<mark>[❯›●>])\s*)?(?<number>\d)\.\s+(?<text>\S.*)$/;
 const CONTINUED = /^\s{4,}\S/;
 
-function readChoices(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
+function readChoices(patterns: ScreenPatterns, lines: readonly ScreenLine[]): ScreenReading | undefined {
   let at = lines.length - 1;
-  while (at >= 0 && (lines[at]?.isBlank || look.hint.test(lines[at]?.text ?? ''))) at--;
+  while (at >= 0 && (lines[at]?.isBlank || patterns.hint.test(lines[at]?.text ?? ''))) at--;
   const texts: string[] = [];
   let marks = 0;
   let expected: number | undefined;
@@ -81,18 +81,18 @@ function readChoices(look: Look, lines: readonly ScreenLine[]): ScreenReading | 
   if (expected !== 0 || texts.length < 2 || marks !== 1) return undefined;
   const [first = ''] = texts;
   const question = questionAbove(lines, at + 1);
-  if (look.quotaAnswer.test(first)) return { kind: 'quota', until: untilIn(look, question) };
-  return { kind: look.trustAnswer.test(first) ? 'asks-trust' : 'asks-permission', question: oneLine(question) };
+  if (patterns.quotaAnswer.test(first)) return { kind: 'quota', until: untilIn(patterns, question) };
+  return { kind: patterns.trustAnswer.test(first) ? 'asks-trust' : 'asks-permission', question: oneLine(question) };
 }
 
 const UNNUMBERED = /^\s*(?:(?<mark>[❯›●>])\s+)?(?<text>\S.*)$/;
 
 /** Whether a folder is trusted may be asked without numbers; the hint below tells such a list from a text. */
-function readTrustList(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
+function readTrustList(patterns: ScreenPatterns, lines: readonly ScreenLine[]): ScreenReading | undefined {
   const hint = lines.findLastIndex((line) => !line.isBlank);
-  if (!look.hint.test(lines[hint]?.text ?? '')) return undefined;
+  if (!patterns.hint.test(lines[hint]?.text ?? '')) return undefined;
   const rows = paragraphAbove(lines, hint).map((text) => UNNUMBERED.exec(text)?.groups);
-  const isAsked = rows.some((row) => look.trustAnswer.test(row?.text ?? ''));
+  const isAsked = rows.some((row) => patterns.trustAnswer.test(row?.text ?? ''));
   if (!isAsked || rows.includes(undefined) || rows.filter((row) => row?.mark !== undefined).length !== 1)
     return undefined;
   const bottom = lines.slice(0, hint).findLastIndex((line) => !line.isBlank);
@@ -108,12 +108,12 @@ function questionAbove(lines: readonly ScreenLine[], at: number): string {
   return nonBlankAbove(near.slice(Math.max(0, rule === -1 ? asking : rule)), near.length, QUESTION_REACH).join(' ');
 }
 
-function readAnswerRow(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
+function readAnswerRow(patterns: ScreenPatterns, lines: readonly ScreenLine[]): ScreenReading | undefined {
   const at = lines.findLastIndex((line) => !line.isBlank);
-  const row = look.answerRow.exec(lines[at]?.text ?? '');
+  const row = patterns.answerRow.exec(lines[at]?.text ?? '');
   if (row === null) return undefined;
   const near = lines.slice(Math.max(0, at - QUESTION_REACH), at);
-  const head = near.findLastIndex(({ text }) => look.questionHead.test(text));
+  const head = near.findLastIndex(({ text }) => patterns.questionHead.test(text));
   const above = head === -1 ? paragraphAbove(lines, at) : nonBlankAbove(near.slice(head), near.length, QUESTION_REACH);
   const question = row.groups?.question ?? above.join(' ');
   return { kind: 'asks-permission', question: oneLine(question) };
@@ -123,25 +123,26 @@ function readAnswerRow(look: Look, lines: readonly ScreenLine[]): ScreenReading 
 const STATUS_REACH = 8;
 const MOST_FOOTERS = 4;
 
-function readBox(look: Look, lines: readonly ScreenLine[]): ScreenReading | undefined {
+function readBox(patterns: ScreenPatterns, lines: readonly ScreenLine[]): ScreenReading | undefined {
   let at = lines.length - 1;
   const footers: string[] = [];
-  for (; at >= 0 && !look.input.test(lines[at]?.text ?? ''); at--) {
+  for (; at >= 0 && !patterns.input.test(lines[at]?.text ?? ''); at--) {
     const line = lines[at];
     if (line === undefined || line.isBlank) continue;
-    if (footers.length === MOST_FOOTERS || !look.footer.test(line.text)) return undefined;
+    if (footers.length === MOST_FOOTERS || !patterns.footer.test(line.text)) return undefined;
     footers.push(line.text);
   }
-  if (at < 0 || (look.isRuledOff && lines[at + 1]?.isRule !== true)) return undefined;
+  if (at < 0 || (patterns.isRuledOff && lines[at + 1]?.isRule !== true)) return undefined;
   const paragraph = paragraphAbove(lines, at).join('\n');
-  const limited = [paragraph, ...footers].find((text) => look.quota.test(text));
-  if (limited !== undefined) return { kind: 'quota', until: untilIn(look, limited) };
+  const limited = [paragraph, ...footers].find((text) => patterns.quota.test(text));
+  if (limited !== undefined) return { kind: 'quota', until: untilIn(patterns, limited) };
   const status = [...nonBlankAbove(lines, at, STATUS_REACH), lines[at]?.text ?? ''];
-  const isBusy = status.some((text) => look.spinner.test(text)) || footers.some((text) => look.busyFooter.test(text));
+  const isBusy =
+    status.some((text) => patterns.spinner.test(text)) || footers.some((text) => patterns.busyFooter.test(text));
   return { kind: isBusy ? 'busy' : 'idle' };
 }
 
-function untilIn(look: Look, text: string): string | null {
-  const [, until] = look.until.exec(text) ?? [];
+function untilIn(patterns: ScreenPatterns, text: string): string | null {
+  const [, until] = patterns.until.exec(text) ?? [];
   return until === undefined ? null : oneLine(until);
 }
