@@ -1,40 +1,40 @@
-// Reads the bottom of a program's screen by its structure: the box for input, the spinner, the list of answers to a
-// question. What stands higher up is conversation, and conversation may quote anything.
+// Reads the bottom of a program's screen by its structure: the input box, the spinner, the list of answers to a question.
+// Everything further up is conversation, which may quote anything.
 
 import { oneLine } from '../../text/one-line.ts';
 import type { ScreenReading } from '../agent.ts';
 import { readCrash } from './crash.ts';
 import { linesOf, nonBlankAbove, paragraphAbove, type ScreenLine } from './screen-lines.ts';
 
-/** What a program's screen looks like. Patterns see a line without its frame, but with its indentation. */
+/** What a program's screen looks like. Lines are matched without their frame, but with their indentation. */
 export interface ScreenPatterns {
-  /** The row in which one types, or what stands in its place while the program works. */
+  /** The input row, or what replaces it while the program is busy. */
   readonly input: RegExp;
-  /** A line is drawn right below that row. */
+  /** Whether there is a drawn line directly below that row. */
   readonly isRuledOff: boolean;
-  /** What may stand below the box. */
+  /** A line that may appear below the box. */
   readonly footer: RegExp;
-  /** A line above that row, or the row itself, while the program works. */
+  /** A line above the input row, or the row itself, while the program is busy. */
   readonly spinner: RegExp;
-  /** A line below it while the program works. */
+  /** A line below the input row while the program is busy. */
   readonly busyFooter: RegExp;
-  /** The paragraph right above the box, or a line below it, when there is nothing left to use. */
+  /** The paragraph directly above the box, or a line below it, when the quota is used up. */
   readonly quota: RegExp;
-  /** Until when, in that text. */
+  /** Finds the time of the reset in that text. */
   readonly until: RegExp;
-  /** The first of the numbered answers when the question is whether the folder is trusted. */
+  /** The first numbered answer if the question is whether to trust the folder. */
   readonly trustAnswer: RegExp;
-  /** The first of the numbered answers when the question is what to do without quota. */
+  /** The first numbered answer if the question is what to do without quota. */
   readonly quotaAnswer: RegExp;
-  /** What may stand below the answers. */
+  /** A line that may appear below the answers. */
   readonly hint: RegExp;
-  /** A question that is answered otherwise than by a number: the row of answers, and, in `question`, what is asked. */
+  /** The row of answers of a question without numbered answers. The group `question` may contain the question. */
   readonly answerRow: RegExp;
-  /** The line with which such a question begins, where blank lines may stand in it. */
+  /** The first line of such a question, if the question may contain blank lines. */
   readonly questionHead: RegExp;
 }
 
-/** For programs that have no such thing. */
+/** For screens without such a line. */
 export const NEVER = /(?!)/;
 
 const UNREADABLE: ScreenReading = { kind: 'unreadable' };
@@ -51,10 +51,10 @@ export function matchScreen(patterns: ScreenPatterns, screen: string): ScreenRea
   );
 }
 
-/** How many lines above a list of answers may belong to its question. */
+/** The maximum number of lines of a question above its list of answers. */
 const QUESTION_REACH = 16;
 
-/** A numbered answer, with the mark of the one that is chosen. */
+/** A numbered answer; the selected one has a mark. */
 const CHOICE = /^\s*(?:(?<mark>[❯›●>])\s*)?(?<number>\d)\.\s+(?<text>\S.*)$/;
 const CONTINUED = /^\s{4,}\S/;
 
@@ -68,7 +68,7 @@ function readChoices(patterns: ScreenPatterns, lines: readonly ScreenLine[]): Sc
     const text = lines[at]?.text ?? '';
     const row = CHOICE.exec(text)?.groups;
     if (row === undefined) {
-      // A long answer goes on in the next line; anything else does not belong to a list.
+      // A long answer continues on the next line; anything else is not part of the list.
       if (!CONTINUED.test(text)) return undefined;
       continue;
     }
@@ -87,7 +87,7 @@ function readChoices(patterns: ScreenPatterns, lines: readonly ScreenLine[]): Sc
 
 const UNNUMBERED = /^\s*(?:(?<mark>[❯›●>])\s+)?(?<text>\S.*)$/;
 
-/** Whether a folder is trusted may be asked without numbers; the hint below tells such a list from a text. */
+/** The trust question may have answers without numbers. The hint below distinguishes them from ordinary text. */
 function readTrustList(patterns: ScreenPatterns, lines: readonly ScreenLine[]): ScreenReading | undefined {
   const hint = lines.findLastIndex((line) => !line.isBlank);
   if (!patterns.hint.test(lines[hint]?.text ?? '')) return undefined;
@@ -99,7 +99,7 @@ function readTrustList(patterns: ScreenPatterns, lines: readonly ScreenLine[]): 
   return { kind: 'asks-trust', question: oneLine(questionAbove(lines, bottom + 1 - rows.length)) };
 }
 
-/** Up to the line that is drawn above it, with what it is about; where none is drawn, from the line that asks. */
+/** The text from the drawn line above the answers, or else from the line with the question mark. */
 function questionAbove(lines: readonly ScreenLine[], at: number): string {
   const reach = Math.max(0, at - QUESTION_REACH);
   const near = lines.slice(reach, at);
@@ -119,7 +119,7 @@ function readAnswerRow(patterns: ScreenPatterns, lines: readonly ScreenLine[]): 
   return { kind: 'asks-permission', question: oneLine(question) };
 }
 
-/** How many lines above the box may belong to the spinner: what it is at, what is queued. */
+/** The maximum number of lines above the box that belong to the spinner, such as its progress or queued messages. */
 const STATUS_REACH = 8;
 const MOST_FOOTERS = 4;
 
