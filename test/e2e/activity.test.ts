@@ -102,7 +102,7 @@ test('nothing is sent to a program that asks something, since Enter would be the
   expect(ran.stderr).toBe(
     `It was not delivered to ${session}: It is asking something, and Enter would answer it: May I? Answer it in its terminal, then send the text again.\n`,
   );
-  expect(repo.cadre('session', 'screen', session).stdout).not.toContain('heard');
+  expect(repo.cadre('session', 'screen', session).stdout).not.toContain('received');
 });
 
 describe('a hook', () => {

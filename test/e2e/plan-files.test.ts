@@ -1,4 +1,4 @@
-// Plans as files that people and agents edit while cadre looks on, and that cadre itself never touches.
+// Plan files that people and agents edit while cadre watches, and that cadre never writes.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ describe('while an engine runs', () => {
   };
   const shared = sharedEngine(states, planOf('Dig'));
 
-  /** Nothing tells that a look at a file had no result; but what is saved later is not taken in earlier. */
+  /** Reading a file without changes leaves no trace, so this saves another plan and waits for that: files are read in order. */
   let edits = 0;
   const untilNoticed = async (repo: Repo): Promise<void> => {
     const name = `Edit ${++edits}`;
@@ -34,7 +34,7 @@ describe('while an engine runs', () => {
     await tasksRead(repo, 'beside.md', name);
   };
 
-  test('a task that is taken out is stale and keeps its place, and is itself again when it comes back', async () => {
+  test('a removed task is stale and keeps its place, and is restored when it comes back', async () => {
     const { repo } = shared();
     repo.writePlan('removed.md', planOf('Dig', 'Fill', 'Paint'));
     await tasksRead(repo, 'removed.md', 'Dig', 'Fill', 'Paint');
@@ -51,21 +51,21 @@ describe('while an engine runs', () => {
     expect({ ids: lastRead(repo, 'removed.md'), status: statusOf(repo, 'removed.md') }).toEqual(before);
   });
 
-  describe('a file that cannot be used makes nothing stale', () => {
+  describe('an unusable file makes no task stale', () => {
     const broken: readonly { what: string; plan: string; line: number; says: RegExp; spoil: (path: string) => void }[] =
       [
         {
-          what: 'a fence that is not closed',
+          what: 'an unclosed fence',
           plan: 'fence.md',
           line: 5,
           says: /fence is never closed/,
           spoil: (path) => writeFileSync(path, `# Shed\n\n**Goal:** a dry place\n\n\`\`\`sh\n${taskOf(1, 'Dig')}`),
         },
         {
-          what: 'markers of a merge conflict',
+          what: 'conflict markers',
           plan: 'conflict.md',
           line: 4,
-          says: /conflicts\. Resolve it/,
+          says: /Resolve the conflict/,
           spoil: (path) =>
             writeFileSync(
               path,
@@ -73,14 +73,14 @@ describe('while an engine runs', () => {
             ),
         },
         {
-          what: 'bytes that are no text',
+          what: 'bytes that are not text',
           plan: 'bytes.md',
           line: 1,
           says: /not text in UTF-8/,
           spoil: (path) => writeFileSync(path, Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a])),
         },
         {
-          what: 'nothing in it',
+          what: 'no content',
           plan: 'empty.md',
           line: 1,
           says: /is empty/,
@@ -135,7 +135,7 @@ describe('while an engine runs', () => {
       });
   });
 
-  test('a file that is deleted is shown as gone, and all is as before when it comes back', async () => {
+  test('a deleted file is shown as missing, and everything is restored when it comes back', async () => {
     const { repo } = shared();
     repo.writePlan('deleted.md', planOf('Dig', 'Fill'));
     await tasksRead(repo, 'deleted.md', 'Dig', 'Fill');
@@ -150,7 +150,7 @@ describe('while an engine runs', () => {
     expect({ reads: readsOf(repo, 'deleted.md'), status: statusOf(repo, 'deleted.md') }).toEqual(before);
   });
 
-  test('prose that belongs to no task can be edited without a record', async () => {
+  test('edits outside of tasks write no record', async () => {
     const { repo } = shared();
     repo.writePlan('prose.md', planOf('Dig', 'Fill'));
     await tasksRead(repo, 'prose.md', 'Dig', 'Fill');
@@ -160,7 +160,7 @@ describe('while an engine runs', () => {
     expect(logOf(repo, 'prose.md')).toEqual(before);
   });
 
-  test('a task that is put in front renumbers the others, which keep their ids', async () => {
+  test('a task inserted at the top renumbers the others, which keep their ids', async () => {
     const { repo } = shared();
     repo.writePlan('numbers.md', planOf('Dig', 'Fill'));
     await tasksRead(repo, 'numbers.md', 'Dig', 'Fill');
@@ -173,7 +173,7 @@ describe('while an engine runs', () => {
     expect(read?.tasks.map(({ address, name }) => `${address} ${name}`)).toEqual(['1 Measure', '2 Dig', '3 Fill']);
   });
 
-  test('a plan that an agent says is written gets its tasks', async () => {
+  test('a plan gets its tasks when an agent reports that it is written', async () => {
     const { repo } = shared();
     repo.writePlan('written-by-agent.md', planOf('Dig', 'Fill'));
     repo.writePlan('unheard-of.md', planOf('Saw', 'Nail'));
@@ -188,7 +188,7 @@ describe('while an engine runs', () => {
   });
 });
 
-test('a task that was launched keeps its state while it is out of the file, and knows that its text has changed', async () => {
+test('a launched task keeps its state while it is not in the file, and is marked when its text changes', async () => {
   const repo = temporaryRepo();
   repo.writePlan('a.md', planOf('Dig', 'Fill'));
   expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
@@ -210,7 +210,7 @@ test('a task that was launched keeps its state while it is out of the file, and 
   );
 });
 
-test('what was edited while no engine ran is taken in when one starts', async () => {
+test('an engine reads edits made before it started', async () => {
   const repo = temporaryRepo();
   repo.writePlan('a.md', planOf('Dig'));
   expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
@@ -233,26 +233,26 @@ describe('without an engine', () => {
     expect([contentsOf(repo.home), contentsOf(repo.root)]).toEqual(before);
   });
 
-  test('register takes the file in', () => {
+  test('register reads the file', () => {
     const repo = registered(planOf('Dig', 'Fill'));
     expect(lastRead(repo, 'a')).toEqual(['1 Dig', '2 Fill']);
     expect(Object.keys(inOverview(repo, 'a.md')?.tasks ?? {})).toEqual(['1', '2']);
   });
 
-  test('a plan whose file cannot be used is registered all the same, and has no tasks yet', () => {
+  test('a plan with an unusable file is registered without tasks', () => {
     const repo = registered('# Shed\n\n```\n');
     expect(readsOf(repo, 'a')).toEqual([]);
     expect(statusOf(repo, 'a')).toMatchObject({ tasks: [], file: { state: 'unusable' } });
   });
 
-  test('a link to a plan is not registered, since it would not be read', () => {
+  test('a symbolic link to a plan is not registered, because it would not be read', () => {
     const repo = registered(planOf('Dig'));
     symlinkSync('a.md', join(repo.plans, 'link.md'));
     expect(repo.cadre('register', 'link')).toMatchObject({ code: 2, stdout: '' });
     expect(repo.cadre('status').stdout).not.toMatch('link.md');
   });
 
-  test('implement_start takes the file in as it is now', () => {
+  test('implement_start reads the file as it is now', () => {
     const repo = registered(planOf('Dig', 'Fill'));
     repo.writePlan('a.md', planOf('Dig', 'Fill', 'Paint'));
     expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({
@@ -262,7 +262,7 @@ describe('without an engine', () => {
     expect(lastRead(repo, 'a')).toEqual(['1 Dig', '2 Fill', '3 Paint']);
   });
 
-  test('implement_start of a file that cannot be used is refused with the line, and changes nothing', () => {
+  test('implement_start with an unusable file is refused with the line, and changes nothing', () => {
     const repo = registered(planOf('Dig', 'Fill'));
     const before = contentsOf(repo.home);
     repo.writePlan('a.md', '# Shed\n\n```\n');
@@ -271,12 +271,12 @@ describe('without an engine', () => {
     expect(repo.cadre('move', 'a', 'implement_start')).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
     expect(repo.json('move', 'a', 'implement_start')).toEqual({
       version: 1,
-      error: { code: 'unusable-file', message: sentence },
+      error: { code: 'unusable-file', message: sentence, try: expect.any(Array) },
     });
     expect([repo.status('a.md'), contentsOf(repo.home)]).toEqual(['ready', before]);
   });
 
-  test('implement_start of a file that is gone is refused', () => {
+  test('implement_start with a missing file is refused', () => {
     const repo = registered(planOf('Dig'));
     rmSync(join(repo.plans, 'a.md'));
     expect(repo.cadre('move', 'a', 'implement_start')).toEqual({
@@ -287,14 +287,14 @@ describe('without an engine', () => {
     expect(repo.status('a.md')).toBe('ready');
   });
 
-  test('a plan can be cancelled whatever became of its file', () => {
+  test('a plan can be cancelled whatever the state of its file', () => {
     const repo = registered(planOf('Dig'));
     rmSync(join(repo.plans, 'a.md'));
     expect(repo.cadre('cancel', 'a')).toMatchObject({ code: 0 });
   });
 });
 
-test('cadre writes to no plan: bytes, inode and times are the same after everything', async () => {
+test('cadre never writes a plan: bytes, inode and times stay the same', async () => {
   const repo = temporaryRepo();
   for (const plan of ['a.md', 'b.md', 'c.md']) repo.writePlan(plan, planOf('Dig', 'Fill'));
   repo.writePlan('broken.md', '# Shed\n\n```\n');

@@ -174,7 +174,7 @@ describe('a git conflict in the file', () => {
       const { repo, path } = await conflicted(style);
       const before = readFileSync(path, 'utf8');
       const line = before.split('\n').findIndex((text) => text.startsWith('<<<<<<< ')) + 1;
-      const sentence = cannotBeUsed(path, `it holds a git conflict at line ${line}`, 'Resolve it');
+      const sentence = cannotBeUsed(path, `it has a git conflict at line ${line}`, 'Resolve it');
       const pieces = openPieces(repo);
       const { answers, notes } = await pieces.gateway.submit([start]);
       expect([answers[0]?.kind, notes]).toEqual(['accepted', [notWritten(sentence)]]);
@@ -253,12 +253,12 @@ describe('a damaged file', () => {
     [
       'NUL bytes',
       (whole: Buffer) => Buffer.alloc(whole.length),
-      'it holds NUL bytes, as a file does after a power failure',
+      'it contains NUL bytes, as a file may after a power failure',
     ],
     [
       'NUL bytes at its end',
       (whole: Buffer) => Buffer.from(whole).fill(0, 100),
-      'it holds NUL bytes, as a file does after a power failure',
+      'it contains NUL bytes, as a file may after a power failure',
     ],
     ['nothing', () => Buffer.alloc(0), 'it is empty'],
     ['no object', () => Buffer.from('[]'), 'it is not an object with "plans"'],
@@ -292,7 +292,7 @@ describe('a damaged file', () => {
     const path = pieces.places.planState;
     writeFileSync(path, '{"plans":{"old.md":{"status":"imple');
     const { answers, notes } = await pieces.gateway.submit([register('a.md')]);
-    const sentence = cannotBeUsed(path, 'it ends in the middle of a text', 'Repair it');
+    const sentence = cannotBeUsed(path, 'it ends inside a string', 'Repair it');
     expect([answers[0]?.kind, notes]).toEqual(['accepted', [notWritten(sentence)]]);
     expect(readFileSync(path, 'utf8')).toBe('{"plans":{"old.md":{"status":"imple');
     expect(repo.cadre('doctor').stdout).toContain(`BAD   plan-state.json: ${sentence}`);

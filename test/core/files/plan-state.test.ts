@@ -142,7 +142,7 @@ describe('a file that cannot be used', () => {
     expect(readPlanStateFile(text)).toMatchObject({
       kind: 'bad',
       code: 'conflict',
-      why: `it holds a git conflict at line ${line}`,
+      why: `it has a git conflict at line ${line}`,
     });
   });
 

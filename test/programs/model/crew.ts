@@ -1,9 +1,9 @@
-// A crew without minds: whoever is asked does what the prompt of its role says, with the words of that prompt alone. What
-// does not stand in it is not known here, so a prompt that does not arrive, or not whole, leads nowhere.
+// A scripted crew: each role does what its prompt says, using only the text of that prompt. A prompt that does not arrive,
+// or only in part, leads nowhere.
 import type { Playbook, Step } from './script.ts';
 
 export interface Habits {
-  /** What the implementer writes before anybody has said that it is wrong; what the task says, if nothing is given. */
+  /** What the implementer writes at first; by default what the task asks for. */
   readonly firstTry?: string;
 }
 

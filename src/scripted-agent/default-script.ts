@@ -1,9 +1,9 @@
-// What the scripted agent does without a script: its role's work, well and at once.
+// What the scripted agent does without a script: the work of its role, immediately and successfully.
 import { lastSegment } from '../plan/name.ts';
 import type { Role } from '../signals/registry.ts';
-import type { Command } from './script.ts';
+import type { ScriptCommand } from './script.ts';
 
-export interface Part {
+export interface AgentTurn {
   readonly role: Role;
   readonly attempt: number;
   readonly plan: string | undefined;
@@ -11,11 +11,11 @@ export interface Part {
   readonly prompt: string;
 }
 
-/** Nothing where the role has no work. */
-export function byItself(part: Part): readonly Command[] | undefined {
-  switch (part.role) {
+/** Undefined if the role has no work. */
+export function defaultCommands(turn: AgentTurn): readonly ScriptCommand[] | undefined {
+  switch (turn.role) {
     case 'implementer':
-      return implement(part);
+      return implement(turn);
     case 'planner':
       return [{ name: 'signal', words: ['planner-finished'] }];
     case 'spec-reviewer':
@@ -23,34 +23,34 @@ export function byItself(part: Part): readonly Command[] | undefined {
     case 'reviewer':
       return [{ name: 'signal', words: ['review-approved'] }];
     case 'architect':
-      // A word that decides a check-in is as good as any in the answer to a question.
-      return [{ name: 'signal', words: ['answer', 'CONTINUE\nGo on as you think best.'] }];
+      // The first line decides a check-in, and does no harm in the answer to a question.
+      return [{ name: 'signal', words: ['answer', 'CONTINUE\nContinue as you think best.'] }];
     case 'outside':
     case 'unknown':
       return undefined;
   }
 }
 
-function implement(part: Part): readonly Command[] {
-  const wanted = wantedSignal(part.prompt);
-  const what = part.task === undefined ? 'the plan' : `task ${part.task}`;
+function implement(turn: AgentTurn): readonly ScriptCommand[] {
+  const wanted = wantedSignal(turn.prompt);
+  const what = turn.task === undefined ? 'the plan' : `task ${turn.task}`;
   if (wanted === 'plan-submitted')
-    return [{ name: 'signal', words: [wanted, `I will write ${fileOf(part)} and commit it.`] }];
+    return [{ name: 'signal', words: [wanted, `I will write ${fileOf(turn)} and commit it.`] }];
   return [
-    { name: 'append', words: [fileOf(part), `Attempt ${part.attempt} at ${what}.`] },
-    { name: 'commit', words: [`${what}: attempt ${part.attempt}`] },
+    { name: 'append', words: [fileOf(turn), `Attempt ${turn.attempt} at ${what}.`] },
+    { name: 'commit', words: [`${what}: attempt ${turn.attempt}`] },
     { name: 'signal', words: [wanted] },
   ];
 }
 
-/** A prompt lists the signals that may be said; it tells whether this is to plan, to build or to fix. */
+/** The signals that the prompt lists show whether the task is to be planned, built or fixed. */
 function wantedSignal(prompt: string): string {
   const list = prompt.slice(Math.max(0, prompt.lastIndexOf('\n## How to end your turn')));
   const listed = [...list.matchAll(/^- `.*\bsignal ([a-z-]+)/gm)].map((match) => match[1]);
   return ['plan-submitted', 'fix-finished'].find((name) => listed.includes(name)) ?? 'implement-finished';
 }
 
-function fileOf({ plan, task }: Part): string {
+function fileOf({ plan, task }: AgentTurn): string {
   const name = task === undefined ? lastSegment(plan ?? 'work').replace(/\.md$/, '') : `task-${task}`;
   return `${name.replace(/[^\w.-]/g, '_')}.txt`;
 }
