@@ -1,4 +1,4 @@
-// Begins a turn: the agent's prompt is made from the run or the plan that its session belongs to, at the moment it starts.
+// Builds the prompt of a turn from the session's run or plan at the moment the session starts.
 import type { Effect } from '../../core/model/effect.ts';
 import { treeOfSession } from '../../core/model/run-tree.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
@@ -10,9 +10,9 @@ import type { PlanFile } from '../../plan/name.ts';
 export interface PromptPorts {
   readonly trees: RunWorktrees;
   readonly files: RunFiles;
-  /** The texts that a plan's tasks were launched with, by their ids. */
+  /** The texts that a plan's tasks were launched with, by task id. */
   launchedTexts(plan: PlanFile): ReadonlyMap<string, string>;
-  /** The verify command, as words; nothing where there is none to run. */
+  /** The verify command as a list of words, or null if there is none. */
   readonly verify: readonly string[] | null;
   readonly verifyPrompt: string;
   readonly cadre: readonly string[];
@@ -42,7 +42,7 @@ export function promptOf(
     verify: ports.verify,
     cadre: ports.cadre,
   };
-  return turnPrompt({ turn, work, plan, run: task?.run, verifyPrompt: ports.verifyPrompt }, (name, said) =>
-    ports.files.write(tree, `${effect.id}-${name}`, said),
+  return turnPrompt({ turn, work, plan, run: task?.run, verifyPrompt: ports.verifyPrompt }, (name, text) =>
+    ports.files.write(tree, `${effect.id}-${name}`, text),
   );
 }
