@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import type { Tree } from '../../core/model/worktree-name.ts';
 import type { RemoveOutcome } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
-import { gitFolderOf, realPath, registrationOf, unregister } from '../git/git-worktrees.ts';
+import {
+  discardHalfMade,
+  gitFolderOf,
+  isHalfMade,
+  realPath,
+  registrationOf,
+  unregister,
+} from '../git/git-worktrees.ts';
 import { interruptedRemoval, markRemoval, unmarkRemoval } from '../git/removal-mark.ts';
 import { statusOf } from '../git/tree-status.ts';
 import { saveFiles } from './ignored-files.ts';
@@ -18,6 +25,10 @@ export async function removeWorktree(context: TreeContext, tree: Tree): Promise<
   const known = await registrationOf(context, path);
   const stays = (why: string): RemoveOutcome => ({ kind: 'stays', why: `${showText(path)} stays: ${why}` });
   if (known === undefined) return existsSync(path) ? stays('it is not a worktree of this repository.') : GONE;
+  if (isHalfMade(known)) {
+    await discardHalfMade(context, known);
+    return GONE;
+  }
   const own = gitFolderOf(path, gitFolder);
   if (own === undefined) {
     if (existsSync(path) && !wasBeingRemoved(gitFolder, path))

@@ -790,6 +790,14 @@ describe('remove', () => {
     expect(textOf(join(at.path, 'mine'))).toBe('x');
   });
 
+  test('removes a worktree that a killed git left half-made', async () => {
+    const at = runBench();
+    at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path);
+    writeFileSync(join(at.root, '.git', 'worktrees', 't1-a1', 'locked'), 'initializing\n');
+    for (const _time of ['once', 'twice']) expect(await at.trees.remove(RUN)).toEqual({ kind: 'gone' });
+    expect([existsSync(at.path), at.commit(BRANCH)]).toEqual([false, at.commit('main')]);
+  });
+
   test('finishes a removal that a killed git left halfway', async () => {
     const cut = (step: string): void => {
       if (step === 'remove.aside') throw new Error('cut off');
