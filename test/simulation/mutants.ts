@@ -51,8 +51,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an effect is not acknowledged',
     file: 'src/engine/effects/runner.ts',
-    find: "done.push(...(await perform(this.#hands, world, effect)), { kind: 'effect-done', effect: effect.id });",
-    replace: 'done.push(...(await perform(this.#hands, world, effect)));',
+    find: "done.push(...(await perform(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });",
+    replace: 'done.push(...(await perform(this.#ports, world, effect)));',
   },
   {
     name: 'repeated signals are not recognised',

@@ -1,4 +1,4 @@
-// Performs effects. One exhaustive switch; every branch may be taken twice for one effect.
+// Performs effects, in one exhaustive switch. Every effect may be performed twice.
 import type { Effect } from '../../core/model/effect.ts';
 import type { Event } from '../../core/model/event.ts';
 import { attemptOf, type SessionEntry } from '../../core/model/session.ts';
@@ -19,7 +19,7 @@ export interface EffectPorts {
   readonly runs: RunPorts & PromptPorts;
 }
 
-/** What the effect has caused, to be submitted together with its being done. */
+/** Returns the events that the effect caused, to be submitted together with `effect-done`. */
 export async function perform(ports: EffectPorts, world: World, effect: Effect): Promise<readonly Event[]> {
   switch (effect.do) {
     case 'tell':
@@ -40,13 +40,13 @@ export async function perform(ports: EffectPorts, world: World, effect: Effect):
     case 'start-session': {
       const entry = world.sessions.get(effect.session);
       if (entry === undefined) return [];
-      // A person may have stopped it before it was started. Those that it was to take the place of are not wanted either.
+      // A person may have stopped it before it started. The sessions that it was to replace are stopped as well.
       if (entry.wanted !== 'running') {
         for (const { id, followedBy } of world.sessions.values())
           if (followedBy === entry.id) await ports.sessions.stop(id);
         return [];
       }
-      const gone = await whyWithoutTree(ports, world, entry);
+      const gone = await whyNoWorktree(ports, world, entry);
       if (gone !== undefined)
         return [{ kind: 'session-news', session: effect.session, news: { kind: 'failed', why: gone } }];
       const prompt = await promptOf(ports.runs, world, entry, effect);
@@ -59,7 +59,7 @@ export async function perform(ports: EffectPorts, world: World, effect: Effect):
       return [];
     case 'pause-session': {
       const entry = world.sessions.get(effect.session);
-      // One that has followed it works in the same worktree, which is then not given back.
+      // Its successor works in the same worktree, so the worktree stays.
       if (entry?.followedBy !== undefined) await ports.sessions.stop(entry.id);
       else if (entry !== undefined) await ports.sessions.pause(entry);
       return [];
@@ -72,7 +72,7 @@ export async function perform(ports: EffectPorts, world: World, effect: Effect):
       return [{ kind: 'session-news', session: entry.id, news: await ports.sessions.send(entry, text, effect.id) }];
     }
     case 'undo':
-      // Whoever has made the changes would go on with them.
+      // A session that still runs would continue to change files.
       for (const { id, place, followedBy } of world.sessions.values())
         if (place === effect.place && followedBy !== undefined) await ports.sessions.stop(id);
       return performRunEffect(ports.runs, world, effect);
@@ -94,13 +94,13 @@ export async function perform(ports: EffectPorts, world: World, effect: Effect):
   }
 }
 
-/** A session of a run works in the run's worktree, which somebody may have removed. */
-async function whyWithoutTree({ runs }: EffectPorts, world: World, entry: SessionEntry): Promise<string | undefined> {
+/** A session of a run needs the run's worktree, which someone may have removed. */
+async function whyNoWorktree({ runs }: EffectPorts, world: World, entry: SessionEntry): Promise<string | undefined> {
   const { plan, task, attempt, branch } = entry;
   if (plan === undefined || task === undefined || attempt === undefined) return undefined;
   return repairWorktree(runs, world, { plan, task, branch });
 }
 
 function unreachable(effect: never): never {
-  throw new Error(`No ports for ${JSON.stringify(effect)}.`);
+  throw new Error(`Unknown effect ${JSON.stringify(effect)}.`);
 }
