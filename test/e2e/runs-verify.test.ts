@@ -121,7 +121,7 @@ test('a setup that fails ends the run before its agent, with its output; what it
   expect(JSON.stringify(cause)).toContain('the setup says no');
   // Where a person looks first, and not only in the journal.
   for (const { stdout } of [repo.cadre('status'), repo.cadre('why', 'build-it#1')])
-    expect(stdout).toMatch(/Its worktree could not be made ready\.[^#]*the setup says no/);
+    expect(stdout).toMatch(/The worktree could not be set up\.[^#]*the setup says no/);
   expect(existsSync(repo.at('secret'))).toBe(false);
   expect(repo.git('rev-parse', PLAN_BRANCH)).toBe(repo.git('rev-parse', 'main'));
 });

@@ -14,7 +14,7 @@ test('a second engine is refused, names the first and changes nothing', async ()
   expect(repo.cadre('watch')).toEqual({ code: 3, stdout: '', stderr: `${sentence}\n` });
   const second = repo.cadre('watch', '--json');
   expect(second).toMatchObject({ code: 3, stderr: '' });
-  expect(JSON.parse(second.stdout)).toEqual({ version: 1, error: { code: 'engine-runs', message: sentence } });
+  expect(JSON.parse(second.stdout)).toEqual({ version: 1, error: { code: 'engine-runs', message: sentence, try: [] } });
   bringPlans(repo, { 'a.md': 'implementing' });
   drop(repo, 'implement-finished-a.md');
   await standsAt(repo, 'a.md', 'reviewing');
@@ -26,7 +26,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     const engine = await startEngine(repo);
     engine.process.kill(signal);
     expect(await engine.ended).toBe(0);
-    expect(engine.lines.at(-1)).toBe('The engine has stopped. Signals wait where they are until the next one.');
+    expect(engine.lines.at(-1)).toBe('Engine stopped. Signals wait until an engine starts.');
     await startEngine(repo);
   });
 
@@ -95,7 +95,7 @@ test('an engine whose lock is deleted steps down and says so, also in JSON', asy
   expect(engines[0].lines.at(-1)).toBe(message);
   expect(ndjson(engines[1].lines.join('\n')).at(-1)).toEqual({
     version: 1,
-    error: { code: 'engine-lock-gone', message },
+    error: { code: 'engine-lock-gone', message, try: [] },
   });
   await startEngine(plain);
 });

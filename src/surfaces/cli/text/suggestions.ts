@@ -47,8 +47,8 @@ const COMMANDS: { readonly [action in Suggestion['do']]: string } = {
   abandon: 'abandon <on>',
   answer: 'answer <on> <text>',
   'merge-anyway': 'merge-anyway <on>',
-  'session-new': 'session new',
-  'session-switch': 'session switch <on>',
+  'session-new': 'session new --program <text>',
+  'session-switch': 'session switch <on> --program <text>',
   'session-resume': 'session resume <on>',
   'session-stop': 'session stop <on>',
   'session-pause': 'session pause <on>',
@@ -71,6 +71,7 @@ const COMMANDS: { readonly [action in Suggestion['do']]: string } = {
   'session-screen': 'session screen <on>',
   'session-attach': 'session attach <on>',
   'engine-status': 'engine status',
+  'config-show': 'config show',
   'config-check': 'config check',
   doctor: 'doctor',
 };
