@@ -229,6 +229,13 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
         waitingSignals: () => inbox.waiting(),
       });
     },
+    async close() {
+      // What could not be opened, for bad settings for example, need not be closed.
+      await opened?.then(
+        ({ sessions: open }) => open.close(),
+        () => undefined,
+      );
+    },
   };
 }
 

@@ -34,7 +34,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     const engine = await startEngine(repo);
     engine.process.kill(signal);
     expect(await engine.ended).toBe(0);
-    expect(engine.lines.at(-1)).toBe('The engine has stopped. Signals wait where they are until the next one.');
+    expect(engine.lines.at(-1)).toBe('Engine stopped. Signals wait until an engine starts.');
     await startEngine(repo);
   });
 

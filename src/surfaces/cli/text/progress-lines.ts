@@ -84,7 +84,7 @@ function heldUpLine({ tasks }: PlanEntry, id: string): Happened | undefined {
   if (!pending?.heldUp) return undefined;
   return {
     about: id,
-    text: `${lowerFirst(NOT_YET[pending.do])}. ${showText(pending.heldUp.why.split(/\s*\n\s*/).join(' '))}`,
+    text: `${lowerFirst(NOT_YET[pending.do])}: ${showText(pending.heldUp.why.split(/\s*\n\s*/).join(' '))}`,
   };
 }
 
