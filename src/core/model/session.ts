@@ -66,7 +66,7 @@ export interface SessionView {
 }
 
 /** What can be seen of a session now. */
-export interface Seen {
+export interface SessionSeen {
   readonly life: Life;
   readonly sight?: Sight;
 }
@@ -82,7 +82,7 @@ export function attemptOf(sessions: Iterable<SessionEntry>, entry: SessionEntry)
 }
 
 /** `seen`: what the host says now; nothing where it was not asked. */
-export function viewSession(entry: SessionEntry, seen: Seen | undefined, now: Date): SessionView {
+export function viewSession(entry: SessionEntry, seen: SessionSeen | undefined, now: Date): SessionView {
   const { id, title, role, program, branch, since } = entry;
   const fields = { session: id, title, role, program, branch, since };
   const state = stateOf(entry, seen?.life, now);

@@ -5,7 +5,7 @@ import { PLAN_REVIEW, type PlanEvent, planMachine, WORKING } from '../../machine
 import type { RunState } from '../../machines/run.ts';
 import { taskMachine } from '../../machines/task.ts';
 import type { Role } from '../../signals/registry.ts';
-import { type Deadline, ofReview, ofRun } from '../model/deadlines.ts';
+import { type Deadline, reviewDeadlines, runDeadlines } from '../model/deadlines.ts';
 import type { TaskAct } from '../model/event.ts';
 import { waitingFor } from '../model/plan-owner.ts';
 import type { HeldUp, PendingEffect, RunEntry } from '../model/run.ts';
@@ -33,7 +33,7 @@ interface Turn {
 export function planWaitStatus(world: World, entry: PlanEntry): WaitStatus<PlanEvent> {
   const turn = planTurn(world, entry);
   const waysOut = acceptedIn(planMachine, entry.status).filter((event) => event !== 'cancel' && mayMove(entry, event));
-  return { ...turn, deadline: deadlineOf(world, turn, ofReview(world, entry), entry.since), waysOut };
+  return { ...turn, deadline: deadlineOf(world, turn, reviewDeadlines(world, entry), entry.since), waysOut };
 }
 
 /** Of a plan that cadre works on, some moves follow from its tasks. */
@@ -124,7 +124,7 @@ function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
 export function taskWaitStatus(world: World, entry: PlanEntry, task: TaskEntry): WaitStatus<TaskAct> {
   const turn = taskTurn(world, entry, task);
   const { run } = task;
-  const found = isLive(run) ? ofRun(world, entry, task, run) : [];
+  const found = isLive(run) ? runDeadlines(world, entry, task, run) : [];
   const since = run?.issued?.heldUp?.since ?? run?.since ?? task.since;
   return { ...turn, deadline: deadlineOf(world, turn, found, since), waysOut: availableActions(world, entry, task) };
 }

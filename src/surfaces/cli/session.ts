@@ -4,7 +4,7 @@ import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import { unknownSession } from '../../core/model/refusals.ts';
-import { type Seen, type SessionEntry, type SessionView, viewSession } from '../../core/model/session.ts';
+import { type SessionEntry, type SessionSeen, type SessionView, viewSession } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
 import { showName } from '../../text/show.ts';
 import type { App } from './app.ts';
@@ -88,7 +88,7 @@ export async function viewSessions(app: App, entries: readonly SessionEntry[]): 
   );
   const seen = new Map((mayRun ? await seenBy(app, entries) : []).map((one) => [one.session, one]));
   const now = new Date();
-  const gone: Seen | undefined = mayRun ? { life: { kind: 'gone' } } : undefined;
+  const gone: SessionSeen | undefined = mayRun ? { life: { kind: 'gone' } } : undefined;
   const { worktreeOf } = await app.sessions();
   return entries.map((entry) => ({
     ...viewSession(entry, seen.get(entry.id) ?? gone, now),
@@ -114,7 +114,7 @@ const WORDS = {
 async function seenBy(
   app: App,
   entries: readonly SessionEntry[],
-): Promise<readonly (Seen & { readonly session: SessionId })[]> {
+): Promise<readonly (SessionSeen & { readonly session: SessionId })[]> {
   const sessions = await app.sessions();
   try {
     return await sessions.look(entries);

@@ -1,7 +1,7 @@
 // The building of a plan as lines for a person: what is set going, who is at work on which task, and what came of it.
 
 import type { JournalRecord } from '../../../core/model/record.ts';
-import type { FixReason } from '../../../core/model/run.ts';
+import type { FixCause } from '../../../core/model/run.ts';
 import { openTasks } from '../../../core/model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../../core/model/world.ts';
 import type { LockHolder } from '../../../core/ports/locks.ts';
@@ -144,7 +144,7 @@ const TASK_SAID: Readonly<Record<string, string>> = {
 };
 
 /** How the cause of a fix is told; elsewhere its first line tells enough. */
-const WHY_FIXED: { readonly [reason in FixReason]?: (lines: readonly string[]) => string } = {
+const WHY_FIXED: { readonly [reason in FixCause]?: (lines: readonly string[]) => string } = {
   code_review_changes: (lines) => `The reviewer says: ${lines.join(' ')}`,
   merge_conflict: (files) => `It conflicts with what was merged before, in ${files.join(', ')}`,
 };
@@ -159,7 +159,7 @@ function causeOf(entry: PlanEntry, record: JournalRecord): string {
 
 const LONGEST_CAUSE = 120;
 
-function reasonIn({ changes = [] }: JournalRecord): FixReason | undefined {
+function reasonIn({ changes = [] }: JournalRecord): FixCause | undefined {
   return changes.flatMap((one) => (one.of === 'run' && one.change?.fixing ? [one.change.fixing.reason] : []))[0];
 }
 
