@@ -30,6 +30,9 @@ export interface PlanView {
   /** What plan-state.json said against the journal. */
   readonly difference: { readonly status: PlanState; readonly at: string } | null;
   readonly phases: readonly OutlinePhase[];
+  /** How many of the tasks in its file are done. */
+  readonly progress: { readonly done: number; readonly of: number };
+  /** Computed when first asked for: of thousands of plans, a person sees the tasks of one. */
   readonly tasks: readonly TaskView[];
   /** Whose turn it is, and what it waits for, with what its tasks do taken into account. */
   readonly owner: Owner | null;
@@ -81,6 +84,7 @@ export interface FileView {
 
 export function viewPlan(world: World, entry: PlanEntry): PlanView {
   const { owner, sentence, deadline, waysOut } = planWaitStatus(world, entry);
+  let tasks: readonly TaskView[] | undefined;
   return {
     plan: entry.plan,
     status: entry.status,
@@ -93,7 +97,11 @@ export function viewPlan(world: World, entry: PlanEntry): PlanView {
     feedback: entry.feedback?.text ?? null,
     difference: entry.difference ?? null,
     phases: entry.phases,
-    tasks: viewTasks(world, entry),
+    progress: progressOf(entry),
+    get tasks() {
+      tasks ??= viewTasks(world, entry);
+      return tasks;
+    },
     owner,
     sentence,
     deadline,
@@ -101,6 +109,16 @@ export function viewPlan(world: World, entry: PlanEntry): PlanView {
     going: entry.work?.going ?? false,
     landed: entry.work?.landed ?? null,
   };
+}
+
+function progressOf(entry: PlanEntry): PlanView['progress'] {
+  let [done, of] = [0, 0];
+  for (const { stale, state } of entry.tasks) {
+    if (stale) continue;
+    of += 1;
+    if (taskMachine.final.includes(state)) done += 1;
+  }
+  return { done, of };
 }
 
 /** In the order of the file, the stale ones last. Only in a plan that is being implemented may a task start. */

@@ -5,7 +5,6 @@ import type { SessionEntry } from '../../../../core/model/session.ts';
 import type { World } from '../../../../core/model/world.ts';
 import type { LockHolder } from '../../../../core/ports/locks.ts';
 import { activePlan, type FileView, type PlanView, viewFile, viewPlans } from '../../../../core/views/plan.ts';
-import { taskMachine } from '../../../../machines/task.ts';
 import type { PlanFile } from '../../../../plan/name.ts';
 import { showText } from '../../../../text/show.ts';
 import type { App } from '../../app.ts';
@@ -31,7 +30,8 @@ export const run: Run = async (context, given) => {
     active,
     plans: viewPlans(world)
       .filter((view) => only === undefined || view.plan === only)
-      .map((view) => ({ ...view, file: viewFile(readings.get(view.plan) ?? { kind: 'missing' }) })),
+      // Added, not copied: a copy would compute the tasks of every plan.
+      .map((view) => Object.assign(view, { file: viewFile(readings.get(view.plan) ?? { kind: 'missing' }) })),
     needsYou: needs(world, only),
     frozen: world.frozen,
     sessions: await viewSessions(app, inPlace(world)),
@@ -106,10 +106,8 @@ function planLines(plans: readonly PlanView[], active: string | null): readonly 
   return columns([[' ', 'plan', 'status', 'since', 'tasks', 'waits for', ''], ...rows]);
 }
 
-function doneOf({ tasks }: PlanView): string {
-  const present = tasks.filter((task) => !task.stale);
-  const done = present.filter((task) => taskMachine.final.includes(task.state));
-  return present.length === 0 ? '-' : `${done.length}/${present.length}`;
+function doneOf({ progress }: PlanView): string {
+  return progress.of === 0 ? '-' : `${progress.done}/${progress.of}`;
 }
 
 /** What is wrong with the file of a plan whose tasks are not shown. */
