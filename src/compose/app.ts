@@ -61,7 +61,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
   const around = sessionAround(env, pid);
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
   const journal = new Journal(disk, repo.journal);
-  const store = planStateStore(disk, repo.planState, repo.planStateNote);
+  const store = planStateStore(disk, repo.planState, repo.planStateNote, repo.planStateSeen);
   const planState = planStateProjection(store, locks, repo.planStateLock);
   const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
   const inbox = signalInbox(disk, repo, clock);

@@ -72,7 +72,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
   /** What cadre wrote itself need not be parsed to be known. */
   const isOurs = (): boolean => {
     try {
-      return store.read()?.ours ?? true;
+      return store.isOurs();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return false;

@@ -11,6 +11,8 @@ export interface PlanStateText {
 export interface PlanStateStore {
   readonly path: string;
   read(): PlanStateText | undefined;
+  /** `read().ours`, true where there is no file; an unchanged file is not read for it. */
+  isOurs(): boolean;
   /** Whether cadre has ever written it for this repository, so that the journal knows all it held. */
   everWritten(): boolean;
   /** The file for the world after record `seq`. */
