@@ -9,6 +9,7 @@ import { encodeSentinel } from '../src/signals/sentinel.ts';
 import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
 import type { CommandSpec } from '../src/surfaces/cli/table/spec.ts';
 import { COMMANDS } from '../src/surfaces/cli/table/table.ts';
+import { jsonPage, jsonSchemaOfAnswers } from './json-page.ts';
 
 export interface Page {
   readonly path: string;
@@ -19,6 +20,8 @@ export function pages(): readonly Page[] {
   return [
     { path: 'docs/machines.md', text: machinesPage() },
     { path: 'docs/cli.md', text: cliPage() },
+    { path: 'docs/json.md', text: jsonPage(MADE) },
+    { path: 'docs/json.schema.json', text: `${JSON.stringify(jsonSchemaOfAnswers(), null, 2)}\n` },
     { path: 'docs/signals.md', text: signalsPage() },
     { path: 'docs/config.md', text: configPage() },
     { path: 'docs/config.schema.json', text: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
@@ -62,18 +65,17 @@ ${markdownGrid(machine)}`;
 function cliPage(): string {
   const intro = `# The command line
 
-Every command takes \`--json\` and then answers with one JSON object a line; \`"version":1\` stands in each and changes only
-when a field changes its meaning or goes. A failure or refusal is \`{"version":1,"error":{"code":"..","message":".."}}\`.
-Plans are named by their file name, with or without \`.md\`, or by any beginning that only one plan has.
+Every command takes \`--json\`; [JSON answers](json.md) has what each prints then. Name a plan by its file name, with or
+without \`.md\`, or by the beginning of it, as long as no other plan starts with that. Name a task as \`<plan>#<task>\`.
 
 | exit code | means |
 | --- | --- |
 | 0 | done |
-| 1 | it failed |
+| 1 | failed |
 | 2 | wrong usage, or refused |
-| 3 | a person has to see to something first |
-| 4 | a budget is used up |
-| 5 | something on this machine is in the way |
+| 3 | waiting for a person |
+| 4 | a limit is reached |
+| 5 | something on this machine prevents it |
 `;
   return [MADE, intro, ...COMMANDS.map(commandSection)].join('\n');
 }
@@ -101,7 +103,7 @@ ${table(
 ${spec.examples.join('\n')}
 \`\`\`
 
-JSON: \`${spec.json}\`
+With \`--json\`: [what it prints](json.md#cadre-${spec.name.replaceAll(' ', '-')}).
 `;
 }
 
@@ -266,7 +268,9 @@ function count(number: number): string {
 function effectOf(signal: SignalDefinition): string {
   return [
     signal.plan === undefined ? [] : [`plan: ${signal.plan.roles.join(', ')} → \`${signal.plan.event}\``],
-    signal.run === undefined ? [] : [`run: ${signal.run.roles.join(', ')} → \`${signal.run.event}\``],
+    signal.run === undefined
+      ? []
+      : [`run: ${signal.run.roles.join(', ')} in ${signal.run.in.map((state) => `\`${state}\``).join(', ')}`],
     signal.workshop === undefined ? [] : [`workshop: ${signal.workshop.roles.join(', ')}`],
   ]
     .flat()

@@ -44,15 +44,16 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ...PURE.map((folder, index) => [folder, PURE.slice(0, index)] as const),
   ...ADAPTERS.map((folder, index) => [folder, [...PURE, ...ADAPTERS.slice(0, index)]] as const),
   ['engine', PURE],
-  ['surfaces', PURE],
+  ['app', PURE],
+  ['surfaces', [...PURE.filter((folder) => !/^core\/(?:rules|journal|files)/.test(folder)), 'app']],
   // A program of its own, which knows cadre's words and none of its parts.
   ['scripted-agent', ['text', 'plan', 'signals', 'core/model', 'core/ports', 'core/files']],
-  ['compose', [...PURE, ...ADAPTERS, 'engine', 'surfaces', 'scripted-agent', '.']],
+  ['compose', [...PURE, ...ADAPTERS, 'app', 'engine', 'surfaces', 'scripted-agent', '.']],
   ['.', ['compose']],
 ]);
 
 /** Files that are pure in folders that are not. */
-const PURE_FILES = ['scripted-agent/script.ts', 'scripted-agent/by-itself.ts'];
+const PURE_FILES = ['scripted-agent/script.ts', 'scripted-agent/default-script.ts'];
 
 const MOST_IN_A_FOLDER = 23;
 

@@ -1,10 +1,10 @@
-// Puts the pieces together for one repository: adapters into the engine, and both into what the commands can press.
+// Puts everything together for one repository: adapters into the engine, and both into the ports of the app.
 import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { checkpoints } from '../adapters/journal/checkpoint.ts';
-import { followJournal } from '../adapters/journal/follow.ts';
-import { Journal } from '../adapters/journal/journal.ts';
+import { fileJournal } from '../adapters/journal/file-journal.ts';
 import { lastRecords } from '../adapters/journal/last-records.ts';
+import { Segments } from '../adapters/journal/segments.ts';
 import { overview } from '../adapters/plans/overview.ts';
 import { planFiles } from '../adapters/plans/plan-files.ts';
 import { planStateStore } from '../adapters/plans/plan-state-store.ts';
@@ -18,19 +18,18 @@ import { quarantineFolder } from '../adapters/signals/quarantine.ts';
 import { sessionAround, speakerOf } from '../adapters/signals/speaker.ts';
 import { clock } from '../adapters/system/clock.ts';
 import { disk as realDisk } from '../adapters/system/disk.ts';
-import { isInstalled, runHere } from '../adapters/system/exec.ts';
+import { isInstalled } from '../adapters/system/exec.ts';
 import { diskThatFails } from '../adapters/system/failpoints.ts';
 import { fileLocks } from '../adapters/system/lock.ts';
 import { watchFolders } from '../adapters/system/watcher.ts';
-import { fold } from '../core/journal/fold.ts';
+import { type App, createApp } from '../app/app.ts';
+import type { AppPorts } from '../app/ports.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { SessionId } from '../core/model/ids.ts';
-import { treeOfBranch } from '../core/model/run-tree.ts';
+import { LOCAL_MACHINE, type SessionId } from '../core/model/ids.ts';
+import { treeOfBranch } from '../core/model/run-name.ts';
 import { START } from '../core/ports/journal.ts';
 import type { Notify } from '../core/ports/notify.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
-import { decide, decideAll } from '../core/rules/decide.ts';
-import { readEvents } from '../core/rules/plan/outline.ts';
 import { actUntilDone } from '../engine/act-until-done.ts';
 import { openGateway } from '../engine/gateway.ts';
 import { type EnginePorts, runEngine } from '../engine/loop.ts';
@@ -38,29 +37,34 @@ import { factsOf, landingOf, lookedInto } from '../engine/observe.ts';
 import { planStateProjection } from '../engine/projection.ts';
 import { type PlanFile, planFile } from '../plan/name.ts';
 import { type Message, OUTSIDE_SESSION, tryOf } from '../signals/message.ts';
-import type { App } from '../surfaces/cli/app.ts';
 import { VERSION } from '../version.ts';
 import { openConfig } from './config.ts';
 import type { EnginePieces } from './engine.ts';
+import { readText } from './text-file.ts';
 
 export interface Opening {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly pid: number;
-  /** How this process signs the locks it holds. */
+  /** How this process signs the locks it takes. */
   readonly command: string;
-  /** How this program is called, as an argument list begins. */
+  /** The first words of the argument list that starts this program. */
   readonly itself?: readonly string[];
-  /** Hears what takes long. */
+  /** Is told what takes long. */
   readonly progress?: (sentence: string) => void;
 }
 
-export function openApp({ cwd, env, pid, command, itself = [], progress }: Opening): App {
+export function openApp(opening: Opening): App {
+  return createApp(openPorts(opening));
+}
+
+export function openPorts({ cwd, env, pid, command, itself = [], progress }: Opening): AppPorts {
   const repo = findRepo(cwd, env);
   const disk = env.CADRE_FAILPOINT ? diskThatFails(realDisk, env.CADRE_FAILPOINT) : realDisk;
   const around = sessionAround(env, pid);
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
-  const journal = new Journal(disk, repo.journal);
+  const segments = new Segments(disk, repo.journal);
+  const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
   const store = planStateStore(disk, repo.planState, repo.planStateNote, repo.planStateSeen);
   const planState = planStateProjection(store, locks, repo.planStateLock);
   const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
@@ -69,15 +73,14 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
   const gateway = openGateway({
     journal,
     checkpoints: checkpoints(disk, repo.checkpoint, journal),
-    locks,
-    journalLock: repo.journalLock,
     folder: repo.state,
     planState,
     overview: overview(disk, locks, repo.home, files),
     clock,
     prepare: () => prepare(disk, repo),
   });
-  // Made on first use: most commands have nothing to do with sessions.
+  const config = openConfig({ cwd, env, pid, command });
+  // Opened on first use: most commands have nothing to do with sessions.
   let opened: Promise<EnginePieces> | undefined;
   const pieces = (): Promise<EnginePieces> => {
     opened ??= import('./engine.ts').then(({ openEngine }) =>
@@ -86,7 +89,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
         env,
         disk,
         locks,
-        config: openConfig({ cwd, env, pid, command }),
+        config,
         itself,
         journal,
       }),
@@ -95,6 +98,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
   };
   const sessions = async (): Promise<Sessions> => (await pieces()).sessions;
   const enginePorts = async (notify: Notify, stop: AbortSignal): Promise<EnginePorts> => ({
+    machine: LOCAL_MACHINE,
     gateway,
     inbox,
     quarantine,
@@ -108,6 +112,11 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     engineLock: repo.engineLock,
     journalFolder: repo.journal,
     planStateLock: repo.planStateLock,
+    watchedPaths: [
+      join(repo.home, 'config.json'),
+      join(repo.root, 'cadre.json'),
+      join(repo.gitFolder, 'refs', 'heads', 'plan'),
+    ],
     watch: watchFolders,
   });
   const background = backgroundEngine({ repo, env, itself, holder: () => locks.holder(repo.engineLock) });
@@ -120,51 +129,86 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
 
   return {
     root: repo.root,
-    gateway,
-    quarantine,
-    planFiles: files,
-    look(only = (world) => world.plans.values()) {
-      const world = gateway.look();
-      const readings = files.readAll(only(world));
-      const events = [...readings].flatMap(([plan, reading]) => readEvents(plan, reading));
-      // No plan's file has a bearing on another, so all are decided in one world, which is then changed once.
-      const now = clock.now();
-      const records = events.flatMap((event) => decide(world, event, now).records);
-      return { world: fold(world, records), readings };
-    },
     by: speakerOf(around),
-    session: {
+    speaker: {
       name: around?.session ?? OUTSIDE_SESSION,
       role: around?.role ?? 'outside',
       ...(around?.plan === undefined ? {} : { plan: around.plan }),
       ...(around?.task === undefined ? {} : { task: around.task }),
     },
-    planAt: (path) => planIn(repo.plans, [resolve(cwd, path), resolve(repo.root, path)]),
-    planFileExists,
-    titleOf: (plan) => (planFileExists(plan) ? firstHeading(join(repo.plans, plan)) : ''),
-    unregistered: (known) =>
-      planNames(repo.plans).filter((name) => {
-        const plan = planFile(name);
-        return plan !== undefined && !known.has(plan) && planFileExists(plan);
-      }),
-    waitingSignals: () => inbox.waiting(),
-    engine: () => locks.holder(repo.engineLock),
-    async lookInto(world, signal) {
-      const session = world.sessions.get(signal.by.session as SessionId);
-      if (session?.reviews === true) {
+    clock,
+    gateway,
+    journal: {
+      records: async () => (await journal.read(START)).records,
+      lastRecords: async (wanted) => lastRecords(disk, segments, wanted),
+      async *follow(seq, stop) {
+        for await (const record of journal.follow(START, stop)) if (record.seq > seq) yield record;
+      },
+    },
+    planFiles: files,
+    repository: {
+      planAt: (path) => planIn(repo.plans, [resolve(cwd, path), resolve(repo.root, path)]),
+      planFileExists,
+      titleOf: (plan) => (planFileExists(plan) ? firstHeading(join(repo.plans, plan)) : ''),
+      unregistered: (known) =>
+        planNames(repo.plans).filter((name) => {
+          const plan = planFile(name);
+          return plan !== undefined && !known.has(plan) && planFileExists(plan);
+        }),
+      headCommit: () => headCommit(repo.root, env),
+      isInstalled: (program) => isInstalled(program, env),
+      readText,
+    },
+    facts: {
+      async forSignal(world, signal) {
+        const session = world.sessions.get(signal.by.session as SessionId);
+        if (session?.reviews === true) {
+          const { runs, baseBranch } = await pieces();
+          return lookedInto({ ...runs, settings: { baseBranch: baseBranch() } }, world, signal);
+        }
+        if (session?.attempt === undefined) return signal;
+        // The settings do not matter here, and an agent is waiting.
+        const { openRuns } = await import('../adapters/worktrees/open-runs.ts');
+        return lookedInto({ ...openRuns(repo, env, disk, locks), settings: { baseBranch: undefined } }, world, signal);
+      },
+      ofWorktree: async (plan, { branch }) => factsOf((await pieces()).runs.trees, treeOfBranch(plan, branch)),
+      async ofLanding(entry) {
         const { runs, baseBranch } = await pieces();
-        return lookedInto({ ...runs, settings: { baseBranch: baseBranch() } }, world, signal);
-      }
-      if (session?.attempt === undefined) return signal;
-      // The settings have no bearing on it, and an agent waits.
-      const { openRuns } = await import('../adapters/worktrees/open-runs.ts');
-      return lookedInto({ ...openRuns(repo, env, disk, locks), settings: { baseBranch: undefined } }, world, signal);
+        return landingOf(runs, entry, baseBranch());
+      },
     },
-    worktreeFacts: async (plan, { branch }) => factsOf((await pieces()).runs.trees, treeOfBranch(plan, branch)),
-    async landingFacts(entry) {
-      const { runs, baseBranch } = await pieces();
-      return landingOf(runs, entry, baseBranch());
+    signals: {
+      waiting: () => inbox.waiting(),
+      drop,
+      reportForbiddenCommand(name) {
+        if (around !== undefined) drop(tryOf(around, name, command));
+      },
+      report: (session, report) => reports(repo.reports).write(session, report, clock.now().getTime()),
     },
+    quarantine,
+    engine: {
+      holder: () => locks.holder(repo.engineLock),
+      start: (options) => background.start(options),
+      stop: () => background.stop(),
+      async run(notify, stop, ready) {
+        prepare(disk, repo);
+        await runEngine(await enginePorts(notify, stop), stop, ready);
+      },
+      async perform(effects, notify) {
+        await actUntilDone(await enginePorts(notify, NEVER), effects, ACT_PATIENCE, clock.elapsed);
+      },
+      log: background.log,
+      warnings: (from) => background.warnings(from),
+    },
+    planState: {
+      problem: () => planState.problem(),
+      statusOf(plan) {
+        const read = planState.read();
+        return read.kind === 'good' ? read.file.plans.get(plan)?.status : undefined;
+      },
+    },
+    config,
+    sessions,
     async changes() {
       const { runs, baseBranch } = await pieces();
       return {
@@ -173,42 +217,13 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
         colour: env.NO_COLOR ? 'never' : 'auto',
       };
     },
-    drop,
-    reportForbiddenCommand(name) {
-      if (around !== undefined) drop(tryOf(around, name, command));
-    },
-    report: (session, report) => reports(repo.reports).write(session, report, clock.now().getTime()),
-    records: () => journal.read(START).records,
-    lastRecords: (wanted) => lastRecords(disk, journal, wanted),
-    follow: (seq, stop) => followJournal(journal, repo.journal, watchFolders, seq, stop),
-    async runEngine(notify, stop, ready) {
-      prepare(disk, repo);
-      await runEngine(await enginePorts(notify, stop), stop, ready);
-    },
-    engineLog: background.log,
-    engineWarnings: (from) => background.warnings(from),
-    preflight: async (wishes) => (await pieces()).ground(wishes),
-    startEngine: (wishes) => background.start(wishes),
-    stopEngine: () => background.stop(),
-    preview: (events) => decideAll(gateway.look(), events, clock.now()).world,
-    async act(effects, notify) {
-      await actUntilDone(await enginePorts(notify, NEVER), effects, ACT_PATIENCE, clock.elapsed);
-    },
-    sessions,
-    headCommit: () => headCommit(repo.root, env),
-    isInstalled: (program) => isInstalled(program, env),
-    runHere,
-    planStateProblem: () => planState.problem(),
-    statusInFile: (plan) => {
-      const read = planState.read();
-      return read.kind === 'good' ? read.file.plans.get(plan)?.status : undefined;
-    },
+    preflight: async (options) => (await pieces()).preflight(options),
     async checkUp() {
       const { checkUp } = await import('../adapters/doctor/checkup.ts');
       return checkUp({
         disk,
         repo,
-        journal,
+        segments,
         planStateProblem: () => planState.problem(),
         engine: () => locks.holder(repo.engineLock),
         waitingSignals: () => inbox.waiting(),
@@ -217,7 +232,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
   };
 }
 
-/** How long a command waits for what it has decided. */
+/** How long a command waits for its effects, in milliseconds. */
 const ACT_PATIENCE = 30_000;
 
 const NEVER = new AbortController().signal;

@@ -4,12 +4,14 @@ import { headCommit, type Repo } from '../adapters/repo/repo.ts';
 import { openSessions } from '../adapters/sessions/open-sessions.ts';
 import { isInstalled } from '../adapters/system/exec.ts';
 import { openRuns, type Runs } from '../adapters/worktrees/open-runs.ts';
+import type { Preflight, RunOptions } from '../app/ports.ts';
 import { LaunchedTexts } from '../core/journal/launched-texts.ts';
 import { Failure } from '../core/model/failure.ts';
 import { KeyedQueue } from '../core/model/keyed-queue.ts';
+import { suggest } from '../core/model/suggestion.ts';
 import type { ConfigFiles, ConfigReading } from '../core/ports/config-files.ts';
 import type { Disk } from '../core/ports/disk.ts';
-import { type JournalStore, START } from '../core/ports/journal.ts';
+import { type Journal, START } from '../core/ports/journal.ts';
 import type { Locks } from '../core/ports/locks.ts';
 import type { Notify } from '../core/ports/notify.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
@@ -18,7 +20,6 @@ import { policyFrom } from '../core/settings/policy-from.ts';
 import type { Settings } from '../core/settings/settings.ts';
 import type { EffectPorts } from '../engine/effects/perform.ts';
 import type { RunSettings } from '../engine/effects/ports.ts';
-import type { Preflight, RunOptions } from '../surfaces/cli/app.ts';
 import { quoteForShell } from '../text/shell.ts';
 
 export interface EngineOpening {
@@ -29,7 +30,7 @@ export interface EngineOpening {
   readonly config: ConfigFiles;
   /** How this program is called, as an argument list begins. */
   readonly itself: readonly string[];
-  readonly journal: JournalStore;
+  readonly journal: Journal;
 }
 
 export interface EnginePieces {
@@ -40,7 +41,7 @@ export interface EnginePieces {
   hands(notify: Notify, stop: AbortSignal): EffectPorts['runs'];
   /** The settings as decisions see them, where the files have changed since they were last asked for. */
   policy(notify: Notify): Promise<Policy | undefined>;
-  ground(wishes: RunOptions): Promise<Preflight>;
+  preflight(options: RunOptions): Promise<Preflight>;
 }
 
 export async function openEngine({
@@ -64,7 +65,7 @@ export async function openEngine({
       throw error;
     }
   };
-  const sessions = openSessions(repo, env, runs.trees, {
+  const sessions = openSessions(repo, env, runs, {
     host: hostIn(env) ?? settings.host,
     // Whether to trust a repository is not for its own files to say.
     trusted: settings.trust_worktrees && from.trust_worktrees === 'global',
@@ -80,7 +81,7 @@ export async function openEngine({
       ...runs,
       notify,
       stop,
-      turns: new KeyedQueue(),
+      queue: new KeyedQueue(),
       launchedTexts: launchedTextsIn(journal),
       cadre: itself,
       get settings() {
@@ -103,14 +104,14 @@ export async function openEngine({
       const parallel = Number(env.CADRE_MAX_PARALLEL);
       return parallel > 0 ? { ...policy, maxParallel: parallel } : policy;
     },
-    async ground(wishes) {
+    async preflight(options) {
       ({ settings, from } = await usable(config));
       const { policy, warnings } = policyFrom(settings, (program) => isInstalled(program, env));
       const programs = Object.entries(policy.programs).map(([role, { program, flags }]) => [
         role,
         quoteForShell([program, ...flags]),
       ]);
-      const maxParallel = wishes.maxParallel ?? policy.maxParallel;
+      const maxParallel = options.maxParallel ?? policy.maxParallel;
       const missing = Object.values(policy.programs).find(({ program }) => !isInstalled(program, env));
       const verification = verificationOf(runs, settings);
       const noPulls = settings.task_merge === 'pr' || settings.land === 'pr' ? await runs.pulls.problem() : undefined;
@@ -119,7 +120,8 @@ export async function openEngine({
           ? (verification.problem ?? baseProblem(repo, env, settings) ?? pullProblem(settings, noPulls))
           : {
               code: 'no-program',
-              why: `${missing.program} is not installed. Install it, or choose another with "cadre config set default_program <program>".`,
+              why: `${missing.program} is not installed. Install it, or choose another program.`,
+              try: [suggest('config-set', 'default_program', '<program>')],
             };
       return {
         ...(problem === undefined ? {} : { problem }),
@@ -193,13 +195,18 @@ async function usable(config: ConfigFiles): Promise<ConfigReading> {
 }
 
 /** Of the journal only what is new since the last question is read. */
-function launchedTextsIn(journal: JournalStore): EffectPorts['runs']['launchedTexts'] {
+function launchedTextsIn(journal: Journal): EffectPorts['runs']['launchedTexts'] {
   const texts = new LaunchedTexts();
-  let position = START;
-  return (plan) => {
-    const reading = journal.read(position);
-    position = reading.position;
-    return texts.take(reading.records).of(plan);
+  const turns = new KeyedQueue();
+  let cursor = START;
+  const readOn = async (): Promise<void> => {
+    const reading = await journal.read(cursor);
+    cursor = reading.cursor;
+    texts.take(reading.records);
+  };
+  return async (plan) => {
+    await turns.run('journal', readOn);
+    return texts.of(plan);
   };
 }
 

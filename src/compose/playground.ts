@@ -9,15 +9,15 @@ import { cleanEnvironment } from '../adapters/system/clean-environment.ts';
 import { isInstalled, run, runMeanwhile } from '../adapters/system/exec.ts';
 import { allProcesses, tellsOfProcesses, wasStartedWith } from '../adapters/system/processes.ts';
 import { SCRIPTED_PROGRAM } from '../agents/programs/scripted.ts';
+import type { App } from '../app/app.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { App } from '../surfaces/cli/app.ts';
-import type { Playground, PlaygroundWish } from '../surfaces/cli/playground.ts';
+import type { Playground, PlaygroundRequest } from '../surfaces/cli/playground.ts';
 import { quoteForShell } from '../text/shell.ts';
 import { openApp } from './app.ts';
 
 /** `main`: the built program, beside which the scripted agent lies. */
 export async function openPlayground(
-  { files, host }: PlaygroundWish,
+  { files, host }: PlaygroundRequest,
   { main, pid }: { readonly main: string; readonly pid: number },
 ): Promise<Playground> {
   if (host === 'tmux' && !isInstalled('tmux', process.env))
@@ -70,7 +70,7 @@ export async function openPlayground(
 }
 
 /** The person's own settings, of git and of cadre, are in another home. */
-function environmentIn(folder: string, host: PlaygroundWish['host']): NodeJS.ProcessEnv {
+function environmentIn(folder: string, host: PlaygroundRequest['host']): NodeJS.ProcessEnv {
   const usual = cleanEnvironment(process.env);
   return {
     ...usual,
@@ -97,7 +97,7 @@ function putPrograms(folder: string, main: string): void {
   }
 }
 
-function putRepository(root: string, files: PlaygroundWish['files'], env: NodeJS.ProcessEnv): void {
+function putRepository(root: string, files: PlaygroundRequest['files'], env: NodeJS.ProcessEnv): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -116,14 +116,9 @@ function git(root: string, env: NodeJS.ProcessEnv, ...words: readonly string[]):
 }
 
 async function endEverything(app: App): Promise<void> {
-  await app.stopEngine();
-  const sessions = await app.sessions();
-  try {
-    // With its last terminal the server of the terminals ends too.
-    for (const { session } of await sessions.list()) await sessions.stop(session);
-  } finally {
-    sessions.close();
-  }
+  await app.engine.stop();
+  // The tmux server ends with its last terminal.
+  await app.stopAllSessions();
 }
 
 /** Where there is none, nothing happens. tmux leaves the file by which its server was found. */

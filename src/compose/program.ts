@@ -1,18 +1,18 @@
 // This process as a terminal program: its streams, its signals, and the app of the folder it stands in.
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { repoName } from '../adapters/repo/repo.ts';
+import { runHere } from '../adapters/system/exec.ts';
 import { put } from '../adapters/system/output.ts';
-import { decodeText } from '../adapters/system/signal-file.ts';
-import { diskFailure, Failure, systemCode } from '../core/model/failure.ts';
-import type { App } from '../surfaces/cli/app.ts';
+import type { App } from '../app/app.ts';
+import { Failure } from '../core/model/failure.ts';
 import type { ExitCode } from '../surfaces/cli/context.ts';
 import { runProgram } from '../surfaces/cli/program.ts';
-import { showName } from '../text/show.ts';
 import { VERSION } from '../version.ts';
-import { openApp } from './app.ts';
+import { openApp, openPorts } from './app.ts';
 import { openConfig } from './config.ts';
+import { readText, textOf } from './text-file.ts';
 
-export { openApp, repoName };
+export { openPorts, repoName };
 
 export function run(argv: readonly string[]): Promise<ExitCode> {
   const stop = new AbortController();
@@ -40,25 +40,17 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
         command: `cadre ${argv.join(' ')}`,
         progress: say,
       }),
-    async playground(wish) {
+    async playground(request) {
       const { openPlayground } = await import('./playground.ts');
-      return openPlayground(wish, { main: realpathSync(process.argv[1] ?? ''), pid: process.pid });
+      return openPlayground(request, { main: realpathSync(process.argv[1] ?? ''), pid: process.pid });
     },
     print(text) {
       if (!put(`${text}\n`)) process.exit(0);
     },
     say,
     readInput,
-    readFile(path) {
-      try {
-        return textOf(readFileSync(path), path);
-      } catch (error) {
-        if (error instanceof Failure) throw error;
-        throw new Failure('usage', systemCode(error) ?? 'unreadable', diskFailure(error, 'read', path).message, {
-          cause: error,
-        });
-      }
-    },
+    readFile: readText,
+    runHere,
     stop: stop.signal,
     isTerminal: () => process.stdout.isTTY === true,
   });
@@ -68,7 +60,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    throw new Failure('usage', 'no-folder', 'The folder you are in does not exist any more. Change to one that does.', {
+    throw new Failure('usage', 'no-folder', 'The current folder no longer exists. Change to one that does.', {
       cause: error,
     });
   }
@@ -82,15 +74,4 @@ async function readInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   return textOf(Buffer.concat(chunks), 'Standard input');
-}
-
-/** What is said is said in text; bytes that are none would arrive as something else. */
-function textOf(bytes: Buffer, from: string): string {
-  const text = decodeText(bytes);
-  if (text !== undefined) return text;
-  throw new Failure(
-    'usage',
-    'not-utf8',
-    `${showName(from)} is not text in UTF-8 (or holds NUL bytes). Say it in text.`,
-  );
 }

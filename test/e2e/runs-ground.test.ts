@@ -113,7 +113,7 @@ describe('before anything starts, a sentence says what is missing:', () => {
 
   test('how work is verified', async () => {
     const repo = planRepo({ plan: tasksOf([BY_FILES]), settings: { verify: undefined } });
-    expectNothingBegun(repo, await repo.run(), 5, /Nothing here says how work is verified/);
+    expectNothingBegun(repo, await repo.run(), 5, /No verify command is configured/);
   });
 
   test('the program of the agents', async () => {

@@ -22,6 +22,7 @@ export async function atTerminal(repo: PlanRepo, ...argv: readonly string[]): Pr
     print: (text) => void printed.push(text),
     say: (text) => void said.push(text),
     readInput: unwanted,
+    runHere: unwanted,
     readFile: (path) => {
       throw new Failure('usage', 'ENOENT', `There is no ${path}.`);
     },

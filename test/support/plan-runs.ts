@@ -3,11 +3,12 @@ import type { ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { BEGINNING, type Position } from '../../src/adapters/journal/segments.ts';
 import { SCRIPTED_PROGRAM } from '../../src/agents/programs/scripted.ts';
+import { fold } from '../../src/core/journal/fold.ts';
 import type { JournalRecord } from '../../src/core/model/record.ts';
 import type { RunEntry } from '../../src/core/model/run.ts';
-import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
-import { START } from '../../src/core/ports/journal.ts';
+import { EMPTY_WORLD, type PlanEntry, type TaskEntry, type World } from '../../src/core/model/world.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { killIfThere, processesWith, textOf } from './hosts.ts';
 import { openPieces, type Pieces } from './pieces.ts';
@@ -98,7 +99,12 @@ export function planRepo({ host = 'process', root, settings = {}, files = {}, pl
     pieces ??= openPieces(repo);
     return pieces;
   };
-  const world = (): World => opened().gateway.look();
+  let known: { readonly world: World; readonly position: Position } = { world: EMPTY_WORLD, position: BEGINNING };
+  const world = (): World => {
+    const { records, position } = opened().segments.read(known.position);
+    known = { world: fold(known.world, records), position };
+    return known.world;
+  };
   const planEntry = (): PlanEntry => world().plans.get(PLAN) ?? missing(PLAN);
   const task = (address: string): TaskEntry =>
     planEntry().tasks.find((one) => one.address === address) ?? missing(`task ${address}`);
@@ -136,7 +142,7 @@ export function planRepo({ host = 'process', root, settings = {}, files = {}, pl
     ...repo,
     at,
     world,
-    records: () => opened().journal.read(START).records,
+    records: () => opened().segments.read(BEGINNING).records,
     plan: planEntry,
     task,
     runOf,

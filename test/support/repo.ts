@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { checkAnswer } from './answers.ts';
 
 /** The built program; another build of it can be put to the test with CADRE_DIST. */
 export const MAIN = resolve(process.env.CADRE_DIST ?? 'dist', 'main.js');
@@ -60,6 +61,7 @@ export function repoIn(base: string, folder = 'repo'): Repo {
       input: options.input ?? '',
       encoding: 'utf8',
     });
+    checkAnswer(argv, result.stdout);
     return { code: result.status ?? -1, stdout: result.stdout, stderr: result.stderr };
   };
   const planState: Repo['planState'] = () => JSON.parse(readFileSync(join(plans, 'plan-state.json'), 'utf8'));

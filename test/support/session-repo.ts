@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { repoName } from '../../src/adapters/repo/repo.ts';
-import type { SessionView } from '../../src/core/model/session.ts';
+import type { SessionView } from '../../src/core/views/session.ts';
 import { killIfThere, killServer, processesWith, textOf, written } from './hosts.ts';
 import { type Ran, type Repo, temporaryRepo } from './repo.ts';
 import { start } from './several.ts';

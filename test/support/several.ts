@@ -1,5 +1,6 @@
 // Several runs of the program side by side.
 import { type ChildProcess, execFile } from 'node:child_process';
+import { checkAnswer } from './answers.ts';
 import { MAIN, type Ran } from './repo.ts';
 
 /** A plan that is followed to its end says a lot. */
@@ -12,11 +13,17 @@ export function start(
   begun: (child: ChildProcess) => void = () => undefined,
 ): Promise<Ran> {
   const { cwd, env, input = '' } = surroundings;
-  return new Promise((done) => {
+  return new Promise((done, fail) => {
     const options = { cwd, env, maxBuffer: LARGEST_OUTPUT };
-    const child = execFile(process.execPath, [MAIN, ...argv], options, (_error, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
+    const child = execFile(process.execPath, [MAIN, ...argv], options, (_error, stdout, stderr) => {
+      try {
+        // A program that was killed may have printed half a line.
+        if (child.exitCode !== null) checkAnswer(argv, stdout);
+        done({ code: child.exitCode ?? -1, stdout, stderr });
+      } catch (error) {
+        fail(error);
+      }
+    });
     begun(child);
     // A program that refuses before it has read everything is no failure of the test.
     child.stdin?.on('error', () => undefined);

@@ -1,36 +1,36 @@
 // What a run or a plan has changed, asked of git.
 
-import { treeOfBranch } from '../../core/model/run-tree.ts';
-import type { Commit } from '../../core/model/worktree-name.ts';
-import type { ChangedFile, Changes, Span } from '../../core/ports/changes.ts';
+import type { Commit } from '../../core/model/commit.ts';
+import { treeOfBranch } from '../../core/model/run-name.ts';
+import type { ChangedFile, Changes, CommitRange } from '../../core/ports/changes.ts';
 import type { Merging } from '../../core/ports/merging.ts';
-import type { RunTrees } from '../../core/ports/worktrees.ts';
+import type { RunWorktrees } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
-import { type Git, LOOKING, refsIn } from './git.ts';
-import { refsOf } from './plan-branches.ts';
+import { type Git, NO_LOCKS, resolveRefs } from './git.ts';
+import { branchRefs } from './plan-branches.ts';
 
-export interface ChangesPlaces {
+export interface ChangesOptions {
   readonly root: string;
   readonly git: Git;
-  readonly trees: RunTrees;
+  readonly trees: RunWorktrees;
   readonly merging: Merging;
 }
 
-export function changes({ root, git, trees, merging }: ChangesPlaces): Changes {
-  const ask = (...words: readonly string[]): Promise<string> => git.must(root, words, { env: LOOKING });
-  const between = async (onto: Commit, to: Commit): Promise<Span> => ({
+export function changes({ root, git, trees, merging }: ChangesOptions): Changes {
+  const ask = (...words: readonly string[]): Promise<string> => git.must(root, words, { env: NO_LOCKS });
+  const between = async (onto: Commit, to: Commit): Promise<CommitRange> => ({
     from: (await ask('merge-base', onto, to)).trim(),
     to,
     merged: false,
   });
-  const words = (span: Span, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[] => [
+  const words = (span: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[] => [
     ...['diff', '--no-ext-diff', `--color=${colour}`, ...(form === 'stat' ? ['--stat'] : [])],
     ...[span.from, span.to, '--'],
   ];
   return {
     async ofRun(plan, { branch, merged }) {
       const [own, plans] = [`refs/heads/${branch}`, `refs/heads/${branchOf(plan)}`];
-      const found = await refsIn(git, root, [own, plans]);
+      const found = await resolveRefs(git, root, [own, plans]);
       const [head, tip] = [found.get(own), found.get(plans)];
       if (merged !== null && tip !== undefined) {
         const commit = await merging.merged(treeOfBranch(plan, branch), branchOf(plan), merged);
@@ -43,10 +43,10 @@ export function changes({ root, git, trees, merging }: ChangesPlaces): Changes {
     async ofPlan(plan, configured) {
       const ref = `refs/heads/${branchOf(plan)}`;
       // Asking for the branch would make it.
-      if (!(await refsIn(git, root, [ref])).has(ref)) return undefined;
+      if (!(await resolveRefs(git, root, [ref])).has(ref)) return undefined;
       const { base, tip } = await trees.planBranch(plan, configured);
-      const found = await refsIn(git, root, refsOf(base));
-      const [onto] = refsOf(base).flatMap((one) => found.get(one) ?? []);
+      const found = await resolveRefs(git, root, branchRefs(base));
+      const [onto] = branchRefs(base).flatMap((one) => found.get(one) ?? []);
       return onto === undefined ? undefined : between(onto, tip);
     },
     async files({ from, to }) {

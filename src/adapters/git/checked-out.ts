@@ -1,17 +1,17 @@
 // Whether a branch is checked out somewhere: moving it behind the back of a checkout makes that look changed.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from './git.ts';
+import type { GitRepo } from './git.ts';
 import { type Registration, registrations } from './git-worktrees.ts';
 
-export interface Occupant {
+export interface BranchCheckout {
   readonly path: string;
   /** A rebase of the branch is under way there, which will want to find it where it was. */
   readonly isRebasing: boolean;
 }
 
-export async function occupantOf(git: Git, root: string, branch: string): Promise<Occupant | undefined> {
-  const all = (await registrations(git, root)).filter(({ path }) => existsSync(path));
+export async function checkoutOf(repo: GitRepo, branch: string): Promise<BranchCheckout | undefined> {
+  const all = (await registrations(repo)).filter(({ path }) => existsSync(path));
   const holder = all.find((one) => one.branch === branch);
   if (holder !== undefined) return { path: holder.path, isRebasing: false };
   const rebasing = all.find((one) => one.branch === undefined && rebasedIn(one) === `refs/heads/${branch}`);

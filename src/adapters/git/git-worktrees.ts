@@ -5,7 +5,7 @@ import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
 import type { Finished } from '../system/exec.ts';
 import { endEverything } from '../system/stopping.ts';
-import { type Git, gitFailure, LOOKING } from './git.ts';
+import { type GitRepo, gitFailure, NO_LOCKS, resolveRefs } from './git.ts';
 
 export interface Registration {
   /** The real path, also where it is not there any more. */
@@ -15,8 +15,8 @@ export interface Registration {
   readonly locked: string | undefined;
 }
 
-export async function registrations(git: Git, root: string): Promise<readonly Registration[]> {
-  const text = await git.must(root, ['worktree', 'list', '--porcelain', '-z'], { env: LOOKING });
+export async function registrations({ git, root }: GitRepo): Promise<readonly Registration[]> {
+  const text = await git.must(root, ['worktree', 'list', '--porcelain', '-z'], { env: NO_LOCKS });
   return text
     .split('\0\0')
     .filter((entry) => entry !== '')
@@ -32,9 +32,15 @@ export async function registrations(git: Git, root: string): Promise<readonly Re
     });
 }
 
-export interface Wanted {
+/** The registration of the worktree at this path, if git has one. */
+export async function registrationOf(repo: GitRepo, path: string): Promise<Registration | undefined> {
+  const real = realPath(path);
+  return (await registrations(repo)).find((one) => one.path === real);
+}
+
+export interface WantedWorktree {
   readonly path: string;
-  /** The branch, or nothing for a worktree on none. */
+  /** Created at the commit if it does not exist. Undefined for a detached worktree. */
   readonly branch: string | undefined;
   readonly commit: string;
 }
@@ -42,65 +48,75 @@ export interface Wanted {
 /** In the environment of the git that makes a worktree, by which one that has outlived its cadre is found. */
 const MAKING = 'CADRE_MAKES_TREE';
 
-export type Ensured = 'made' | 'there' | 'elsewhere';
+export type EnsureOutcome = 'created' | 'existing' | 'other-branch';
 
 /**
  * The worktree, for each of the eight combinations of folder, registration and branch. `there`: it was, and is left as it is;
- * `elsewhere`: it was, but has something else checked out. The branch must exist.
+ * `elsewhere`: it was, but has something else checked out.
  */
-export async function ensureTree(git: Git, root: string, gitFolder: string, wanted: Wanted): Promise<Ensured> {
+export async function ensureWorktree(repo: GitRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
   const { path, branch } = wanted;
-  if (!existsSync(path) && (await madeAtOnce(git, root, wanted))) return 'made';
-  const real = realPath(path);
-  const known = (await registrations(git, root)).find((one) => one.path === real);
-  // The cadre that began it may be dead and its git still at it.
-  if (known !== undefined && isHalfMade(known)) await endEverything({ leader: undefined, entry: `${MAKING}=${real}` });
-  if (known !== undefined && leadsTo(path, gitFolder)) {
-    if (!isHalfMade(known)) return known.branch === branch ? 'there' : 'elsewhere';
-    await takeBackHalfMade(git, root, real);
-    return make(git, root, wanted);
+  if (!existsSync(path) && (await madeAtOnce(repo, wanted))) return 'created';
+  const known = await registrationOf(repo, path);
+  if (known !== undefined && isHalfMade(known)) {
+    await discardHalfMade(repo, known);
+    return make(repo, wanted);
   }
-  if (isInTheWay(path)) throw inTheWay(path);
-  rmSync(join(path, '.git'), { force: true });
-  if (existsSync(path)) rmdirSync(path);
+  if (known !== undefined && gitFolderOf(path, repo.gitFolder) !== undefined)
+    return known.branch === branch ? 'existing' : 'other-branch';
+  clearWay(path);
   // Registered but gone: someone removed the folder by hand. What was committed is on the branch.
-  if (known !== undefined) await forget(git, root, known);
-  return make(git, root, wanted);
+  if (known !== undefined) await unregister(repo, known);
+  return make(repo, wanted);
 }
 
 /** The usual case, in which there is nothing yet, without asking what is registered. */
-async function madeAtOnce(git: Git, root: string, wanted: Wanted): Promise<boolean> {
-  const answer = await add(git, root, wanted);
+async function madeAtOnce(repo: GitRepo, wanted: WantedWorktree): Promise<boolean> {
+  const answer = await add(repo, wanted);
   if (answer.exitCode !== 0 && !/is a missing but .*(?:registered|locked)/.test(answer.stderr))
-    throw gitFailure(root, ['worktree', 'add', wanted.path], answer);
+    throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
   return answer.exitCode === 0;
 }
 
-async function make(git: Git, root: string, wanted: Wanted): Promise<Ensured> {
-  const answer = await add(git, root, wanted);
-  if (answer.exitCode !== 0) throw gitFailure(root, ['worktree', 'add', wanted.path], answer);
-  return 'made';
+async function make(repo: GitRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
+  const answer = await add(repo, wanted);
+  if (answer.exitCode !== 0) throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
+  return 'created';
 }
 
-function add(git: Git, root: string, { path, branch, commit }: Wanted): Promise<Finished> {
+async function add(repo: GitRepo, { path, branch, commit }: WantedWorktree): Promise<Finished> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (branch !== undefined) await ensureBranch(repo, branch, commit);
   const what = branch === undefined ? ['--detach', path, commit] : [path, branch];
-  return git.ask(root, ['worktree', 'add', '--quiet', ...what], { env: { [MAKING]: realPath(path) } });
+  return repo.git.ask(repo.root, ['worktree', 'add', '--quiet', ...what], { env: { [MAKING]: realPath(path) } });
 }
 
-/** Git marks a worktree that it is making. A mark that is left is from a making that was cut off, before any agent. */
-function isHalfMade({ locked }: Registration): boolean {
+async function ensureBranch({ git, root }: GitRepo, branch: string, commit: string): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  if (!(await resolveRefs(git, root, [ref])).has(ref)) await git.must(root, ['update-ref', ref, commit, '']);
+}
+
+/** Git locks a worktree while it makes it. A lock that is left over is from a git that was killed, before any agent came. */
+export function isHalfMade({ locked }: Registration): boolean {
   return locked?.startsWith('initializing') ?? false;
 }
 
-async function takeBackHalfMade(git: Git, root: string, real: string): Promise<void> {
-  const answer = await git.ask(root, ['worktree', 'remove', '--force', '--force', real]);
-  const isLeft = (await registrations(git, root)).some((one) => one.path === real);
-  if (answer.exitCode !== 0 && isLeft) throw gitFailure(root, ['worktree', 'remove', real], answer);
+/** Removes what a killed `git worktree add` left. Its cadre may be dead and the git still running, so that is ended first. */
+export async function discardHalfMade(repo: GitRepo, known: Registration): Promise<void> {
+  const { git, root, gitFolder } = repo;
+  const { path } = known;
+  await endEverything({ leader: undefined, entry: `${MAKING}=${path}` });
+  if (gitFolderOf(path, gitFolder) === undefined) {
+    clearWay(path);
+    return unregister(repo, known);
+  }
+  const answer = await git.ask(root, ['worktree', 'remove', '--force', '--force', path]);
+  if (answer.exitCode !== 0 && (await registrationOf(repo, path)) !== undefined)
+    throw gitFailure(root, ['worktree', 'remove', path], answer);
 }
 
-/** Its registration alone is taken away; `prune` would also forget worktrees that are only away for now. */
-export async function forget(git: Git, root: string, known: Registration): Promise<void> {
+/** Its registration alone is taken away; `prune` would also unregister worktrees that are only away for now. */
+export async function unregister({ git, root }: GitRepo, known: Registration): Promise<void> {
   if (known.locked !== undefined && !isHalfMade(known))
     throw new Failure(
       'person',
@@ -111,7 +127,7 @@ export async function forget(git: Git, root: string, known: Registration): Promi
 }
 
 /** The folder in which git keeps what is this worktree's own, such as its index; nothing where it is no worktree of ours. */
-export function ownFolder(path: string, gitFolder: string): string | undefined {
+export function gitFolderOf(path: string, gitFolder: string): string | undefined {
   try {
     const [, to] = /^gitdir: (.+)\n?$/s.exec(readFileSync(join(path, '.git'), 'utf8')) ?? [];
     if (to === undefined) return undefined;
@@ -122,8 +138,11 @@ export function ownFolder(path: string, gitFolder: string): string | undefined {
   }
 }
 
-function leadsTo(path: string, gitFolder: string): boolean {
-  return ownFolder(path, gitFolder) !== undefined;
+/** Removes the empty folder, or the one with only an empty `.git`, that git would not accept. Everything else is someone's. */
+function clearWay(path: string): void {
+  if (isInTheWay(path)) throw inTheWay(path);
+  rmSync(join(path, '.git'), { force: true });
+  if (existsSync(path)) rmdirSync(path);
 }
 
 /** A folder that git would fill is no obstacle, nor one that it has just begun to; anything else is someone's. */
@@ -162,6 +181,6 @@ const UNFINISHED: readonly (readonly [string, string])[] = [
   ['BISECT_START', 'a bisect'],
 ];
 
-export function unfinishedIn(folder: string): string | undefined {
+export function unfinishedOperation(folder: string): string | undefined {
   return UNFINISHED.find(([file]) => existsSync(join(folder, file)))?.[1];
 }

@@ -4,18 +4,27 @@ import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
 import { aboutNoRepo } from '../repo/repo.ts';
 import { type Finished, runMeanwhile } from '../system/exec.ts';
-import { type GitNames, gitNames } from './ref-names.ts';
+import { RefResolver } from './ref-names.ts';
 
 export interface Git {
   /** Whatever git answers. */
-  ask(folder: string, words: readonly string[], more?: More): Promise<Finished>;
+  ask(folder: string, words: readonly string[], more?: GitCallOptions): Promise<Finished>;
   /** What git prints; a Failure with its words where it refuses. */
-  must(folder: string, words: readonly string[], more?: More): Promise<string>;
+  must(folder: string, words: readonly string[], more?: GitCallOptions): Promise<string>;
   /** The objects that these names stand for. Nothing for a name that stands for none. */
   resolve(folder: string, names: readonly string[]): Promise<readonly (string | undefined)[]>;
 }
 
-export interface More {
+/** A repository, and the git that works on it. */
+export interface GitRepo {
+  readonly git: Git;
+  /** The main checkout. */
+  readonly root: string;
+  /** Git's common folder. */
+  readonly gitFolder: string;
+}
+
+export interface GitCallOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** For what asks somebody else's machine, which may never answer; in milliseconds. */
@@ -51,25 +60,25 @@ export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
 
   const resolveOne = async (folder: string, name: string): Promise<string | undefined> => {
     const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
-    const answer = await ask(folder, words, { env: LOOKING });
+    const answer = await ask(folder, words, { env: NO_LOCKS });
     if (answer.exitCode > 1) throw gitFailure(folder, words, answer);
     return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
   };
 
-  const known = new Map<string, GitNames>();
-  const namesIn = (folder: string): GitNames => {
-    const names =
-      known.get(folder) ??
-      gitNames({
+  const resolvers = new Map<string, RefResolver>();
+  const resolverIn = (folder: string): RefResolver => {
+    const resolver =
+      resolvers.get(folder) ??
+      new RefResolver({
         argv: ['git', '-C', folder, ...SAFE, 'cat-file', '--batch-check=%(objectname)'],
-        env: { ...plain, ...LOOKING },
-        otherwise: (asked) => Promise.all(asked.map((name) => resolveOne(folder, name))),
+        env: { ...plain, ...NO_LOCKS },
+        fallback: (names) => Promise.all(names.map((name) => resolveOne(folder, name))),
       });
-    known.set(folder, names);
-    return names;
+    resolvers.set(folder, resolver);
+    return resolver;
   };
 
-  return { ask, must, resolve: (folder, names) => namesIn(folder).resolve(names) };
+  return { ask, must, resolve: (folder, names) => resolverIn(folder).resolve(names) };
 }
 
 export function gitFailure(folder: string, words: readonly string[], { stderr, exitCode }: Finished): Failure {
@@ -127,7 +136,7 @@ const QUIET = {
 };
 
 /** A question that takes no lock, so that an agent at work does not run into it. */
-export const LOOKING = { GIT_OPTIONAL_LOCKS: '0' };
+export const NO_LOCKS = { GIT_OPTIONAL_LOCKS: '0' };
 
 const LOCK_PATIENCE = 10_000;
 const LOCKED = /Unable to create '([^\n]+\.lock)': File exists/;
@@ -142,7 +151,12 @@ function notInstalled(): Failure {
 }
 
 /** Where nobody has told git who they are, cadre commits in its own name rather than lose the work. */
-export async function commitWith(git: Git, folder: string, words: readonly string[], more?: More): Promise<string> {
+export async function commitWith(
+  git: Git,
+  folder: string,
+  words: readonly string[],
+  more?: GitCallOptions,
+): Promise<string> {
   const answer = await git.ask(folder, words, more);
   if (answer.exitCode === 0) return answer.stdout;
   const identity = await git.ask(folder, ['var', 'GIT_COMMITTER_IDENT']);
@@ -151,7 +165,11 @@ export async function commitWith(git: Git, folder: string, words: readonly strin
 }
 
 /** The commits that these refs stand at; those that are not there are missing. */
-export async function refsIn(git: Git, root: string, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function resolveRefs(
+  git: Git,
+  root: string,
+  refs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const commits = await git.resolve(root, refs);
   return new Map(refs.flatMap((ref, index) => (commits[index] === undefined ? [] : [[ref, commits[index]]])));
 }

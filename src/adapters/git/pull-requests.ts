@@ -1,27 +1,24 @@
 // Pull requests through `gh`: pushed, opened once, merged there. What `gh pr view` says counts, and no exit code.
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Failure } from '../../core/model/failure.ts';
-import type { Commit } from '../../core/model/worktree-name.ts';
-import type { Pulled, PullRequest, PullRequests } from '../../core/ports/pull-requests.ts';
+import type { PullOutcome, PullRequest, PullRequests } from '../../core/ports/pull-requests.ts';
 import { showText } from '../../text/show.ts';
 import { aboutNoRepo } from '../repo/repo.ts';
 import { type Finished, isInstalled, runMeanwhile } from '../system/exec.ts';
-import type { Git } from './git.ts';
+import type { GitRepo } from './git.ts';
+import { push, REMOTE } from './remote.ts';
 
-export interface PullPlaces {
-  readonly root: string;
+export interface PullOptions extends Pick<GitRepo, 'git' | 'root'> {
   readonly env: NodeJS.ProcessEnv;
-  readonly git: Git;
   /** How long the remote is given to find something out, in milliseconds; ten times that, to decide something. */
   readonly patience?: number;
   /** How long one call of gh may take, in milliseconds. */
   readonly timeLimit?: number;
 }
 
-/** The remote that everything is pushed to. */
-export const REMOTE = 'origin';
-
-export function pullRequests({ root, env, git, patience = 2_000, timeLimit = 120_000 }: PullPlaces): PullRequests {
+export function pullRequests(options: PullOptions): PullRequests {
+  const { root, env, git, patience = 2_000, timeLimit = 120_000 } = options;
   const gh = (...words: readonly string[]): Promise<Finished> =>
     runMeanwhile(['gh', ...words], { cwd: root, env: { ...aboutNoRepo(env), ...QUIET }, timeLimit });
 
@@ -69,41 +66,13 @@ export function pullRequests({ root, env, git, patience = 2_000, timeLimit = 120
       if (why !== undefined) throw new Failure('environment', 'no-pull-requests', `There is no pull request: ${why}.`);
       const before = await view(pull.head);
       if (before !== undefined && before.state !== 'OPEN' && before.headRefOid === pull.commit) return judged(before);
-      await push(git, root, pull.commit, pull.head);
+      await push(options, pull.commit, pull.head);
       const opened = before?.state === 'OPEN' ? before : await open(pull);
       if (opened.state !== 'OPEN') return judged(opened);
       const said = await merge(opened, pull);
       return judged(await seenAfter(opened.url), said.stderr);
     },
   };
-}
-
-/** How long what is pushed or fetched may take: whoever does not answer is asked again later. */
-const TRANSFER = { timeLimit: 600_000 };
-
-/** Never by force: what is on the remote and not here is somebody's. */
-export async function push(git: Git, root: string, commit: Commit, branch: string): Promise<void> {
-  const answer = await git.ask(root, ['push', '--quiet', REMOTE, `${commit}:refs/heads/${branch}`], TRANSFER);
-  if (answer.exitCode === 0) return;
-  throw new Failure(
-    'person',
-    'not-pushed',
-    `${branch} could not be pushed to ${REMOTE}: ${showText(answer.stderr.trim())} Look at what is there, then try again.`,
-  );
-}
-
-/** The last commit of the branch on the remote; nothing where there is no such branch. */
-export async function fetched(git: Git, root: string, branch: string): Promise<Commit | undefined> {
-  const ref = `refs/remotes/${REMOTE}/${branch}`;
-  const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', REMOTE, `+refs/heads/${branch}:${ref}`];
-  const answer = await git.ask(root, words, TRANSFER);
-  if (answer.exitCode === 0) return (await git.must(root, ['rev-parse', ref])).trim();
-  if (/couldn't find remote ref/i.test(answer.stderr)) return undefined;
-  throw new Failure(
-    'environment',
-    'not-fetched',
-    `${branch} could not be fetched from ${REMOTE}: ${showText(answer.stderr.trim())}`,
-  );
 }
 
 const MOST_LOOKS = 5;
@@ -130,7 +99,7 @@ function repositoryOf(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/pull\/\d+$/, '');
 }
 
-function judged({ url, state, mergeable, mergeStateStatus, reviewDecision }: Seen, said = ''): Pulled {
+function judged({ url, state, mergeable, mergeStateStatus, reviewDecision }: Seen, said = ''): PullOutcome {
   if (state === 'MERGED') return { kind: 'merged', url };
   if (state === 'CLOSED') return { kind: 'turned-down', url, why: `${url} was closed and not merged.` };
   if (mergeable === 'CONFLICTING')

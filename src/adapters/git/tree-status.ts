@@ -1,7 +1,7 @@
 // What git says about the files of a worktree, asked without taking a lock.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Git, LOOKING, type More } from './git.ts';
+import { type Git, type GitCallOptions, NO_LOCKS } from './git.ts';
 
 export interface TreeStatus {
   /** Nothing where the branch has no commit. */
@@ -18,13 +18,13 @@ export interface TreeStatus {
 }
 
 /** `normal` names a new folder once, `all` every file in it, and `ignored` also what git is told not to see. */
-export type Depth = 'normal' | 'all' | 'ignored';
+export type StatusDepth = 'normal' | 'all' | 'ignored';
 
-export async function statusOf(git: Git, path: string, depth: Depth): Promise<TreeStatus> {
+export async function statusOf(git: Git, path: string, depth: StatusDepth): Promise<TreeStatus> {
   const untracked = `--untracked-files=${depth === 'normal' ? 'normal' : 'all'}`;
   const ignored = depth === 'ignored' ? ['--ignored=matching'] : [];
   const words = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--ignore-submodules=none'];
-  return parseStatus(await git.must(path, [...words, untracked, ...ignored], { env: LOOKING }));
+  return parseStatus(await git.must(path, [...words, untracked, ...ignored], { env: NO_LOCKS }));
 }
 
 export function parseStatus(text: string): TreeStatus {
@@ -48,7 +48,7 @@ export function parseStatus(text: string): TreeStatus {
  * Files that an agent has told git to overlook are shown to it again, so that what is in them is neither lost nor left.
  * Those that are not there because only a part of the repository is checked out stay out.
  */
-export async function unhide(git: Git, path: string, more: More = {}): Promise<readonly string[]> {
+export async function unhide(git: Git, path: string, more: GitCallOptions = {}): Promise<readonly string[]> {
   const listed = (await git.must(path, ['ls-files', '-v', '-z'], more)).split('\0');
   const entries = listed.map((line) => ({ mark: line.slice(0, 1), file: line.slice(2) }));
   const unchanged = entries.filter(({ mark }) => /[a-z]/.test(mark)).map(({ file }) => file);

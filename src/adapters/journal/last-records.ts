@@ -1,11 +1,10 @@
 // The last records about a plan, read from the end of the journal, so that a long journal need not be parsed for a few lines.
 import type { JournalRecord } from '../../core/model/record.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { START } from '../../core/ports/journal.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import { readWhole } from '../system/files.ts';
-import type { Journal } from './journal.ts';
-import { decodeRecords } from './journal-text.ts';
+import { decodeRecords } from './record-text.ts';
+import { BEGINNING, type Segments } from './segments.ts';
 
 export interface Wanted {
   /** Every record that is wanted mentions the plan; a segment that does not mention it is not parsed. */
@@ -14,9 +13,13 @@ export interface Wanted {
   readonly count: number;
 }
 
-export function lastRecords(disk: Disk, journal: Journal, { plan, isWanted, count }: Wanted): readonly JournalRecord[] {
+export function lastRecords(
+  disk: Disk,
+  journal: Segments,
+  { plan, isWanted, count }: Wanted,
+): readonly JournalRecord[] {
   const name = JSON.stringify(plan);
-  const segments = journal.segments();
+  const segments = journal.numbers();
   let found: readonly JournalRecord[] = [];
   for (const segment of segments.toReversed()) {
     if (found.length >= count) break;
@@ -25,7 +28,7 @@ export function lastRecords(disk: Disk, journal: Journal, { plan, isWanted, coun
     const read = bytes === undefined ? undefined : decodeRecords(bytes, segment);
     const isWhole = read?.kind === 'whole' || (read?.kind === 'torn' && segment === segments.at(-1));
     // Only a reading of all of it finds the words for what is wrong.
-    if (!isWhole) return journal.read(START).records.filter(isWanted).slice(-count);
+    if (!isWhole) return journal.read(BEGINNING).records.filter(isWanted).slice(-count);
     found = [...read.records.filter(isWanted), ...found];
   }
   return found.slice(-count);

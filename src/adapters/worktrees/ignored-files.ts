@@ -2,23 +2,23 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
-import type { Tree } from '../../core/model/worktree-name.ts';
+import type { Tree } from '../../core/model/run-name.ts';
 import { showText } from '../../text/show.ts';
 
-export interface AsidePlaces {
+export interface SavedFilesOptions {
   readonly root: string;
   pathOf(tree: Tree): string;
   folderOf(tree: Tree): string;
 }
 
-export interface Aside {
+export interface SavedFiles {
   /** Where each file is now. */
   readonly files: readonly string[];
   /** There is more than can be put aside, so nothing was. */
   readonly tooMuch: string | undefined;
 }
 
-/** More than this is no handful of settings and notes, and a person should look at it. */
+/** GitCallOptions than this is no handful of settings and notes, and a person should look at it. */
 const MOST_FILES = 2_000;
 const MOST_BYTES = 100 * 1024 * 1024;
 
@@ -30,7 +30,12 @@ const MADE_AGAIN = /\.(?:o|obj|a|so|dylib|dll|d|lo|la|pyc|pyo|class|gcda|gcno|ts
  * again (node_modules, target, dist): it stays where it is, and goes with the worktree. So does what compilers make, and
  * what the main checkout has byte for byte. `undone`: everything that is named.
  */
-export function putAside(places: AsidePlaces, tree: Tree, why: 'ignored' | 'undone', named: readonly string[]): Aside {
+export function saveFiles(
+  places: SavedFilesOptions,
+  tree: Tree,
+  why: 'ignored' | 'undone',
+  named: readonly string[],
+): SavedFiles {
   const path = places.pathOf(tree);
   const files = why === 'undone' ? named : named.filter((file) => isPrecious(places.root, path, file));
   if (files.length === 0) return { files: [], tooMuch: undefined };
@@ -83,7 +88,7 @@ function move(from: string, to: string): void {
 }
 
 /** Copies back what was put aside when the worktree was given back; what is there already is not touched. */
-export function putBack(places: AsidePlaces, tree: Tree): void {
+export function restoreFiles(places: SavedFilesOptions, tree: Tree): void {
   const folder = join(places.folderOf(tree), 'ignored');
   const numbers = existsSync(folder)
     ? readdirSync(folder)

@@ -2,36 +2,30 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
-import { runBranch, type Tree } from '../../core/model/worktree-name.ts';
-import type { Kept } from '../../core/ports/worktrees.ts';
-import { slugOf } from '../../plan/name.ts';
-import { commitWith, type Git, LOOKING, refsIn, treesOf } from '../git/git.ts';
-import { ownFolder } from '../git/git-worktrees.ts';
+import { runBranch, type Tree } from '../../core/model/run-name.ts';
+import type { Pinned } from '../../core/ports/worktrees.ts';
+import { pinsOf } from '../git/cadre-refs.ts';
+import { commitWith, type Git, type GitRepo, NO_LOCKS, resolveRefs, treesOf } from '../git/git.ts';
+import { gitFolderOf } from '../git/git-worktrees.ts';
 import { statusOf, unhide } from '../git/tree-status.ts';
 import type { Reached } from '../system/failpoints.ts';
 
-export interface KeepingPlaces {
-  readonly git: Git;
-  readonly root: string;
-  readonly gitFolder: string;
-  readonly reached: Reached;
-}
-
-export function keepFolder({ plan, name }: Tree): string {
-  return `refs/cadre/keep/${slugOf(plan)}/${name}`;
-}
-
 /** Pins what is in the worktree, or its branch where it is gone. What was pinned last is not pinned again. */
-export async function keepWork(places: KeepingPlaces, tree: Tree, path: string, why: string): Promise<Kept> {
-  const { git, root, gitFolder, reached } = places;
-  const own = ownFolder(path, gitFolder);
-  const shot = own === undefined ? await branchAlone(places, tree) : await snapshot(places, path, own);
-  const before = await keptWork(places, tree);
+export async function pinWorktree(
+  repo: GitRepo & { readonly reached: Reached },
+  tree: Tree,
+  path: string,
+  why: string,
+): Promise<Pinned> {
+  const { git, root, gitFolder, reached } = repo;
+  const own = gitFolderOf(path, gitFolder);
+  const shot = own === undefined ? await branchAlone(repo, tree) : await snapshot(repo, path, own);
+  const before = await listPins(repo, tree);
   const [last] = before;
   if (last !== undefined && isSame(last, shot)) return { ref: last.ref, commit: last.commit, missing: shot.missing };
   const commit = await commitOf(git, root, shot, why);
   reached('keep.commit');
-  const ref = `${keepFolder(tree)}/${(last?.number ?? 0) + 1}`;
+  const ref = `${pinsOf(tree)}/${(last?.number ?? 0) + 1}`;
   await git.must(root, ['update-ref', ref, commit, '']);
   reached('keep.ref');
   return { ref, commit, missing: shot.missing };
@@ -48,11 +42,7 @@ export interface Snapshot {
 }
 
 /** The files as a tree, made with an index of our own so that the worktree's is not touched. */
-export async function snapshot(
-  { git, root }: Pick<KeepingPlaces, 'git' | 'root'>,
-  path: string,
-  own: string,
-): Promise<Snapshot> {
+export async function snapshot({ git, root }: GitRepo, path: string, own: string): Promise<Snapshot> {
   const index = join(own, 'cadre-keep-index');
   const env = { GIT_INDEX_FILE: index };
   rmSync(`${index}.lock`, { force: true });
@@ -103,9 +93,9 @@ export function lastHead(own: string): string | undefined {
   }
 }
 
-async function branchAlone({ git, root }: KeepingPlaces, tree: Tree): Promise<Snapshot> {
+async function branchAlone({ git, root }: GitRepo, tree: Tree): Promise<Snapshot> {
   const ref = `refs/heads/${runBranch(tree)}`;
-  const head = (await refsIn(git, root, [ref])).get(ref);
+  const head = (await resolveRefs(git, root, [ref])).get(ref);
   if (head === undefined)
     throw new Failure(
       'failed',
@@ -127,7 +117,7 @@ async function commitOf(git: Git, root: string, shot: Snapshot, why: string): Pr
 
 export const UNCOMMITTED = 'cadre: what was not committed';
 
-export interface KeptWork {
+export interface Pin {
   readonly ref: string;
   readonly number: number;
   readonly commit: string;
@@ -138,9 +128,9 @@ export interface KeptWork {
 }
 
 /** What was pinned of a worktree, the last first. */
-export async function keptWork({ git, root }: KeepingPlaces, tree: Tree): Promise<readonly KeptWork[]> {
+export async function listPins({ git, root }: GitRepo, tree: Tree): Promise<readonly Pin[]> {
   const format = '--format=%(refname)%00%(objectname)%00%(tree)%00%(parent)%00%(contents:subject)';
-  const listed = await git.must(root, ['for-each-ref', format, `${keepFolder(tree)}/`], { env: LOOKING });
+  const listed = await git.must(root, ['for-each-ref', format, `${pinsOf(tree)}/`], { env: NO_LOCKS });
   return listed
     .split('\n')
     .filter((line) => line !== '')
@@ -158,7 +148,7 @@ export async function keptWork({ git, root }: KeepingPlaces, tree: Tree): Promis
     .toSorted((one, other) => other.number - one.number);
 }
 
-function isSame(last: KeptWork, { head, tree, isCommitted }: Snapshot): boolean {
+function isSame(last: Pin, { head, tree, isCommitted }: Snapshot): boolean {
   if (isCommitted) return last.commit === head;
   return last.isUncommitted && last.tree === tree && last.parents[0] === head;
 }

@@ -20,7 +20,7 @@ const LAST = 32_000;
 
 const LOCK_PATIENCE = 10_000;
 
-export interface PortPlaces {
+export interface PortOptions {
   readonly disk: Disk;
   readonly locks: Locks;
   /** `~/.cadre`. */
@@ -28,7 +28,7 @@ export interface PortPlaces {
   readonly isFree?: (port: number) => Promise<boolean>;
 }
 
-export function portBlocks({ disk, locks, home, isFree = canListen }: PortPlaces): PortBlocks {
+export function portBlocks({ disk, locks, home, isFree = canListen }: PortOptions): PortBlocks {
   const file = join(home, 'ports.json');
 
   const underLock = async <T>(work: (claims: Map<number, string>) => Promise<T>): Promise<T> => {
@@ -55,9 +55,9 @@ export function portBlocks({ disk, locks, home, isFree = canListen }: PortPlaces
         const own = blockOf(claims, worktree);
         if (own !== undefined) return own;
         const taken = new Set([...claims].filter(([, holder]) => existsSync(holder)).map(([port]) => port));
-        const ports = await firstFree(taken, isFree);
-        write(claims.set(ports, worktree));
-        return ports;
+        const base = await firstFree(taken, isFree);
+        write(claims.set(base, worktree));
+        return base;
       });
     },
     release: (worktree) =>

@@ -8,7 +8,7 @@ import { slugOf } from '../../plan/name.ts';
 /** `folder`: where each run has one. */
 export function runFiles(folder: string): RunFiles {
   return {
-    keep({ plan, name }, file, text) {
+    write({ plan, name }, file, text) {
       const path = join(folder, slugOf(plan), name, `${file}.md`);
       try {
         mkdirSync(join(folder, slugOf(plan), name), { recursive: true, mode: 0o700 });

@@ -3,15 +3,15 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyCommand } from '../../core/files/verify-command.ts';
 import { Failure } from '../../core/model/failure.ts';
-import type { Tree } from '../../core/model/worktree-name.ts';
-import type { Verified, Verifier, VerifyRequest } from '../../core/ports/verifier.ts';
+import type { Tree } from '../../core/model/run-name.ts';
+import type { Verifier, VerifyOutcome, VerifyRequest } from '../../core/ports/verifier.ts';
 import { portVariables } from '../../core/ports/worktrees.ts';
 import { slugOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
 import { realPath } from '../git/git-worktrees.ts';
 import { type CommandEnd, commandRunner, type RunCommand } from '../system/command.ts';
 
-export interface VerifierPlaces {
+export interface VerifierOptions {
   /** The main checkout: how a project is verified is not for a worktree's files to say. */
   readonly root: string;
   readonly worktrees: string;
@@ -20,19 +20,19 @@ export interface VerifierPlaces {
   readonly runCommand?: RunCommand;
 }
 
-export function verifier({ root, worktrees, runs, env, runCommand = commandRunner() }: VerifierPlaces): Verifier {
+export function verifier({ root, worktrees, runs, env, runCommand = commandRunner() }: VerifierOptions): Verifier {
   const outputOf = ({ plan, name }: Tree, which: string): string => join(runs, slugOf(plan), name, `${which}.log`);
   return {
     outputOf,
     async verify(request) {
-      const { tree, ports, command, patience, stop } = request;
+      const { tree, portBase, command, patience, stop } = request;
       const cwd = join(worktrees, slugOf(tree.plan), tree.name);
       if (!existsSync(cwd)) return infrastructure(request, `the worktree ${showText(cwd)} is gone.`, '');
       const end = await runCommand({
         argv: command,
         cwd: realPath(cwd),
         env,
-        given: portVariables(tree, ports),
+        given: portVariables(tree, portBase),
         output: outputOf(tree, request.name),
         patience,
         stop,
@@ -47,8 +47,8 @@ export function verifier({ root, worktrees, runs, env, runCommand = commandRunne
   };
 }
 
-function judge(request: VerifyRequest, end: CommandEnd): Verified {
-  const nothingSaid = (why: string): Verified => infrastructure(request, why, end.tail);
+function judge(request: VerifyRequest, end: CommandEnd): VerifyOutcome {
+  const nothingSaid = (why: string): VerifyOutcome => infrastructure(request, why, end.tail);
   switch (end.kind) {
     case 'exited':
       if (end.exitCode === 0) return { kind: 'passed' };
@@ -67,7 +67,7 @@ function judge(request: VerifyRequest, end: CommandEnd): Verified {
   }
 }
 
-function infrastructure({ command }: VerifyRequest, why: string, tail: string): Verified {
+function infrastructure({ command }: VerifyRequest, why: string, tail: string): VerifyOutcome {
   return { kind: 'infrastructure', why: `"${showText(command.join(' '))}" says nothing about the work: ${why}`, tail };
 }
 

@@ -14,10 +14,10 @@ import {
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
-import { type Git, LOOKING } from '../git/git.ts';
+import { type Git, NO_LOCKS } from '../git/git.ts';
 import type { Reached } from '../system/failpoints.ts';
 
-export interface Copying {
+export interface IncludeOptions {
   readonly git: Git;
   /** The main checkout. */
   readonly root: string;
@@ -28,7 +28,7 @@ export interface Copying {
 }
 
 /** Copies what is named and not there yet. Returns a sentence for each file that was named and cannot be copied. */
-export async function copyIncluded(copying: Copying): Promise<readonly string[]> {
+export async function copyIncluded(copying: IncludeOptions): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const file of await included(copying)) {
     const why = copyOne(copying, file);
@@ -39,11 +39,11 @@ export async function copyIncluded(copying: Copying): Promise<readonly string[]>
 }
 
 /** Untracked files that fit a pattern there, as long as git ignores them: what it does not is about to be committed. */
-async function included({ git, root }: Copying): Promise<readonly string[]> {
+async function included({ git, root }: IncludeOptions): Promise<readonly string[]> {
   const list = join(root, '.worktreeinclude');
   if (!lstatSync(list, { throwIfNoEntry: false })?.isFile()) return [];
   const fitting = await git.must(root, ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${list}`], {
-    env: LOOKING,
+    env: NO_LOCKS,
   });
   // A name with a "/" at its end is a repository inside, which is nobody's file.
   const files = fitting.split('\0').filter((file) => file !== '' && !file.endsWith('/'));
@@ -52,7 +52,7 @@ async function included({ git, root }: Copying): Promise<readonly string[]> {
   return ignored.stdout.split('\0').filter((file) => file !== '');
 }
 
-function copyOne(copying: Copying, file: string): string | undefined {
+function copyOne(copying: IncludeOptions, file: string): string | undefined {
   const { root, into, temporary } = copying;
   const [from, to] = [join(root, file), join(into, file)];
   try {

@@ -2,12 +2,11 @@
 
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
-import { type Activity, activityOf, type Sight } from './activity.ts';
-import type { PlaceId, SessionId } from './ids.ts';
+import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 import type { Life } from './life.ts';
 
 /** What a session is, decided once. */
-export interface SessionFields {
+export interface SessionFields extends OnMachine {
   readonly id: SessionId;
   /** The terminal, which sessions that follow one another share. */
   readonly place: PlaceId;
@@ -49,28 +48,6 @@ export type Ended = Extract<Life, { kind: 'ended' | 'gone' }>;
 /** A program that ends so soon after its start, and not well, has not really started. */
 export const LAUNCH_FAILED_WITHIN = 5_000;
 
-export interface SessionView {
-  readonly session: string;
-  readonly title: string;
-  readonly role: Role;
-  readonly program: string;
-  readonly branch: string;
-  readonly state: 'starting' | 'running' | 'ended' | 'failed' | 'gone' | 'unknown' | 'stopped' | 'paused';
-  readonly since: string;
-  /** What there is to say about it, and what can be done. */
-  readonly sentence: string;
-  /** Where this is known from: the hook, the screen and the output are the agent's own. */
-  readonly source: 'journal' | 'host' | Activity['source'];
-  /** What the agent seems to be doing, as long as it runs. */
-  readonly activity: Activity | null;
-}
-
-/** What can be seen of a session now. */
-export interface Seen {
-  readonly life: Life;
-  readonly sight?: Sight;
-}
-
 /** The how-manieth session in its role this is for its task, or for its plan: whoever fixes something is the second. */
 export function attemptOf(sessions: Iterable<SessionEntry>, entry: SessionEntry): number {
   let count = 0;
@@ -81,98 +58,19 @@ export function attemptOf(sessions: Iterable<SessionEntry>, entry: SessionEntry)
   return count;
 }
 
-/** `seen`: what the host says now; nothing where it was not asked. */
-export function viewSession(entry: SessionEntry, seen: Seen | undefined, now: Date): SessionView {
-  const { id, title, role, program, branch, since } = entry;
-  const fields = { session: id, title, role, program, branch, since };
-  const state = stateOf(entry, seen?.life, now);
-  if (state.state !== 'running' || seen?.sight === undefined) return { ...fields, ...state, activity: null };
-  const activity = activityOf(seen.sight, now.getTime());
-  const sentence = describeActivity(entry, activity, seen.sight.lastOutput, now.getTime());
-  return { ...fields, state: 'running', sentence, source: activity.source, activity };
-}
-
-function describeActivity(
-  { id }: SessionEntry,
-  { doing, about }: Activity,
-  lastOutput: number | undefined,
-  now: number,
-): string {
-  const answered = `"cadre session attach ${id}" answers.`;
-  switch (doing) {
-    case 'works':
-      return 'It works.';
-    case 'waits':
-      return 'It waits to be told something.';
-    case 'asks-permission':
-      return `It asks for permission: ${asSentence(about)} ${answered}`;
-    case 'asks-trust':
-      return `It asks whether to trust its folder: ${asSentence(about)} ${answered}`;
-    case 'quota':
-      return about === null ? 'Its quota is used up.' : `Its quota is used up, until ${about}.`;
-    case 'crashed':
-      return `It shows an error: ${asSentence(about)} "cadre session screen ${id}" shows all of it.`;
-    case 'unclear':
-      return lastOutput === undefined
-        ? 'It runs, and nothing tells what it does.'
-        : `It runs, and has written nothing for ${silence(now - lastOutput)}.`;
-  }
-}
-
-/** What a program wrote, with an end to it. */
-function asSentence(about: string | null): string {
-  const text = about ?? '';
-  return /[.?!…:]$/.test(text) ? text : `${text}.`;
-}
-
-function silence(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
-
-type State = Pick<SessionView, 'state' | 'sentence'> & { readonly source: 'journal' | 'host' };
-
-function stateOf(entry: SessionEntry, seen: Life | undefined, now: Date): State {
-  const journal = (state: State['state'], sentence: string): State => ({ state, sentence, source: 'journal' });
-  if (entry.failure !== undefined)
-    return journal('failed', entry.up === undefined ? `It could not be started: ${entry.failure}` : entry.failure);
-  // What the host sees now is believed before what was only decided.
-  const isSeen = seen?.kind === 'running' || seen?.kind === 'unknown';
-  if (isSeen && entry.ended === undefined) return describeLife(entry, seen, now);
-  if (entry.wanted === 'paused')
-    return journal('paused', `Its work is on ${entry.branch}. "cadre session resume ${entry.id}" goes on.`);
-  if (entry.wanted === 'stopped') return journal('stopped', `Its work is kept, on ${entry.branch}.`);
-  if (entry.ended !== undefined) return { ...describeEnd(entry, entry.ended.life, entry.ended.at), source: 'journal' };
-  if (entry.up === undefined) return journal('starting', 'The engine starts it.');
-  return describeLife(entry, seen, now);
-}
-
-function describeLife(entry: SessionEntry, seen: Life | undefined, now: Date): State {
-  switch (seen?.kind) {
-    case 'running':
-      return { state: 'running', sentence: `Its program runs (pid ${seen.pid}).`, source: 'host' };
-    case 'ended':
-    case 'gone':
-      return { ...describeEnd(entry, seen, now.toISOString()), source: 'host' };
-    default:
-      return { state: 'unknown', sentence: seen?.why ?? 'Nobody has looked.', source: 'host' };
-  }
-}
-
-function describeEnd(entry: SessionEntry, life: Ended, at: string): Omit<State, 'source'> {
-  const next = `"cadre session resume ${entry.id}" starts it again.`;
-  if (life.kind === 'gone') return { state: 'gone', sentence: `Its terminal is gone. Its worktree is kept. ${next}` };
-  const how = life.signal === null ? `exit code ${life.exitCode ?? 'unknown'}` : `signal ${life.signal}`;
-  return isLaunchFailure(entry, life, new Date(at))
-    ? {
-        state: 'failed',
-        sentence: `Its program ended right after it started (${how}). "cadre session screen ${entry.id}" shows why.`,
-      }
-    : { state: 'ended', sentence: `Its program has ended (${how}). That says nothing about its work. ${next}` };
-}
-
 /** It ended so soon, and not well, that it never really ran. */
 export function isLaunchFailure(entry: SessionEntry, life: Ended, at: Date): boolean {
   if (life.kind === 'gone' || life.exitCode === 0 || entry.up === undefined) return false;
   return at.getTime() - Date.parse(entry.up) < LAUNCH_FAILED_WITHIN;
+}
+
+/** Why the session did not work, for the person who has to start it again. */
+export function failureOf({ failure, up, ended }: SessionEntry): string {
+  if (failure !== undefined) return up === undefined ? `Failed to start: ${failure}` : failure;
+  if (ended === undefined) return 'It failed to start.';
+  return ended.life.kind === 'gone' ? 'Its terminal is gone.' : `The program exited (${exitWords(ended.life)}).`;
+}
+
+export function exitWords({ exitCode, signal }: Extract<Ended, { kind: 'ended' }>): string {
+  return signal === null ? `exit code ${exitCode ?? 'unknown'}` : `signal ${signal}`;
 }

@@ -31,7 +31,6 @@ export type ActionName =
   | 'session-stop'
   | 'session-pause'
   | 'session-send'
-  | 'session-attach'
   | 'quarantine-retry'
   | 'quarantine-drop'
   | 'quarantine-drop-all'
@@ -51,7 +50,9 @@ export type ReadName =
   | 'quarantine'
   | 'session-list'
   | 'session-screen'
+  | 'session-attach'
   | 'engine-status'
+  | 'config-show'
   | 'config-check'
   | 'doctor';
 

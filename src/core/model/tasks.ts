@@ -1,6 +1,6 @@
 // Questions that one asks about the tasks of a plan. The answers are computed from the world and never stored.
 import { type TaskState, taskMachine } from '../../machines/task.ts';
-import { order, type Turn } from '../../plan/order.ts';
+import { order, type TaskReadiness } from '../../plan/order.ts';
 import { isLive } from './run-status.ts';
 import type { PlanEntry, TaskEntry } from './world.ts';
 
@@ -10,7 +10,7 @@ export function findTask(entry: PlanEntry, reference: string): TaskEntry | undef
 }
 
 /** Which tasks may start now, and what the others wait for. Stale ones have no turn. */
-export function turnsOf(entry: PlanEntry): readonly Turn[] {
+export function turnsOf(entry: PlanEntry): readonly TaskReadiness[] {
   const phases = entry.phases.map(({ parallel }) => ({ parallel, tasks: [] as TaskEntry[] }));
   const fixes: TaskEntry[] = [];
   const states = new Map<string, TaskState>();

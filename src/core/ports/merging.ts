@@ -1,7 +1,8 @@
 // Merges, as a port.
-import type { Commit, Tree } from '../model/worktree-name.ts';
-import type { Verified } from './verifier.ts';
-import type { Occupied } from './worktrees.ts';
+import type { Commit } from '../model/commit.ts';
+import type { Tree } from '../model/run-name.ts';
+import type { VerifyOutcome } from './verifier.ts';
+import type { OccupiedBranch } from './worktrees.ts';
 
 export type MergeAnswer =
   | { readonly kind: 'merged'; readonly commit: Commit }
@@ -11,12 +12,12 @@ export type MergeAnswer =
   /** The branch is elsewhere than was thought. `isAhead`: it has gone on from there, and was not set to something else. */
   | { readonly kind: 'moved'; readonly tip: Commit; readonly isAhead: boolean }
   /** The merged tree is one that nobody has verified, and verifying it did not end well. */
-  | { readonly kind: 'unverified'; readonly result: Exclude<Verified, { kind: 'passed' }> }
+  | { readonly kind: 'unverified'; readonly result: Exclude<VerifyOutcome, { kind: 'passed' }> }
   /** The pull request was closed, or the remote sees a conflict that is none here. */
   | { readonly kind: 'turned-down'; readonly why: string }
   /** It is decided elsewhere, and not yet: the remote wants something first, or has what is not here. */
   | { readonly kind: 'waits'; readonly why: string; readonly needsPerson: boolean }
-  | Occupied;
+  | OccupiedBranch;
 
 export interface MergeRequest {
   readonly run: Tree;
@@ -36,7 +37,7 @@ export interface BaseRequest {
 }
 
 /** Verifies a commit that no branch has yet. It is asked only where the merged tree differs from what was verified. */
-export type Check = (merged: Commit) => Promise<Verified>;
+export type VerifyMerged = (merged: Commit) => Promise<VerifyOutcome>;
 
 /**
  * Merges, made without any checkout and put in place by moving a ref from where it was. Contract: a branch moves only
@@ -45,22 +46,22 @@ export type Check = (merged: Commit) => Promise<Verified>;
  */
 export interface Merging {
   /** Squashes the run's commits into one on the plan's branch. */
-  merge(request: MergeRequest, check: Check): Promise<MergeAnswer>;
+  merge(request: MergeRequest, check: VerifyMerged): Promise<MergeAnswer>;
   /**
    * The same by a pull request against the plan's branch, which is merged on the remote and then taken in here. What is on
    * the remote's branch alone is taken in first; what is here alone is pushed.
    */
-  offer(request: MergeRequest, check: Check): Promise<MergeAnswer>;
+  offer(request: MergeRequest, check: VerifyMerged): Promise<MergeAnswer>;
   /** Takes in what the plan's branch has on the remote alone, so that looking at it here tells all. */
   takeIn(planBranch: string): Promise<void>;
   /** Whether this very commit of the run is on the plan's branch; where it got there. */
   merged(run: Tree, planBranch: string, pin: Commit): Promise<Commit | undefined>;
   /** Brings what is new on the base into the plan's branch. */
-  syncBase(request: BaseRequest & { readonly message: string }, check: Check): Promise<MergeAnswer>;
+  syncBase(request: BaseRequest & { readonly message: string }, check: VerifyMerged): Promise<MergeAnswer>;
   /** What landing would come to. */
   canLand(request: BaseRequest): Promise<LandingTrial>;
   /** Brings the plan's branch into its base. */
-  land(request: BaseRequest & { readonly message: string }, check: Check): Promise<MergeAnswer>;
+  land(request: BaseRequest & { readonly message: string }, check: VerifyMerged): Promise<MergeAnswer>;
 }
 
 export type LandingTrial =

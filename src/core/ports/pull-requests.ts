@@ -1,5 +1,5 @@
 // Pull requests, as a port.
-import type { Commit } from '../model/worktree-name.ts';
+import type { Commit } from '../model/commit.ts';
 
 export interface PullRequest {
   /** The branch, the same here and on the remote, and the commit of it that is to be merged. */
@@ -12,7 +12,7 @@ export interface PullRequest {
   readonly keepsHistory: boolean;
 }
 
-export type Pulled =
+export type PullOutcome =
   | { readonly kind: 'merged'; readonly url: string }
   | { readonly kind: 'turned-down'; readonly url: string; readonly why: string }
   /** `needsPerson`: otherwise it may be over by itself, when what the remote runs has ended. */
@@ -27,5 +27,5 @@ export interface PullRequests {
   readonly patience: number;
   /** Why there can be none here, as the end of a sentence. */
   problem(): Promise<string | undefined>;
-  merge(pull: PullRequest): Promise<Pulled>;
+  merge(pull: PullRequest): Promise<PullOutcome>;
 }

@@ -1,7 +1,7 @@
 // The verify command, as a port.
-import type { Tree } from '../model/worktree-name.ts';
+import type { Tree } from '../model/run-name.ts';
 
-export type Verified =
+export type VerifyOutcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly exitCode: number; readonly tail: string }
   /** Nothing is said about the work: the command could not start, took too long, or was killed. */
@@ -9,7 +9,7 @@ export type Verified =
 
 export interface VerifyRequest {
   readonly tree: Tree;
-  readonly ports: number;
+  readonly portBase: number;
   /** Which of the run's verifications this is; its output is kept under this name. */
   readonly name: string;
   readonly command: readonly string[];
@@ -20,7 +20,7 @@ export interface VerifyRequest {
 
 /** Runs the verify command. Contract: when it answers, nothing that the command started runs any more. */
 export interface Verifier {
-  verify(request: VerifyRequest): Promise<Verified>;
+  verify(request: VerifyRequest): Promise<VerifyOutcome>;
   /** The command that is configured, or the one that the main checkout's files call for; a Failure where there is none. */
   command(configured: VerifySetting | undefined): VerifyCommand;
   /** Where the output of a verification is kept. */

@@ -13,7 +13,6 @@ import { recordBranchTip, startPlan } from './plan/start.ts';
 import { keepsRest, react } from './react.ts';
 import { decideHeldUp, decideOverdue, decideResult, decideSilent } from './result.ts';
 import { decideAct } from './run/act.ts';
-import { decideTask } from './run/task.ts';
 import {
   newSession,
   pauseSession,
@@ -29,16 +28,24 @@ import { decideSignal } from './signal/signal.ts';
 
 export function decide(world: World, event: Event, now: Date): Decision {
   switch (event.kind) {
+    // Commands
     case 'register':
       return decideRegister(world, event, now);
     case 'move':
       return decideMove(world, event, now);
-    case 'task-move':
-      return decideTask(world, event, now);
-    case 'read':
-      return readOutline(world, event, now);
     case 'choose':
       return choose(world, event, now);
+    case 'adopt':
+      return adopt(world, event, now);
+    case 'run':
+      return startPlan(world, event, now);
+    case 'land':
+      return landAgain(world, event, now);
+    case 'freeze':
+    case 'thaw':
+      return setFrozen(world, event, now);
+    case 'act':
+      return decideAct(world, event, now);
     case 'session-new':
       return newSession(world, event, now);
     case 'session-switch':
@@ -51,12 +58,13 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return pauseSession(world, event, now);
     case 'session-send':
       return sendToSession(world, event, now);
-    case 'session-news':
-      return tellOfSession(world, event, now);
-    case 'signal':
-      return decideSignal(world, event.signal, now);
-    case 'unreadable-signal':
-      return refuseUnreadable(world, event.signal, now);
+    case 'quarantine-retry':
+      return retryQuarantined(world, event, now);
+    case 'quarantine-drop':
+      return dropQuarantined(world, event, now);
+    // Observations
+    case 'read':
+      return readOutline(world, event, now);
     case 'import':
       return importPlan(world, event, now);
     case 'describe':
@@ -65,25 +73,10 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return importDocument(world, event, now);
     case 'differ':
       return differ(world, event, now);
-    case 'adopt':
-      return adopt(world, event, now);
-    case 'quarantine-retry':
-      return retryQuarantined(world, event, now);
-    case 'quarantine-drop':
-      return dropQuarantined(world, event, now);
+    case 'session-news':
+      return tellOfSession(world, event, now);
     case 'policy':
       return setPolicy(world, event, now);
-    case 'freeze':
-    case 'thaw':
-      return setFrozen(world, event, now);
-    case 'run':
-      return startPlan(world, event, now);
-    case 'land':
-      return landAgain(world, event, now);
-    case 'tip':
-      return recordBranchTip(world, event, now);
-    case 'act':
-      return decideAct(world, event, now);
     case 'result':
       return decideResult(world, event, now);
     case 'held-up':
@@ -92,6 +85,8 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return decideSilent(world, event, now);
     case 'overdue':
       return decideOverdue(world, event, now);
+    case 'tip':
+      return recordBranchTip(world, event, now);
     case 'effect-done':
       if (!world.outbox.has(event.effect)) return IGNORED;
       return accepted(record(world, now, { who: 'engine' }, { event: 'effect_done', effect: event.effect }));
@@ -99,6 +94,11 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return accepted(
         record(world, now, { who: 'engine' }, { event: 'journal_repaired', bytes: event.bytes, copy: event.copy }),
       );
+    // Claims
+    case 'signal':
+      return decideSignal(world, event.signal, now);
+    case 'unreadable-signal':
+      return refuseUnreadable(world, event.signal, now);
     default:
       return unreachable(event);
   }

@@ -2,8 +2,9 @@
 // what happened, so it may be asked at any time, also after a crash, and ends when nothing is left to be done.
 import { WORKING } from '../../machines/plan.ts';
 import { type Decision, record } from '../model/decision.ts';
-import { effectId } from '../model/effect.ts';
+import { numbered } from '../model/effect.ts';
 import type { By } from '../model/event.ts';
+import { sameMachine } from '../model/ids.ts';
 import type { JournalRecord } from '../model/record.ts';
 import type { PlanWork } from '../model/run.ts';
 import { isLive } from '../model/run-status.ts';
@@ -61,8 +62,8 @@ const REACTIONS: readonly Reaction[] = [land, goBackToOpenTask, goOnWithRuns, me
 function stopUnwanted(world: World, now: Date): JournalRecord | undefined {
   for (const session of world.sessions.values()) {
     if (session.wanted !== 'running' || isWanted(world, session)) continue;
-    const effect = { id: effectId(world.seq + 1, 0), do: 'stop-session', session: session.id } as const;
-    return record(world, now, ENGINE, { event: 'session_stopped', about: session.id }, { effects: [effect] });
+    const effects = numbered(world.seq + 1, [{ do: 'stop-session', session: session.id, ...sameMachine(session) }]);
+    return record(world, now, ENGINE, { event: 'session_stopped', about: session.id }, { effects });
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// What surfaces show: derived from the world, never stored.
+// A plan and its tasks as surfaces show them: computed from the world, never stored.
 import { acceptedIn } from '../../machines/machine.ts';
 import { type PlanEvent, type PlanState, planMachine, WORKING } from '../../machines/plan.ts';
 import { type TaskState, taskMachine } from '../../machines/task.ts';
@@ -10,6 +10,7 @@ import type { SessionId } from '../model/ids.ts';
 import { type Waiting, waitingFor } from '../model/plan-owner.ts';
 import type { Refused } from '../model/refused-signal.ts';
 import type { PlanWork } from '../model/run.ts';
+import { runAroundFile } from '../model/run-name.ts';
 import { isHalted, isLive } from '../model/run-status.ts';
 import { turnsOf } from '../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
@@ -27,21 +28,21 @@ export interface PlanView {
   readonly branch: string;
   readonly topic: string;
   readonly feedback: string | null;
-  /** What plan-state.json said against the journal. */
+  /** The status plan-state.json claims, where it differs from the journal. */
   readonly difference: { readonly status: PlanState; readonly at: string } | null;
   readonly phases: readonly OutlinePhase[];
   /** How many of the tasks in its file are done. */
   readonly progress: { readonly done: number; readonly of: number };
   /** Computed when first asked for: of thousands of plans, a person sees the tasks of one. */
   readonly tasks: readonly TaskView[];
-  /** Whose turn it is, and what it waits for, with what its tasks do taken into account. */
+  /** Whose turn it is and what it waits for, its tasks taken into account. */
   readonly owner: Owner | null;
   readonly sentence: string;
   readonly deadline: WaitStatus<PlanEvent>['deadline'];
   readonly waysOut: readonly PlanEvent[];
-  /** cadre launches its tasks by itself. */
+  /** cadre launches its tasks automatically. */
   readonly going: boolean;
-  /** What came of bringing its branch to where it should be; null before. */
+  /** How its landing went; null before. */
   readonly landed: PlanWork['landed'];
 }
 
@@ -49,7 +50,7 @@ export interface TaskView {
   /** Its address within the plan. */
   readonly task: string;
   readonly name: string;
-  /** The number of its phase; null when it stands in none: the plan does not have it any more, or a review asked for it. */
+  /** The number of its phase; null for a stale task and for one that a review asked for. */
   readonly phase: number | null;
   readonly state: TaskState;
   readonly since: string;
@@ -58,25 +59,25 @@ export interface TaskView {
   readonly mayStart: boolean;
   readonly stale: boolean;
   readonly held: boolean;
-  /** Its text is not the one with which it was launched. */
+  /** Its text has changed since it was launched. */
   readonly changed: boolean;
   readonly owner: Owner | null;
   readonly sentence: string;
   readonly deadline: WaitStatus<TaskAct>['deadline'];
   /** What a person can do to it now. */
   readonly waysOut: readonly TaskAct[];
-  /** Its run is not gone on with by itself: a person has to. */
+  /** Its run needs a person to continue. */
   readonly halted: boolean;
-  /** Its run stands still, because its plan does not go on. */
+  /** Its run is suspended, because its plan is not being built. */
   readonly suspended: boolean;
-  /** It is approved, and on its way to the plan's branch. */
+  /** Approved, and being merged into the plan branch. */
   readonly merging: boolean;
-  /** When a person said that it is done; nothing was merged then. */
+  /** When a person marked it done; nothing was merged. */
   readonly markedDone: string | null;
   readonly run: RunView | null;
 }
 
-/** How it is with a plan's file, and what keeps it from being used. What else could be said of it `plan lint` says. */
+/** The plan file, and what prevents it from being used. `plan lint` says more. */
 export interface FileView {
   readonly state: 'read' | 'unusable' | 'missing';
   readonly problems: readonly Problem[];
@@ -121,7 +122,7 @@ function progressOf(entry: PlanEntry): PlanView['progress'] {
   return { done, of };
 }
 
-/** In the order of the file, the stale ones last. Only in a plan that is being implemented may a task start. */
+/** In the order of the file, stale tasks last. A task may start only while its plan is being implemented. */
 export function viewTasks(world: World, entry: PlanEntry): readonly TaskView[] {
   const turns = new Map(turnsOf(entry).map((turn) => [turn.address, turn]));
   return entry.tasks.map((task) => {
@@ -162,7 +163,7 @@ function computed(
   return {
     halted: run !== undefined && !isSuspended && isHalted(run, policy, sessions),
     suspended: isSuspended,
-    // What is gone from the file is merged only where that had begun, or a person wants it.
+    // A stale task is merged only if its merge had already started, or a person asks for it.
     merging: run?.state === 'AWAIT_MERGE' && (run.issued !== null || !stale),
   };
 }
@@ -172,16 +173,16 @@ export function viewFile(reading: PlanReading): FileView {
   return { state: reading.kind === 'missing' ? 'missing' : 'read', problems: [] };
 }
 
-/** The sentence for a file that cannot be built from. */
+/** Why the plan file cannot be built from, if it cannot. */
 export function fileProblem(plan: PlanFile, reading: PlanReading): string | undefined {
   if (reading.kind === 'missing') return `docs/plans/${plan} does not exist. Restore it, then try again.`;
   if (reading.kind === 'read' || reading.kind === 'known') return undefined;
   const [first] = reading.problems.filter((problem) => problem.severity === 'error');
   const place = first === undefined || first.code === 'unreadable' ? '' : `line ${first.line}: `;
-  return `${place}${first?.message ?? ''} "cadre plan lint ${plan}" lists all.`;
+  return `${place}${first?.message ?? ''}`;
 }
 
-/** The plan to work on: the one that was chosen, else the one whose file was changed last. */
+/** The plan to work on: the chosen one, else the one whose file changed last. */
 export function activePlan(world: World, newestFirst: readonly PlanFile[]): PlanFile | undefined {
   return world.chosen ?? newestFirst[0];
 }
@@ -190,8 +191,8 @@ export function viewPlans(world: World): readonly PlanView[] {
   return [...world.plans.values()].map((entry) => viewPlan(world, entry));
 }
 
-/** The task of whoever said it: its session's, or that of the worktree in which the file lay. */
+/** The id of the task whose agent sent a refused signal: its session's, or that of the worktree where the file was. */
 export function taskBehind(world: Pick<World, 'sessions'>, { session, file }: Refused): string | undefined {
   if (session !== undefined) return world.sessions.get(session as SessionId)?.task;
-  return /\/t([^/]+)-a\d+\/docs\/plans\//.exec(file.path)?.[1];
+  return runAroundFile(file.path)?.task;
 }

@@ -1,5 +1,4 @@
-// Why a plan or a task stands where it stands: whose turn it is, how long that may last, and what a person can do about it.
-
+// Why a plan or a task waits: whose turn it is, how long that may last, and what a person can do about it.
 import { acceptedIn } from '../../machines/machine.ts';
 import { PLAN_REVIEW, type PlanEvent, planMachine, WORKING } from '../../machines/plan.ts';
 import type { RunState } from '../../machines/run.ts';
@@ -10,87 +9,107 @@ import type { TaskAct } from '../model/event.ts';
 import { waitingFor } from '../model/plan-owner.ts';
 import type { HeldUp, PendingEffect, RunEntry } from '../model/run.ts';
 import { type Duty, dutyIn, isHalted, isHeldUp, isLive, sessionHealth, sessionHealthOf } from '../model/run-status.ts';
+import { type Suggestion, suggest } from '../model/suggestion.ts';
 import { blockersOf, listed, mergingIn, openTasks } from '../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
+import { availableActions } from './available-actions.ts';
+
 export type Owner = 'user' | 'engine' | Role;
 
-export interface WaitStatus<Way extends string> {
-  /** Whose turn it is; nobody's when it is at its end. */
-  readonly owner: Owner | null;
-  /** What it waits for, as a whole sentence. */
-  readonly sentence: string;
-  /** When the wait is over its time, and what happens then. A person is reminded, and never moved. */
+export interface WaitStatus<Way extends string> extends Wait {
+  /** When the wait ends by itself, and in what. A person is reminded, and never moved. */
   readonly deadline: { readonly at: string; readonly leadsTo: 'restart' | 'fail' | 'end' | 'remind' } | null;
-  /** What a person can do now, cancelling the plan aside. */
+  /** What a person can do now, apart from cancelling the plan. */
   readonly waysOut: readonly Way[];
 }
 
-interface Turn {
+interface Wait {
+  /** Whose turn it is; nobody's once it has ended. */
   readonly owner: Owner | null;
+  /** What it waits for, as a whole sentence. */
   readonly sentence: string;
+  /** What ends the wait, other than an action on the plan or task itself. */
+  readonly suggestions: readonly Suggestion[];
 }
 
 export function planWaitStatus(world: World, entry: PlanEntry): WaitStatus<PlanEvent> {
-  const turn = planTurn(world, entry);
+  const wait = planWait(world, entry);
   const waysOut = acceptedIn(planMachine, entry.status).filter((event) => event !== 'cancel' && mayMove(entry, event));
-  const { owner, sentence } = turn;
-  return { owner, sentence, deadline: deadlineOf(world, turn, ofReview(world, entry), entry.since), waysOut };
+  const { owner, sentence, suggestions } = wait;
+  return {
+    owner,
+    sentence,
+    suggestions,
+    deadline: deadlineOf(world, wait, ofReview(world, entry), entry.since),
+    waysOut,
+  };
 }
 
-/** Of a plan that cadre works on, some moves follow from its tasks. */
+/** Some moves of a managed plan follow from its tasks, so nobody makes them by hand. */
 function mayMove(entry: PlanEntry, event: PlanEvent): boolean {
   if (entry.work === undefined) return true;
   if (event === 'implement_finished') return false;
   return event !== 'review_approved' || openTasks(entry).length === 0;
 }
 
-function planTurn(world: World, entry: PlanEntry): Turn {
+function planWait(world: World, entry: PlanEntry): Wait {
   const { work, status, plan } = entry;
   const outside = waitingFor(status);
-  if (status === 'done' && work?.lands)
-    return { owner: 'user', sentence: 'It is approved, and lands when cadre is thawed: "cadre thaw".' };
-  if (status === 'done' && hasNotLanded(entry))
-    return { owner: 'user', sentence: `It is done and has not landed: ${work?.landed?.text}` };
-  if (outside === null) return { owner: null, sentence: `${plan} is ${status}: nobody owes it anything.` };
+  if (status === 'done' && work?.lands) return frozen('Approved; it lands when cadre is thawed.');
+  if (status === 'done' && hasNotLanded(entry)) return user(`Done, but it has not landed: ${work?.landed?.text}`);
+  if (outside === null) return nobody(`${plan} is ${status}: nothing left to do.`);
   if (status === 'planning' && work !== undefined)
-    return {
-      owner: 'user',
-      sentence: 'It waits until a person says that its file stands as it is, or has it planned.',
-    };
+    return user('Waiting for you: accept the plan file as it is, or start planning.');
   if (work === undefined || (status !== WORKING && status !== PLAN_REVIEW))
-    return { owner: outside.who, sentence: `It waits until ${outside.sentence}.` };
-  if (status === PLAN_REVIEW) return reviewTurn(world, entry);
-  const open = openTasks(entry);
-  if (!entry.tasks.some((task) => !task.stale))
-    return { owner: 'user', sentence: 'Its file has no task, so there is nothing to build: edit it.' };
-  const last = mergingIn(entry);
-  if (open.length === 0 && isHeldUp(last?.run))
-    return { owner: 'user', sentence: `Everything else is done, and the merge of task ${last?.address} waits.` };
-  if (open.length === 0) return { owner: 'engine', sentence: 'Everything is done; the review comes next.' };
-  // Where everything else waits for one task, its owner has the plan's next step as well.
-  const turns = open.filter((task) => !isBlocked(entry, task)).map((task) => taskTurn(world, entry, task));
-  const busy = turns.find(({ owner }) => owner !== 'user') ?? turns[0];
-  return { owner: busy?.owner ?? 'user', sentence: `Not done: ${listed(open.map((task) => task.address))}.` };
+    return { owner: outside.who, sentence: `Waiting until ${outside.sentence}.`, suggestions: [] };
+  return status === PLAN_REVIEW ? reviewWait(world, entry) : tasksWait(world, entry);
 }
 
-/** Something is in the way of what the settings ask for. */
+function tasksWait(world: World, entry: PlanEntry): Wait {
+  const open = openTasks(entry);
+  if (!entry.tasks.some((task) => !task.stale))
+    return user('The plan file has no tasks, so there is nothing to build. Edit the file.');
+  const last = mergingIn(entry);
+  if (open.length === 0 && isHeldUp(last?.run))
+    return user(`Everything else is done; the merge of task ${last?.address} is waiting.`);
+  if (open.length === 0) return engine('All tasks are done; the plan review is next.');
+  // Where everything waits for one task, the owner of that task has the plan's next step as well.
+  const waits = open.filter((task) => !isBlocked(entry, task)).map((task) => taskWait(world, entry, task));
+  const busy = waits.find(({ owner }) => owner !== 'user') ?? waits[0];
+  const sentence = `Open tasks: ${listed(open.map((task) => task.address))}.`;
+  return { owner: busy?.owner ?? 'user', sentence, suggestions: [] };
+}
+
+function reviewWait(world: World, { work, entered }: PlanEntry): Wait {
+  if (work?.waiting)
+    return user('The reviewer still asks for changes, and the review limit is reached: approve, reject, or cancel.');
+  const health = sessionHealthOf(work?.session ?? null, entered, world.sessions);
+  if (health === 'working')
+    return {
+      owner: 'reviewer',
+      sentence: 'Waiting for the reviewer to approve or to ask for changes.',
+      suggestions: [],
+    };
+  if (health === 'none' || (work?.relaunches ?? 0) < world.policy.budgets.relaunches)
+    return world.frozen ? frozen('Frozen: no reviewer is started.') : engine('Starting a reviewer.');
+  return user('The reviewer failed and the restart limit is reached: approve the plan, or ask for changes.');
+}
+
+/** Something prevents the landing that the settings ask for. */
 export function hasNotLanded({ work }: PlanEntry): boolean {
   return work?.landed?.ok === false && work.landed.byHand !== true;
 }
 
-/** Whether an agent or the engine is at work on it, or will be without a person. */
-export function mayGoOnAlone(world: World, entry: PlanEntry): boolean {
+/** An agent or the engine is working on it, or will be without a person. */
+export function mayContinueAlone(world: World, entry: PlanEntry): boolean {
   const open = entry.status === WORKING && entry.work !== undefined ? openTasks(entry) : [];
-  if (open.length === 0) return planTurn(world, entry).owner !== 'user';
-  return open.some((task) => !isBlocked(entry, task) && taskTurn(world, entry, task).owner !== 'user');
+  if (open.length === 0) return planWait(world, entry).owner !== 'user';
+  return open.some((task) => !isBlocked(entry, task) && taskWait(world, entry, task).owner !== 'user');
 }
 
-/**
- * What waits for a person does so because something is used up that it may cost: turns, time, merges, restarts of an agent,
- * reviews of the plan. More of it, or a person's word, lets it go on.
- */
+/** The wait for a person is due to a limit that was reached: turns, time, merges, restarts, plan reviews. */
 export function isOutOfBudget(world: World, entry: PlanEntry): boolean {
-  if (entry.status === PLAN_REVIEW) return !world.frozen && planTurn(world, entry).owner === 'user';
+  if (entry.status === PLAN_REVIEW) return !world.frozen && planWait(world, entry).owner === 'user';
   return openTasks(entry).some(({ run }) => run !== undefined && hasUsedUp(world, run));
 }
 
@@ -103,154 +122,140 @@ function isBlocked(entry: PlanEntry, task: TaskEntry): boolean {
   return task.run === undefined && blockersOf(entry, task).length > 0;
 }
 
-function reviewTurn(world: World, { work, entered }: PlanEntry): Turn {
-  if (work?.waiting)
-    return {
-      owner: 'user',
-      sentence: 'It still needs changes and no review is left: approve, ask for them, or cancel.',
-    };
-  const present = sessionHealthOf(work?.session ?? null, entered, world.sessions);
-  if (present === 'working')
-    return { owner: 'reviewer', sentence: 'It waits until the reviewer approves the work or asks for changes.' };
-  if (present === 'none' || (work?.relaunches ?? 0) < world.policy.budgets.relaunches)
-    return world.frozen
-      ? frozen('so no reviewer is started')
-      : { owner: 'engine', sentence: 'The engine starts a reviewer.' };
-  return {
-    owner: 'user',
-    sentence: 'Its reviewer has failed, and none is started any more: approve it or ask for changes.',
-  };
-}
-
 export function taskWaitStatus(world: World, entry: PlanEntry, task: TaskEntry): WaitStatus<TaskAct> {
-  const turn = taskTurn(world, entry, task);
+  const wait = taskWait(world, entry, task);
   const { run } = task;
   const found = isLive(run) ? ofRun(world, entry, task, run) : [];
   const since = run?.issued?.heldUp?.since ?? run?.since ?? task.since;
-  const { owner, sentence } = turn;
+  const { owner, sentence, suggestions } = wait;
   return {
     owner,
     sentence,
-    deadline: deadlineOf(world, turn, found, since),
+    suggestions,
+    deadline: deadlineOf(world, wait, found, since),
     waysOut: availableActions(world, entry, task),
   };
 }
 
-function taskTurn(world: World, entry: PlanEntry, task: TaskEntry): Turn {
+function taskWait(world: World, entry: PlanEntry, task: TaskEntry): Wait {
   const { run } = task;
-  if (taskMachine.final.includes(task.state)) {
-    const how = task.markedDone === undefined ? '' : ' A person marked it done; nothing of it was merged.';
-    return { owner: null, sentence: `It is done.${how}` };
-  }
-  if (run === undefined) return withoutRun(world, entry, task);
-  if (run.state === 'ERROR')
-    return { owner: 'user', sentence: `${errorOf(run)}Relaunch it, take it back, or mark it done.` };
+  if (taskMachine.final.includes(task.state))
+    return nobody(task.markedDone === undefined ? 'Done.' : 'Done: a person marked it done, and nothing was merged.');
+  if (run === undefined) return unlaunchedWait(world, entry, task);
+  if (run.state === 'ERROR') return user(`${errorOf(run)}Relaunch it, revert it, or mark it done.`);
   if (entry.status !== WORKING && run.issued === null)
-    return { owner: planOwner(entry), sentence: `It stands still, because its plan is ${entry.status}.` };
-  if (run.issued?.heldUp !== undefined) return heldUp(run.issued.do, run.issued.heldUp);
+    return { owner: planOwner(entry), sentence: `Suspended, because its plan is ${entry.status}.`, suggestions: [] };
+  if (run.issued?.heldUp !== undefined) return heldUpWait(run.issued.do, run.issued.heldUp);
   if (isHalted(run, world.policy, world.sessions))
-    return { owner: 'user', sentence: 'Its agent is gone or does nothing, and none is started any more: relaunch it.' };
+    return user('The agent is gone or does nothing, and the restart limit is reached: relaunch it.');
   const duty = dutyIn(run, world.policy);
-  return duty === undefined ? (RESTING[run.state]?.(world, entry, task) ?? ENGINE_WORKS) : agentTurn(world, run, duty);
+  return duty === undefined ? restingWait(world, entry, task) : agentWait(world, run, duty);
 }
 
 function errorOf({ usedUp, failed }: RunEntry): string {
-  if (failed != null) return `Its worktree could not be made ready. ${failed.trimEnd()}\n`;
-  return usedUp == null ? 'Its run has ended in an error. ' : `Its run was given up. ${usedUp} `;
+  if (failed != null) return `The worktree could not be set up. ${failed.trimEnd()}\n`;
+  return usedUp == null ? 'The run ended in an error. ' : `The run was abandoned. ${usedUp} `;
 }
 
-function heldUp(work: PendingEffect['do'], { why, needsPerson }: HeldUp): Turn {
-  return needsPerson
-    ? { owner: 'user', sentence: `It ${NOT_YET[work]}: ${why}` }
-    : { owner: 'engine', sentence: `It ${NOT_YET[work]}, and the engine tries again: ${why}` };
+function heldUpWait(work: PendingEffect['do'], { why, needsPerson }: HeldUp): Wait {
+  return needsPerson ? user(`${NOT_YET[work]}: ${why}`) : engine(`${NOT_YET[work]}; the engine retries: ${why}`);
 }
 
-/** What cannot be done, as it is said of a task. */
+/** What the engine cannot do for a run yet. */
 export const NOT_YET: { readonly [work in PendingEffect['do']]: string } = {
-  worktree: 'cannot have its worktree yet',
-  verify: 'cannot be verified yet',
-  merge: 'cannot be merged yet',
+  worktree: 'Cannot create the worktree yet',
+  verify: 'Cannot verify yet',
+  merge: 'Cannot merge yet',
 };
 
 function planOwner(entry: PlanEntry): Owner {
   return entry.status === PLAN_REVIEW ? 'reviewer' : 'user';
 }
 
-const ENGINE_WORKS: Turn = { owner: 'engine', sentence: 'The engine has the next step.' };
-
-function agentTurn(world: World, run: RunEntry, { role, work }: Duty): Turn {
+function agentWait(world: World, run: RunEntry, { role, work }: Duty): Wait {
   if (sessionHealth(run, world.sessions) === 'working')
-    return { owner: role, sentence: `The ${role} (${run.session?.id}) is at work: ${work}.` };
-  return world.frozen
-    ? frozen('so no agent is started')
-    : { owner: 'engine', sentence: `The engine starts its ${role}.` };
-}
-
-/** Nobody but a person ends it. */
-function frozen(consequence: string): Turn {
-  return { owner: 'user', sentence: `cadre is frozen, ${consequence}. "cadre thaw" lets it go on.` };
+    return { owner: role, sentence: `The ${role} (${run.session?.id}) is working: ${work}.`, suggestions: [] };
+  return world.frozen ? frozen('Frozen: no agent is started.') : engine(`Starting the ${role}.`);
 }
 
 /** Where no agent is asked for. */
-const RESTING: { readonly [state in RunState]?: (world: World, entry: PlanEntry, task: TaskEntry) => Turn } = {
-  SETUP: () => ({ owner: 'engine', sentence: 'The engine makes its worktree.' }),
-  TESTING: (world, _entry, { run }) =>
-    world.frozen && run?.issued === null
-      ? frozen('so its commit is not verified')
-      : { owner: 'engine', sentence: 'The engine verifies its commit.' },
-  PLAN_REVIEW: ({ policy }) =>
-    policy.architect.plan_review === 'human'
-      ? { owner: 'user', sentence: 'A person looks at its plan.' }
-      : ENGINE_WORKS,
-  QUESTION: ({ policy }, _entry, { run }) =>
-    policy.architect[run?.question?.kind === 'check-in' ? 'checkins' : 'questions'] === 'human'
-      ? { owner: 'user', sentence: `It has asked: ${run?.question?.text ?? ''}` }
-      : ENGINE_WORKS,
-  CODE_REVIEW: () => ({
-    owner: 'user',
-    sentence: 'The quality reviewer would approve it, but it has not passed the verification: a person decides.',
-  }),
-  AWAIT_MERGE: (world, entry, { stale, run }) => {
-    if (run?.issued !== null) return { owner: 'engine', sentence: 'It is being merged.' };
-    if (stale)
-      return {
-        owner: 'user',
-        sentence: "It is not in the plan's file any more: a person says whether it is merged anyway.",
-      };
-    if (world.frozen) return frozen('so it is not merged');
-    const other = mergingIn(entry);
-    if (isHeldUp(other?.run))
-      return { owner: 'user', sentence: `It is merged after task ${other?.address}, whose merge waits.` };
-    return { owner: 'engine', sentence: 'It waits for its turn to be merged.' };
-  },
-};
-
-function withoutRun(world: World, entry: PlanEntry, task: TaskEntry): Turn {
-  if (task.stale)
-    return {
-      owner: 'user',
-      sentence: "It is not in the plan's file any more, so it is not launched; what it has is kept.",
-    };
-  if (task.state !== taskMachine.initial)
-    return { owner: entry.work === undefined ? 'implementer' : 'user', sentence: 'Its work is done from outside.' };
-  if (entry.status !== WORKING)
-    return { owner: planOwner(entry), sentence: `It waits until its plan is ${WORKING}; the plan is ${entry.status}.` };
-  const blockedBy = blockersOf(entry, task);
-  if (blockedBy.length > 0)
-    return { owner: 'engine', sentence: `It is blocked: task ${listed(blockedBy)} must be done before it.` };
-  if (task.held && task.notStarted != null)
-    return { owner: 'user', sentence: `Its agent never came up, and a person launches it again. ${task.notStarted}` };
-  if (task.held) return { owner: 'user', sentence: 'It was taken back by a person, who launches it again.' };
-  if (!entry.work?.going)
-    return { owner: 'user', sentence: 'It may start: a person launches it, or lets cadre run the plan.' };
-  if (world.frozen) return frozen('so it is not launched');
-  return { owner: 'engine', sentence: 'It is launched as soon as fewer runs are at work.' };
+function restingWait(world: World, entry: PlanEntry, task: TaskEntry): Wait {
+  return RESTING[task.run?.state ?? 'WAITING']?.(world, entry, task) ?? ENGINE_NEXT;
 }
 
-/** The first of the deadlines; where a person has the turn, the next reminder. */
+const ENGINE_NEXT: Wait = engine('The engine has the next step.');
+
+const RESTING: { readonly [state in RunState]: ((world: World, entry: PlanEntry, task: TaskEntry) => Wait) | null } = {
+  WAITING: null,
+  SETUP: () => engine('Creating the worktree.'),
+  PLANNING: null,
+  PLAN_REVIEW: ({ policy }) =>
+    policy.architect.plan_review === 'human' ? user("Waiting for you to review the task's plan.") : ENGINE_NEXT,
+  CODING: null,
+  QUESTION: ({ policy }, _entry, { run }) =>
+    policy.architect[run?.question?.kind === 'check-in' ? 'checkins' : 'questions'] === 'human'
+      ? user(`Question: ${run?.question?.text ?? ''}`)
+      : ENGINE_NEXT,
+  TESTING: (world, _entry, { run }) =>
+    world.frozen && run?.issued === null ? frozen('Frozen: the commit is not verified.') : engine('Running tests.'),
+  FIXING: null,
+  CODE_REVIEW: () =>
+    user('The quality reviewer would approve, but the commit has not passed verification: you decide.'),
+  AWAIT_MERGE: (world, entry, { stale, run }) => {
+    if (run?.issued !== null) return engine('Merging.');
+    if (stale) return user('Approved, but no longer in the plan file: you decide whether it is merged.');
+    if (world.frozen) return frozen('Frozen: nothing is merged.');
+    const other = mergingIn(entry);
+    if (isHeldUp(other?.run)) return user(`Waiting for task ${other?.address}, which merges first and is held up.`);
+    return engine('Waiting for its turn to merge.');
+  },
+  DONE: null,
+  ERROR: null,
+};
+
+function unlaunchedWait(world: World, entry: PlanEntry, task: TaskEntry): Wait {
+  if (task.stale) return user('No longer in the plan file, so it is not launched. Everything it has is kept.');
+  if (task.state !== taskMachine.initial)
+    return {
+      owner: entry.work === undefined ? 'implementer' : 'user',
+      sentence: 'Being built outside of cadre.',
+      suggestions: [],
+    };
+  if (entry.status !== WORKING) {
+    const sentence = `Waiting until its plan is ${WORKING}; the plan is ${entry.status}.`;
+    return { owner: planOwner(entry), sentence, suggestions: [] };
+  }
+  const blockedBy = blockersOf(entry, task);
+  if (blockedBy.length > 0) return engine(`Blocked: task ${listed(blockedBy)} must be done first.`);
+  if (task.held && task.notStarted != null)
+    return user(`The agent failed to start; launch it again. ${task.notStarted}`);
+  if (task.held) return user('Reverted by a person; launch it again when it should be built.');
+  if (!entry.work?.going) return user('Ready to start: launch it, or run the plan.');
+  if (world.frozen) return frozen('Frozen: it is not launched.');
+  return engine('Waiting for a free slot.');
+}
+
+function user(sentence: string): Wait {
+  return { owner: 'user', sentence, suggestions: [] };
+}
+
+function engine(sentence: string): Wait {
+  return { owner: 'engine', sentence, suggestions: [] };
+}
+
+function nobody(sentence: string): Wait {
+  return { owner: null, sentence, suggestions: [] };
+}
+
+/** Only a person thaws. */
+function frozen(sentence: string): Wait {
+  return { owner: 'user', sentence, suggestions: [suggest('thaw')] };
+}
+
+/** The first deadline; where it is a person's turn, the next reminder. */
 function deadlineOf(
   world: World,
-  { owner }: Turn,
+  { owner }: Wait,
   found: readonly Deadline[],
   since: string,
 ): WaitStatus<string>['deadline'] {
@@ -261,38 +266,3 @@ function deadlineOf(
 }
 
 const CONSEQUENCES = { session: 'restart', run: 'end', effect: 'fail' } as const;
-
-/** Everything that a person can do to the task now. */
-export function availableActions(world: World, entry: PlanEntry, task: TaskEntry): readonly TaskAct[] {
-  const { run, state } = task;
-  const taking: readonly TaskAct[] = state === 'implementing' || state === 'verifying' ? ['revert', 'mark-done'] : [];
-  if (entry.status !== WORKING) return taking;
-  if (run === undefined) return state === taskMachine.initial && mayLaunch(world, entry, task) ? ['launch'] : taking;
-  const acts = [...(ACTS_IN[run.state] ?? [])];
-  if (run.state === 'CODE_REVIEW' && run.stage === 'quality' && run.unverified) acts.push('override');
-  if (run.state === 'AWAIT_MERGE' && run.issued === null) acts.push('back');
-  if (run.state === 'AWAIT_MERGE' && mayMergeAnyway(world, entry, task)) acts.push('merge-anyway');
-  const isRelaunched =
-    run.state === 'ERROR'
-      ? mayLaunch(world, entry, task)
-      : !world.frozen && isHalted(run, world.policy, world.sessions);
-  return [...acts, ...(isRelaunched ? (['relaunch'] as const) : []), ...taking];
-}
-
-const ACTS_IN: { readonly [state in RunState]?: readonly TaskAct[] } = {
-  PLANNING: ['next'],
-  CODING: ['next'],
-  FIXING: ['next'],
-  PLAN_REVIEW: ['approve', 'changes', 'abandon'],
-  QUESTION: ['answer', 'abandon'],
-  TESTING: ['back'],
-  CODE_REVIEW: ['approve', 'changes', 'back', 'abandon'],
-};
-
-function mayLaunch(world: World, entry: PlanEntry, task: TaskEntry): boolean {
-  return !world.frozen && !task.stale && blockersOf(entry, task).length === 0;
-}
-
-function mayMergeAnyway(world: World, entry: PlanEntry, task: TaskEntry): boolean {
-  return task.stale && !world.frozen && mergingIn(entry) === undefined && entry.work?.tip != null;
-}

@@ -1,29 +1,30 @@
 // Lands a plan that is done where its settings want it: nowhere, on its base here, or on the remote by a pull request.
 
+import { short } from '../../core/model/commit.ts';
 import type { EffectResult } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
-import { short } from '../../core/model/worktree-name.ts';
 import type { World } from '../../core/model/world.ts';
-import type { Pulled } from '../../core/ports/pull-requests.ts';
+import type { BaseRequest } from '../../core/ports/merging.ts';
+import type { PullOutcome } from '../../core/ports/pull-requests.ts';
 import { type PlanFile, slugOf } from '../../plan/name.ts';
 import { quoteForShell } from '../../text/shell.ts';
-import { type RunHands, whyOf } from './ports.ts';
+import { type RunPorts, whyOf } from './ports.ts';
 
 /** What git says against it is what came of it; a person tries again. */
-export async function landOrSayWhyNot(hands: RunHands, world: World, plan: PlanFile): Promise<EffectResult> {
+export async function landPlan(ports: RunPorts, world: World, plan: PlanFile): Promise<EffectResult> {
   try {
-    return await land(hands, world, plan);
+    return await land(ports, world, plan);
   } catch (error) {
     return { of: 'land', ok: false, text: whyOf(error) };
   }
 }
 
-async function land(hands: RunHands, world: World, plan: PlanFile): Promise<EffectResult> {
-  const { merging, trees, settings } = hands;
+async function land(ports: RunPorts, world: World, plan: PlanFile): Promise<EffectResult> {
+  const { merging, trees, settings } = ports;
   const { branch: planBranch, base } = await trees.planBranch(plan, settings.baseBranch);
   const byHand = `It is on ${planBranch}. To have it on ${base}: ${quoteForShell(['git', 'merge', planBranch])}`;
   if (settings.land === 'manual') return { of: 'land', ok: false, text: byHand, byHand: true };
-  if (settings.land === 'pr') return landedBy(await pullOfPlan(hands, world, plan, planBranch, base), base, plan);
+  if (settings.land === 'pr') return landedBy(await pullOfPlan(ports, world, plan, { planBranch, base }), base, plan);
   const message = `Merge ${planBranch}`;
   const answer = await merging.land({ planBranch, base, message }, async () => ({ kind: 'passed' }));
   switch (answer.kind) {
@@ -46,12 +47,11 @@ async function land(hands: RunHands, world: World, plan: PlanFile): Promise<Effe
 }
 
 async function pullOfPlan(
-  { pulls, trees }: RunHands,
+  { pulls, trees }: RunPorts,
   world: World,
   plan: PlanFile,
-  head: string,
-  into: string,
-): Promise<Pulled> {
+  { planBranch: head, base: into }: BaseRequest,
+): Promise<PullOutcome> {
   const commit = await trees.tipOf(plan);
   if (commit === undefined) throw new Failure('person', 'no-branch', `There is no branch ${head} to be landed.`);
   const entry = world.plans.get(plan);
@@ -61,7 +61,7 @@ async function pullOfPlan(
   return pulls.merge({ head, commit, into, message, keepsHistory: false });
 }
 
-function landedBy(pulled: Pulled, base: string, plan: PlanFile): EffectResult {
+function landedBy(pulled: PullOutcome, base: string, plan: PlanFile): EffectResult {
   if (pulled.kind === 'merged')
     return {
       of: 'land',

@@ -5,16 +5,16 @@ import type { Merging } from '../../core/ports/merging.ts';
 import type { Notify } from '../../core/ports/notify.ts';
 import type { PullRequests } from '../../core/ports/pull-requests.ts';
 import type { Verifier, VerifySetting } from '../../core/ports/verifier.ts';
-import type { RunTrees } from '../../core/ports/worktrees.ts';
+import type { RunWorktrees } from '../../core/ports/worktrees.ts';
 
-export interface RunHands {
-  readonly trees: RunTrees;
+export interface RunPorts {
+  readonly trees: RunWorktrees;
   readonly merging: Merging;
   readonly pulls: PullRequests;
   readonly verifier: Verifier;
   readonly notify: Notify;
   readonly settings: RunSettings;
-  readonly turns: KeyedQueue;
+  readonly queue: KeyedQueue;
   /** Aborted when the engine stops: what takes long is then left for the next one. */
   readonly stop: AbortSignal;
 }

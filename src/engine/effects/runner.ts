@@ -3,14 +3,21 @@
 import type { Effect } from '../../core/model/effect.ts';
 import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
+import { type MachineId, machineOf } from '../../core/model/ids.ts';
 import { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Gateway } from '../../core/ports/gateway.ts';
 import { type EffectPorts, perform } from './perform.ts';
 import { ENGINE_STOPS } from './ports.ts';
 
+export interface RunnerPorts extends EffectPorts {
+  readonly gateway: Gateway;
+  /** The machine that the engine runs on. */
+  readonly machine: MachineId;
+}
+
 export class EffectRunner {
-  readonly #hands: EffectPorts & { readonly gateway: Gateway };
+  readonly #ports: RunnerPorts;
   readonly #rouse: () => void;
   readonly #turns = new KeyedQueue();
   readonly #underWay = new Map<string, Promise<void>>();
@@ -19,8 +26,8 @@ export class EffectRunner {
   #defect: { readonly error: unknown } | undefined;
 
   /** `rouse` is called when something that took its time has been done. */
-  constructor(hands: EffectPorts & { readonly gateway: Gateway }, rouse: () => void) {
-    this.#hands = hands;
+  constructor(ports: RunnerPorts, rouse: () => void) {
+    this.#ports = ports;
     this.#rouse = rouse;
   }
 
@@ -31,7 +38,8 @@ export class EffectRunner {
   async take(world: World, isWanted: (effect: Effect) => boolean): Promise<readonly string[]> {
     const done: Event[] = [];
     const failures: string[] = [];
-    const wanted = [...world.outbox.values()].filter(isWanted);
+    const own = [...world.outbox.values()].filter((effect) => isOn(this.#ports.machine, effect));
+    const wanted = own.filter(isWanted);
     for (const effect of wanted.filter((one) => !tidiesUp(one))) {
       const place = placeOf(world, effect);
       if (place !== undefined) {
@@ -39,7 +47,7 @@ export class EffectRunner {
         continue;
       }
       try {
-        done.push(...(await perform(this.#hands, world, effect)), { kind: 'effect-done', effect: effect.id });
+        done.push(...(await perform(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         failures.push(error.message);
@@ -48,7 +56,7 @@ export class EffectRunner {
     // Nobody waits for a worktree to go, but the next task waits for its own.
     const before = [...this.#underWay.values()];
     for (const effect of wanted.filter(tidiesUp)) this.#begin(placeOf(world, effect) ?? effect.id, effect, before);
-    if (done.length > 0) await this.#hands.gateway.submit(done, 'then');
+    if (done.length > 0) await this.#ports.gateway.submit(done, 'then');
     for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
     // What a run waits for has been told to it.
     const untold = [...this.#failures].filter(([id]) => !isAwaited(world.outbox.get(id)));
@@ -79,13 +87,13 @@ export class EffectRunner {
   }
 
   #begin(place: string, effect: Effect, before: readonly Promise<void>[] = []): void {
-    const { gateway } = this.#hands;
+    const { gateway } = this.#ports;
     this.enqueue(place, effect.id, async () => {
       await Promise.all(before);
       // What was decided while it waited for its turn counts.
-      const world = gateway.confirmed();
+      const world = await gateway.confirmed();
       if (!world.outbox.has(effect.id)) return;
-      const caused = await perform(this.#hands, world, effect).catch((error) => this.#holdUp(effect, error));
+      const caused = await perform(this.#ports, world, effect).catch((error) => this.#holdUp(effect, error));
       await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }], 'then');
       this.#failures.delete(effect.id);
       this.#rouse();
@@ -97,10 +105,15 @@ export class EffectRunner {
     if (isAwaited(effect) && error instanceof Failure && error.code !== ENGINE_STOPS) {
       const needsPerson = error.kind === 'person' || error.kind === 'environment';
       const { message: why } = error;
-      await this.#hands.gateway.submit([{ kind: 'held-up', effect: effect.id, why, needsPerson }], 'then');
+      await this.#ports.gateway.submit([{ kind: 'held-up', effect: effect.id, why, needsPerson }], 'then');
     }
     throw error;
   }
+}
+
+/** What belongs to another machine stays in the outbox for the engine there. */
+function isOn(machine: MachineId, effect: Effect): boolean {
+  return machineOf('machine' in effect ? effect : {}) === machine;
 }
 
 /** Whether a run waits for it, and is told why it cannot have it. */

@@ -1,28 +1,29 @@
 // The verification of a run's commit, in the run's own worktree.
+
+import { type Commit, short } from '../../core/model/commit.ts';
 import type { RunEffect } from '../../core/model/effect.ts';
 import type { EffectResult } from '../../core/model/event.ts';
-import { treeOfBranch } from '../../core/model/run-tree.ts';
-import { type Commit, short, type Tree } from '../../core/model/worktree-name.ts';
+import { type Tree, treeOfBranch } from '../../core/model/run-name.ts';
 import type { World } from '../../core/model/world.ts';
-import { checked, tidyUp } from './checks.ts';
-import { type RunHands, withTail } from './ports.ts';
-import { mendTree } from './worktree.ts';
+import { type RunPorts, withTail } from './ports.ts';
+import { runVerify, undoLeftovers } from './run-verify.ts';
+import { repairWorktree } from './worktree.ts';
 
-export async function verify(
-  hands: RunHands,
+export async function verifyRun(
+  ports: RunPorts,
   world: World,
   effect: Extract<RunEffect, { do: 'verify' }>,
 ): Promise<EffectResult> {
   const tree = treeOfBranch(effect.plan, effect.branch);
-  const gone = await mendTree(hands, world, effect);
-  const before = gone ?? (await otherThan(hands, tree, effect.pin));
+  const gone = await repairWorktree(ports, world, effect);
+  const before = gone ?? (await otherThan(ports, tree, effect.pin));
   if (before !== undefined) return { of: 'verify', failed: before };
-  const ports = await hands.trees.portsOf(tree);
-  const result = await checked(hands, world, tree, ports, effect.id);
+  const portBase = await ports.trees.portBaseOf(tree);
+  const result = await runVerify(ports, world, { tree, portBase, name: effect.id });
   // What was verified is what was there all the time.
-  const after = await otherThan(hands, tree, effect.pin);
+  const after = await otherThan(ports, tree, effect.pin);
   if (after !== undefined) return { of: 'verify', failed: after };
-  await tidyUp(hands, tree, effect.pin);
+  await undoLeftovers(ports, tree, effect.pin);
   switch (result.kind) {
     case 'passed':
       return { of: 'verify', passed: true, text: '' };
@@ -38,7 +39,7 @@ export async function verify(
 }
 
 /** Why the worktree is not at this very commit, or nothing. Files that the verification itself leaves are no change of it. */
-async function otherThan({ trees }: RunHands, tree: Tree, pin: Commit): Promise<string | undefined> {
+async function otherThan({ trees }: RunPorts, tree: Tree, pin: Commit): Promise<string | undefined> {
   const head = await trees.headOf(tree);
   if (head === undefined) return `The worktree ${trees.pathOf(tree)} is gone, or its branch is.`;
   if (head !== pin)

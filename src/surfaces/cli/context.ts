@@ -1,22 +1,22 @@
-// What every command is given: the app, its arguments, and a place to answer.
-
-import type { FailureCode } from '../../core/model/failure.ts';
-import { Failure } from '../../core/model/failure.ts';
-import type { RefusalCode } from '../../core/model/refusal.ts';
+// What every command gets: the app, its arguments, and a way to answer.
+import type { Refused } from '../../app/actions/action.ts';
+import type { App } from '../../app/app.ts';
+import { isOverstepping } from '../../app/perform.ts';
+import { Failure, type FailureCode } from '../../core/model/failure.ts';
 import type { Suggestion } from '../../core/model/suggestion.ts';
 import type { ConfigFiles } from '../../core/ports/config-files.ts';
-import type { App } from './app.ts';
-import type { Playground, PlaygroundWish } from './playground.ts';
+import { VIEW_VERSION } from '../../core/views/record.ts';
+import type { Playground, PlaygroundRequest } from './playground.ts';
 import { commandFor, tryLines } from './text/suggestions.ts';
 
 export interface Context {
   /** Opened on first use, so that commands that need no repository work anywhere. */
   app(): App;
-  /** Also there outside of a repository, where only the person's own file is. */
+  /** Also available outside a repository, where there is only the person's own file. */
   config(): ConfigFiles;
-  /** Makes a repository apart from everything that the person has. */
-  playground(wish: PlaygroundWish): Promise<Playground>;
-  /** The name of the command that runs, as the table has it. */
+  /** Creates a repository that shares nothing with the person's. */
+  playground(request: PlaygroundRequest): Promise<Playground>;
+  /** The name of the running command, as in the table. */
   readonly command: string;
   readonly json: boolean;
   print(text: string): void;
@@ -24,9 +24,11 @@ export interface Context {
   say(text: string): void;
   readInput(): Promise<string>;
   readFile(path: string): string;
-  /** Whether a person sits where this prints to. Asked only where it matters: the answer loads Node's streams. */
+  /** Runs a program in this terminal; returns its exit code. */
+  runHere(argv: readonly string[]): Promise<number>;
+  /** Whether the output is a terminal. Asked only where it matters: the answer loads Node's streams. */
   isTerminal(): boolean;
-  /** Aborted when the person presses Ctrl-C or the system asks to end. */
+  /** Aborted on Ctrl-C, or when the system asks the process to end. */
   readonly stop: AbortSignal;
 }
 
@@ -40,36 +42,38 @@ export type Run = (context: Context, given: Given) => Promise<ExitCode>;
 export const EXIT = { ok: 0, failed: 1, refused: 2, person: 3, budget: 4, environment: 5 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The version of every JSON answer. It changes only when a field changes its meaning or goes. */
-export const ENVELOPE_VERSION = 1;
-
-/** Answers once: as one JSON object, or as lines for a person. */
+/** Answers once: one JSON object, or lines for a person. */
 export function answer(context: Context, value: object, lines: readonly string[]): void {
-  context.print(context.json ? JSON.stringify({ version: ENVELOPE_VERSION, ...value }) : lines.join('\n'));
+  context.print(context.json ? jsonLine(value) : lines.join('\n'));
+}
+
+/** One object of an answer or of a stream. */
+export function jsonLine(value: object): string {
+  return JSON.stringify({ version: VIEW_VERSION, ...value });
 }
 
 export function refuse(
   context: Context,
   code: FailureCode,
-  why: string,
-  instead: readonly Suggestion[] = [],
+  message: string,
+  suggestions: readonly Suggestion[] = [],
 ): ExitCode {
-  if (isOverstepping(code)) leaveWord(context);
-  fail(context, code, why, instead);
+  if (isOverstepping(code)) reportAttempt(context);
+  fail(context, code, message, suggestions);
   return EXIT.refused;
 }
 
-/** Refused not for what it is about, but for who says it. */
-export function isOverstepping(code: string): boolean {
-  return OVERSTEPPING.includes(code);
+/** What the app refused; it has reported an agent that oversteps already. */
+export function answerRefused(context: Context, { code, message, try: suggestions, notes }: Refused): ExitCode {
+  for (const note of notes) context.say(note);
+  fail(context, code, message, suggestions);
+  return EXIT.refused;
 }
 
-const OVERSTEPPING: readonly string[] = ['user-only', 'source', 'role'] satisfies RefusalCode[];
-
-/** An agent that oversteps is refused in any case; that the person sees it is one thing more. */
-function leaveWord(context: Context): void {
+/** The agent is refused in any case; that the person sees it comes on top. */
+function reportAttempt(context: Context): void {
   try {
-    context.app().reportForbiddenCommand(context.command);
+    context.app().reportAttempt(context.command);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
@@ -82,12 +86,25 @@ export function fail(
   suggestions: readonly Suggestion[] = [],
 ): void {
   const commands = suggestions.map(commandFor);
-  if (context.json)
-    context.print(JSON.stringify({ version: ENVELOPE_VERSION, error: { code, message, try: commands } }));
+  if (context.json) context.print(jsonLine({ error: { code, message, try: commands } }));
   else context.say([message, ...tryLines(commands)].join('\n'));
 }
 
 export function textOption(given: Given, name: string): string | undefined {
   const value = given.options[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Free text on the command line, from a file, or with "-" from standard input. */
+export async function textFrom(
+  context: Context,
+  words: string | undefined,
+  file: string | undefined,
+): Promise<string | undefined> {
+  if (file === undefined) return words;
+  return file === '-' ? await context.readInput() : context.readFile(file);
+}
+
+export function feedbackFrom(context: Context, given: Given): Promise<string | undefined> {
+  return textFrom(context, textOption(given, 'feedback'), textOption(given, 'feedbackFile'));
 }

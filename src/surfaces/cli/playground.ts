@@ -1,21 +1,21 @@
-// A repository of its own in a temporary folder, for showing cadre at work without touching anything of the person's.
-import type { App } from './app.ts';
+// A repository in a temporary folder, to show cadre without touching anything of the person's.
+import type { App } from '../../app/app.ts';
 
 export interface Playground {
-  /** Everything is below it: the repository, cadre's own files, the programs. */
+  /** Holds everything: the repository, cadre's own files, the programs. */
   readonly folder: string;
   readonly app: App;
-  /** Runs a program in a folder of the playground. What it wrote to both of its outputs is `text`. */
+  /** Runs a program in a folder of the playground; `text` is what it wrote to both of its outputs. */
   run(argv: readonly string[], folder: string): Promise<{ readonly exitCode: number; readonly text: string }>;
-  /** Ends the engine, the agents and their terminals; the files stay. */
+  /** Stops the engine, the agents and their terminals; the files stay. */
   close(): Promise<void>;
-  /** The same, and the files go. */
+  /** The same, and removes the files. */
   remove(): Promise<void>;
 }
 
-export interface PlaygroundWish {
+export interface PlaygroundRequest {
   /** The files of the first commit, by their paths. */
   readonly files: Readonly<Record<string, string>>;
-  /** Where agents live; nothing: tmux, where it is installed. */
+  /** The host of the agents; undefined: tmux where it is installed. */
   readonly host: 'tmux' | 'process' | undefined;
 }

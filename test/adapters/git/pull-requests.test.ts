@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openGit } from '../../../src/adapters/git/git.ts';
 import { pullRequests } from '../../../src/adapters/git/pull-requests.ts';
 import { merging } from '../../../src/adapters/worktrees/merging.ts';
-import type { Tree, TreeName } from '../../../src/core/model/worktree-name.ts';
+import type { Tree, TreeName } from '../../../src/core/model/run-name.ts';
 import type { MergeRequest, Merging } from '../../../src/core/ports/merging.ts';
 import type { PullRequest, PullRequests } from '../../../src/core/ports/pull-requests.ts';
 import { bringHub, type Hub } from '../../support/fake-gh.ts';

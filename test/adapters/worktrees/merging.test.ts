@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MERGED_TREE, type Tree, type TreeName } from '../../../src/core/model/worktree-name.ts';
+import { MERGED_TREE, type Tree, type TreeName } from '../../../src/core/model/run-name.ts';
 import type { MergeRequest } from '../../../src/core/ports/merging.ts';
-import type { Verified } from '../../../src/core/ports/verifier.ts';
+import type { VerifyOutcome } from '../../../src/core/ports/verifier.ts';
 import { textOf } from '../../support/hosts.ts';
 import { failureOf } from '../../support/pieces.ts';
 import {
@@ -210,13 +210,13 @@ describe('a merged tree that nobody has verified', () => {
       const made = await at.trees.detach(tree, commit, NOTHING_TO_SET_UP);
       if (made.kind !== 'ready') throw new Error(made.why);
       const command = ['sh', '-c', 'test -e one && test -e two'];
-      return at.verifier.verify({ tree, ports: made.ports, name: 'merged', command, patience: 60_000 });
+      return at.verifier.verify({ tree, portBase: made.portBase, name: 'merged', command, patience: 60_000 });
     });
     expect(answer).toEqual({ kind: 'merged', commit: at.commit(PLAN_BRANCH) });
     expect([inPlan(at, 'one'), inPlan(at, 'two')]).toEqual(['1', '2']);
   });
 
-  test.each<Exclude<Verified, { kind: 'passed' }>>([
+  test.each<Exclude<VerifyOutcome, { kind: 'passed' }>>([
     { kind: 'failed', exitCode: 1, tail: 'one and two do not go together' },
     { kind: 'infrastructure', why: 'no disk', tail: '' },
   ])('is not merged after $kind', async (result) => {

@@ -8,7 +8,19 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { STEPS, type Step } from '../../../src/adapters/system/failpoints.ts';
 import { randomFrom } from '../../simulation/random.ts';
 import { temporaryFolder } from '../../support/pieces.ts';
-import { benchIn, litter, ownOf, PLAN, PLAN_BRANCH, RUN, type RunBench, work, write } from '../../support/run-bench.ts';
+import {
+  ADHOC_BRANCH,
+  benchIn,
+  litter,
+  ownOf,
+  PLACE,
+  PLAN,
+  PLAN_BRANCH,
+  RUN,
+  type RunBench,
+  work,
+  write,
+} from '../../support/run-bench.ts';
 
 /** Below node_modules, so that what it needs is found. */
 const PROGRAM = resolve('node_modules/.cache/cadre-tests/run-steps.mjs');
@@ -94,6 +106,12 @@ const STORIES: Readonly<Record<string, Story>> = {
     await at.trees.remove(RUN);
     return ['restore'];
   },
+  ensure: async (at) => ['ensure', at.commit('main')],
+  async release(at) {
+    const path = await at.adhoc.ensure(PLACE, ADHOC_BRANCH, at.commit('main'));
+    litter(at, path);
+    return ['release'];
+  },
   async renew(at) {
     await at.trees.planBranch(PLAN, undefined);
     return ['renew'];
@@ -125,10 +143,12 @@ async function begun(base: string, story: Story): Promise<{ at: RunBench; words:
 function stateOf(at: RunBench): unknown {
   const list = at.git(at.root, 'worktree', 'list', '--porcelain').replaceAll(at.base, '');
   const refs = at.git(at.root, 'show-ref');
-  const tree = existsSync(at.path) ? [filesBelow(at.path), at.git(at.path, 'status', '--porcelain')] : 'gone';
+  const trees = [at.path, at.adhocPath].map((path) =>
+    existsSync(path) ? [filesBelow(path), at.git(path, 'status', '--porcelain')] : 'gone',
+  );
   // What was put aside lies in a folder for each call.
   const aside = existsSync(at.runs) ? filesBelow(at.runs).map((file) => file.replace(/ignored\/\d+/, 'ignored')) : [];
-  return { list, refs, tree, aside };
+  return { list, refs, trees, aside };
 }
 
 function filesBelow(folder: string): readonly string[] {
@@ -166,7 +186,7 @@ describe('killed at a step and asked again, what was to be done is done, once, a
 /** More of them when the long tests are run. */
 const MOMENTS = process.env.CADRE_KILLS === undefined ? 5 : 50;
 
-test.each(['set-up', 'merge', 'undo', 'remove'])(
+test.each(['set-up', 'merge', 'undo', 'remove', 'ensure', 'release'])(
   'killed with its git at a moment left to chance, %s is finished by the next call, at the most after a lock is removed',
   async (name) => {
     const story = STORIES[name];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sessionAround, speakerOf } from '../../../src/adapters/signals/speaker.ts';
 import { boundedOutput, KEPT_OUTPUT } from '../../../src/adapters/system/command.ts';
-import type { Verified, VerifyRequest } from '../../../src/core/ports/verifier.ts';
+import type { VerifyOutcome, VerifyRequest } from '../../../src/core/ports/verifier.ts';
 import { isLive, killIfThere, processesWith, textOf, written } from '../../support/hosts.ts';
 import { failureOf, temporaryFolder } from '../../support/pieces.ts';
 import { type BenchOptions, openBench, RUN, type RunBench, runBench, write } from '../../support/run-bench.ts';
@@ -17,16 +17,16 @@ async function verifying(options: BenchOptions = {}) {
   onTestFinished(() => {
     for (const pid of processesWith(`CADRE_COMMAND_IN=${at.path}`)) killIfThere(pid);
   });
-  const verify = (script: string, more: Partial<VerifyRequest> = {}): Promise<Verified> =>
+  const verify = (script: string, more: Partial<VerifyRequest> = {}): Promise<VerifyOutcome> =>
     at.verifier.verify({
       tree: RUN,
-      ports: made.ports,
+      portBase: made.portBase,
       name: 'verify-1',
       command: ['sh', '-c', script],
       patience: 60_000,
       ...more,
     });
-  return { at, verify, ports: made.ports, output: () => textOf(at.verifier.outputOf(RUN, 'verify-1')) };
+  return { at, verify, portBase: made.portBase, output: () => textOf(at.verifier.outputOf(RUN, 'verify-1')) };
 }
 
 /** The process whose number stands in the file. */
@@ -77,11 +77,11 @@ describe('a command', () => {
   });
 
   test('sees its ports and the usual variables, and no secret of cadre’s', async () => {
-    const { verify, output, ports } = await verifying({
+    const { verify, output, portBase } = await verifying({
       env: { GITHUB_TOKEN: 'canary-1', DATABASE_URL: 'canary-2', LANG: 'C.UTF-8', CADRE_INBOX: 'canary-3' },
     });
     await verify('env');
-    for (const entry of [`PORT=${ports}`, `CADRE_PORT_BASE=${ports}`, 'CI=true', 'LANG=C.UTF-8'])
+    for (const entry of [`PORT=${portBase}`, `CADRE_PORT_BASE=${portBase}`, 'CI=true', 'LANG=C.UTF-8'])
       expect(output()).toContain(entry);
     expect(output()).not.toContain('canary');
   });
@@ -122,7 +122,7 @@ describe('nothing is left running', () => {
     await written(join(at.path, 'ignored'));
     const before = pidIn(at, 'ignored');
     const other = openBench(at.base);
-    const again = { tree: RUN, ports: 1, name: 'verify-2', command: ['true'], patience: 60_000 };
+    const again = { tree: RUN, portBase: 1, name: 'verify-2', command: ['true'], patience: 60_000 };
     expect(await other.verifier.verify(again)).toEqual({ kind: 'passed' });
     expect(isLive(before)).toBe(false);
     expect(await first).toMatchObject({ kind: 'infrastructure' });
@@ -178,7 +178,7 @@ describe('the command', () => {
     const { kind, message } = await failureOf(() => at.verifier.command(undefined));
     expect({ kind, message }).toMatchObject({
       kind: 'environment',
-      message: expect.stringContaining('"cadre config set --project verify <command>"'),
+      message: expect.stringContaining('Set "verify" in cadre.json'),
     });
     write(at.root, 'package.json', '{"scripts":{"test":"vitest"}}');
     expect(at.verifier.command(undefined)).toMatchObject({ kind: 'command', words: ['npm', 'test'] });

@@ -1,12 +1,15 @@
 // What the engine does with effects about sessions that come late, or twice.
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/core/model/failure.ts';
+import { LOCAL_MACHINE, type MachineId, ownPlaceOf, type SessionId } from '../../../src/core/model/ids.ts';
 import { KeyedQueue } from '../../../src/core/model/keyed-queue.ts';
 import { attemptOf } from '../../../src/core/model/session.ts';
 import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
+import type { HostedSession } from '../../../src/core/ports/host.ts';
 import type { Quarantine } from '../../../src/core/ports/quarantine.ts';
 import type { Sessions } from '../../../src/core/ports/sessions.ts';
 import { decideAll } from '../../../src/core/rules/decide.ts';
+import { DEFAULT_POLICY } from '../../../src/core/settings/default-policy.ts';
 import { actUntilDone } from '../../../src/engine/act-until-done.ts';
 import { type EffectPorts, perform } from '../../../src/engine/effects/perform.ts';
 import { type EnginePorts, engine } from '../../../src/engine/loop.ts';
@@ -19,7 +22,7 @@ const { id: S1 } = sessionIn(BEGUN, 's1');
 const RUNNING = worldAfter(BEGUN, sessionNews(S1, { kind: 'up' }));
 const PAUSED = worldAfter(RUNNING, { kind: 'session-pause', by: USER, session: S1 });
 
-/** Everything in the outbox, in order; tells what the hands were asked for. */
+/** Everything in the outbox, in order; tells what the ports were asked for. */
 async function performed(world: World): Promise<readonly string[]> {
   const asked: string[] = [];
   const sessions: Sessions = {
@@ -35,13 +38,13 @@ async function performed(world: World): Promise<readonly string[]> {
       asked.push(`pause ${id}`);
     },
   };
-  const hands: EffectPorts = {
+  const ports: EffectPorts = {
     runs: NO_RUNS,
     quarantine: NO_QUARANTINE,
     notify: { tell: unasked, warn: unasked },
     sessions,
   };
-  for (const effect of world.outbox.values()) await perform(hands, world, effect);
+  for (const effect of world.outbox.values()) await perform(ports, world, effect);
   return asked;
 }
 
@@ -55,8 +58,8 @@ const NO_RUNS: EffectPorts['runs'] = {
   ...SIMULATED,
   notify: { tell: unasked, warn: unasked },
   stop: new AbortController().signal,
-  turns: new KeyedQueue(),
-  launchedTexts: () => new Map(),
+  queue: new KeyedQueue(),
+  launchedTexts: async () => new Map(),
   cadre: ['cadre'],
   verify: null,
   verifyPrompt: '',
@@ -72,6 +75,7 @@ const NO_SESSIONS: Sessions = {
   screen: unasked,
   worktreeOf: unasked,
   watch: unasked,
+  watchActivity: unasked,
   attach: unasked,
   tidy: unasked,
   close: unasked,
@@ -111,7 +115,7 @@ test('what a command waits for and cannot be done is said once, however often it
       return now;
     },
   );
-  await expect(waiting).rejects.toThrow('It is decided');
+  await expect(waiting).rejects.toThrow('The decision is recorded');
   expect(warnings).toEqual(['The index is locked.']);
 });
 
@@ -148,19 +152,78 @@ test('a program that is slow to stop holds up neither the rounds nor other place
   expect(asked).toEqual(['start s3', 'stop s1', 'start s5']);
 });
 
+test('an engine leaves the effects and the sessions of another machine alone, and performs its own', async () => {
+  const elsewhere = worldAfter(
+    EMPTY_WORLD,
+    { kind: 'policy', policy: { ...DEFAULT_POLICY, machine: 'forge' } },
+    newSession(),
+    { kind: 'policy', policy: DEFAULT_POLICY },
+    newSession(),
+  );
+  const started = async (machine: MachineId): Promise<{ asked: readonly string[]; left: readonly string[] }> => {
+    const asked: string[] = [];
+    const ports = enginePorts(elsewhere, unasked);
+    const sessions: Sessions = {
+      ...NO_SESSIONS,
+      async start({ id }) {
+        asked.push(id);
+        return { kind: 'up' };
+      },
+      // The other machine's session would be taken for gone.
+      list: async () => asked.map((id) => hosted(id as SessionId)),
+      look: async () => [],
+    };
+    const lock = { stillOurs: () => true, release: () => undefined };
+    const { round, settled } = engine({ ...ports, machine, sessions }, lock, 'long', () => undefined);
+    for (let count = 0; count < 3; count++) {
+      await round();
+      await settled();
+    }
+    const world = await ports.gateway.look();
+    expect([...world.sessions.values()].filter(({ ended }) => ended !== undefined)).toEqual([]);
+    return { asked, left: [...world.outbox.values()].flatMap((effect) => ('session' in effect ? effect.session : [])) };
+  };
+  expect(await started(LOCAL_MACHINE)).toEqual({ asked: ['s4'], left: ['s2'] });
+  expect(await started('forge' as MachineId)).toEqual({ asked: ['s2'], left: ['s4'] });
+});
+
+test('an engine says nothing about a session that runs on another machine', async () => {
+  const policy = { ...DEFAULT_POLICY, machine: 'forge' };
+  const begun = worldAfter(EMPTY_WORLD, { kind: 'policy', policy }, newSession());
+  const running = worldAfter(begun, sessionNews('s2' as SessionId, { kind: 'up' }), {
+    kind: 'effect-done',
+    effect: 'e2.0',
+  });
+  const ports = enginePorts(running, unasked);
+  const lock = { stillOurs: () => true, release: () => undefined };
+  const { round } = engine(
+    { ...ports, sessions: { ...NO_SESSIONS, list: async () => [] } },
+    lock,
+    'long',
+    () => undefined,
+  );
+  await round();
+  expect(sessionIn(await ports.gateway.look(), 's2').ended).toBeUndefined();
+});
+
+function hosted(session: SessionId): HostedSession {
+  return { session, place: ownPlaceOf(session), life: { kind: 'running', pid: 1 }, lastOutput: undefined };
+}
+
 /** An engine's surroundings in which nothing happens, and in which no session can be paused. */
 function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
   let world = before;
   const lock = { stillOurs: () => true, release: () => undefined };
   return {
+    machine: LOCAL_MACHINE,
     gateway: {
       async submit(events) {
         const decided = decideAll(world, events, NOW);
         world = decided.world;
         return { answers: decided.decisions, notes: [] };
       },
-      look: () => world,
-      confirmed: () => world,
+      look: async () => world,
+      confirmed: async () => world,
       settle: async () => [],
       rebuildPlanState: unasked,
     },
@@ -168,7 +231,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
       scan: () => ({ seen: [], lookAgainIn: undefined, more: false }),
       remove: unasked,
       waiting: unasked,
-      folders: unasked,
+      watchedPaths: unasked,
     },
     quarantine: NO_QUARANTINE,
     planFiles: {
@@ -194,6 +257,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
     engineLock: '/engine.lock',
     journalFolder: '/journal',
     planStateLock: '/plans/.plan-state.lock',
+    watchedPaths: [],
     watch: unasked,
   };
 }

@@ -3,14 +3,14 @@ import { pairUp } from '../../../plan/difference.ts';
 import type { PlanFile } from '../../../plan/name.ts';
 import type { Outline, OutlineTask } from '../../../plan/outline.ts';
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import type { Event } from '../../model/event.ts';
+import type { EventOfKind } from '../../model/event.ts';
 import type { Fact, TaskRead } from '../../model/record.ts';
 import { unknownPlan } from '../../model/refusals.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
 import type { PlanReading } from '../../ports/plan-files.ts';
 
-type ReadEvent = Extract<Event, { kind: 'read' }>;
-type ChooseEvent = Extract<Event, { kind: 'choose' }>;
+type ReadEvent = EventOfKind<'read'>;
+type ChooseEvent = EventOfKind<'choose'>;
 type PlanRead = Extract<Fact, { event: 'plan_read' }>;
 
 /** What follows from a look at a plan's file: nothing, unless it can be used. */

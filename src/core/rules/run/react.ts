@@ -1,7 +1,7 @@
 // What the engine does by itself for one live run of a plan that is being implemented.
 import type { Decision } from '../../model/decision.ts';
 import { answererOf, COUNTED, type Duty, dutyIn, hasFailed, sessionHealth } from '../../model/run-status.ts';
-import { viewSession } from '../../model/session.ts';
+import { failureOf } from '../../model/session.ts';
 import { beginSession, beginTurn } from './agent-turns.ts';
 import { answer } from './answer.ts';
 import { endRun } from './end.ts';
@@ -31,12 +31,12 @@ function keepAtWork(scene: RunContext): Decision | undefined {
   const present = sessionHealth(run, world.sessions);
   if (present === 'working') return undefined;
   if (hasFailed(duty, present)) return recover(scene, duty);
-  return COUNTED[duty.work] === undefined ? beginSession(scene, duty) : beginTurn(scene, duty);
+  return COUNTED[duty.work] === null ? beginSession(scene, duty) : beginTurn(scene, duty);
 }
 
-function whyNotStarted({ run, world, now }: RunContext): string {
+function whyNotStarted({ run, world }: RunContext): string {
   const entry = run.session === null ? undefined : world.sessions.get(run.session.id);
-  return entry === undefined ? 'It could not be started.' : viewSession(entry, undefined, now).sentence;
+  return entry === undefined ? 'It failed to start.' : failureOf(entry);
 }
 
 /** Another session for one that failed, as often as may be. A run whose first agent never came up was not really launched. */

@@ -16,7 +16,6 @@ export const AGENTS: readonly CommandSpec[] = [
       'cadre signal implement-finished',
       'echo "the tests are missing" | cadre signal review-changes --plan search --body-file -',
     ],
-    json: '{"version":1,"signal":"..","plan":"x.md","said":"now"|"before","willMove":{"from":"..","to":".."}|null,"engine":{..}|null}',
     more: SIGNAL_WORDS,
     load: () => import('../commands/agents/signal.ts'),
   },
@@ -29,7 +28,6 @@ export const AGENTS: readonly CommandSpec[] = [
     ],
     options: [],
     examples: ['cadre hook s7 < report.json'],
-    json: 'nothing, or {"version":1,"error":{..}} with exit code 1',
     more: 'Prints nothing, and never exits with 2: what goes wrong here does not keep the program from going on.',
     load: () => import('../commands/agents/hook.ts'),
   },
@@ -48,7 +46,6 @@ export const AGENTS: readonly CommandSpec[] = [
       'cadre quarantine drop q12',
       'cadre quarantine drop --all',
     ],
-    json: '{"version":1,"quarantined":[{"id":"q12","at":"..","code":"role","why":"..","name":"..","plan":"x.md","file":"/path"}]}; show adds "original" (the first bytes as text, or null); retry and drop answer {"version":1,"id":"q12","done":"retry"}, drop --all {"version":1,"ids":["q12"],"done":"drop"}',
     load: () => import('../commands/upkeep/quarantine.ts'),
   },
 ];

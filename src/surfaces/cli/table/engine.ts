@@ -8,7 +8,6 @@ export const ENGINE: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre engine start'],
-    json: '{"version":1,"engine":{"pid":7,"command":".."},"log":"/path"}',
     load: () => import('../commands/engine/engine-start.ts'),
   },
   {
@@ -17,7 +16,6 @@ export const ENGINE: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre engine stop'],
-    json: '{"version":1,"stopped":{"pid":7,"command":".."}|null}',
     load: () => import('../commands/engine/engine-stop.ts'),
   },
   {
@@ -26,7 +24,6 @@ export const ENGINE: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre engine status'],
-    json: '{"version":1,"engine":{"pid":7,"command":".."}|null,"toDo":3,"frozen":false,"log":"/path"}',
     load: () => import('../commands/engine/engine-status.ts'),
   },
   {
@@ -35,7 +32,6 @@ export const ENGINE: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre watch', 'cadre watch --json'],
-    json: 'one object a line: {"version":1,"engine":"ready"}, records as in log, {"version":1,"tell":".."}, {"version":1,"warning":".."}',
     load: () => import('../commands/engine/watch.ts'),
   },
 ];

@@ -14,7 +14,6 @@ export const PLAN_FILES: readonly CommandSpec[] = [
     arguments: [PLAN_FILE],
     options: [],
     examples: ['cadre plan show', 'cadre plan show docs/plans/search.md --json'],
-    json: '{"version":1,"plan":{"filePath":"..","title":"..","goal":"..","architecture":null,"techStack":null,"phases":[{"number":1,"name":"..","parallel":false,"line":9,"tasks":[{"number":1,"name":"..","address":"1","dependsOn":null,"files":[{"action":"create","path":"..","lines":null,"line":13}],"steps":[{"number":1,"description":"..","command":"..","expected":"..","line":16}],"commitMessage":"..","rawText":"..","line":11,"start":210}]}]},"problems":[..as in plan lint..]}',
     load: () => import('../commands/plan-files/plan-show.ts'),
   },
   {
@@ -23,7 +22,6 @@ export const PLAN_FILES: readonly CommandSpec[] = [
     arguments: [PLAN_FILE],
     options: [],
     examples: ['cadre plan lint search', 'cadre plan lint draft.md --json'],
-    json: '{"version":1,"file":"..","usable":true,"problems":[{"line":3,"column":1,"severity":"error"|"warning"|"advice","code":"..","message":".."}]}',
     load: () => import('../commands/plan-files/plan-lint.ts'),
   },
   {
@@ -39,7 +37,6 @@ export const PLAN_FILES: readonly CommandSpec[] = [
     ],
     options: [],
     examples: ['cadre plan diff search', 'cadre plan diff old.md new.md'],
-    json: '{"version":1,"file":"..","changes":[{"kinds":["renumbered","changed"],"before":{"task":"2","name":".."}|null,"after":{"task":"3","name":".."}|null,"state":"planned","means":[".."],"text":{"line":4,"removed":[".."],"added":[".."]}|null}],"problems":[..errors that keep the file from being used..]}',
     load: () => import('../commands/plan-files/plan-diff.ts'),
   },
   {
@@ -50,7 +47,6 @@ export const PLAN_FILES: readonly CommandSpec[] = [
     ],
     options: [{ flags: '--newest', summary: 'go back to the plan that was changed last' }],
     examples: ['cadre plan use search', 'cadre plan use --newest'],
-    json: '{"version":1,"active":"x.md"|null,"chosen":true}',
     load: () => import('../commands/plan-files/plan-use.ts'),
   },
 ];

@@ -1,6 +1,6 @@
 // Plans as a whole: making them known, and moving them.
 import { EVENT_WORDS } from '../text/words.ts';
-import { type CommandSpec, PLAN, STEP_JSON } from './spec.ts';
+import { type CommandSpec, PLAN } from './spec.ts';
 
 export const PLANS: readonly CommandSpec[] = [
   {
@@ -12,7 +12,6 @@ export const PLANS: readonly CommandSpec[] = [
       { flags: '--topic <topic>', summary: 'the topic it belongs to' },
     ],
     examples: ['cadre register 2026-11-search', 'cadre register docs/plans/search.md --topic search'],
-    json: STEP_JSON,
     load: () => import('../commands/plans/register.ts'),
   },
   {
@@ -25,7 +24,6 @@ export const PLANS: readonly CommandSpec[] = [
       { flags: '--dry-run', summary: 'tell in which order and with which programs, and change nothing' },
     ],
     examples: ['cadre run docs/plans/search.md', 'cadre run search --dry-run', 'cadre run search --json'],
-    json: 'a stream: {"version":1,"run":"x.md","engine":{..}}, then one record a line as in log, and {"version":1,"warning":".."} for what the engine warns of, at last {"version":1,"end":"done"|"person"|"budget"|"cancelled","plan":"x.md","sentence":"..","waiting":[{"task":"2"|null,"sentence":".."}]}; the same where the output is no terminal',
     more: 'The engine runs in the background and goes on when this is left with Ctrl-C. Exit codes: 0 done, or left with Ctrl-C; 1 cancelled; 2 refused; 3 waits for a person; 4 waits because a limit is used up (turns, time, merges, restarts, reviews); 5 something is missing here: a program, a commit, a way to verify.',
     load: () => import('../commands/plans/run.ts'),
   },
@@ -41,7 +39,6 @@ export const PLANS: readonly CommandSpec[] = [
       'cadre move search plan_start',
       'cadre move search review_changes_requested --feedback "tests are missing"',
     ],
-    json: STEP_JSON,
     load: () => import('../commands/plans/move.ts'),
   },
   {
@@ -50,7 +47,6 @@ export const PLANS: readonly CommandSpec[] = [
     arguments: [PLAN],
     options: [],
     examples: ['cadre land search'],
-    json: '{"version":1,"plan":{..as in status..},"landed":{"ok":true,"text":"..","byHand":true,"at":".."}|null,"notes":[..]}',
     more: 'A plan that is approved lands by itself; this tries again what could not be done then. Exit codes: 0 it has landed, or is for you to merge; 3 something is in the way.',
     load: () => import('../commands/plans/land.ts'),
   },
@@ -60,7 +56,6 @@ export const PLANS: readonly CommandSpec[] = [
     arguments: [PLAN],
     options: [],
     examples: ['cadre cancel search'],
-    json: STEP_JSON,
     load: () => import('../commands/plans/cancel.ts'),
   },
   {
@@ -69,7 +64,6 @@ export const PLANS: readonly CommandSpec[] = [
     arguments: [PLAN],
     options: [],
     examples: ['cadre reopen search'],
-    json: STEP_JSON,
     load: () => import('../commands/plans/reopen.ts'),
   },
   {
@@ -78,7 +72,6 @@ export const PLANS: readonly CommandSpec[] = [
     arguments: [PLAN],
     options: [],
     examples: ['cadre start-over search'],
-    json: STEP_JSON,
     load: () => import('../commands/plans/start-over.ts'),
   },
   {
@@ -87,7 +80,6 @@ export const PLANS: readonly CommandSpec[] = [
     arguments: [PLAN],
     options: [],
     examples: ['cadre adopt search'],
-    json: STEP_JSON,
     load: () => import('../commands/plans/adopt.ts'),
   },
 ];

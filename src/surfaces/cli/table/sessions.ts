@@ -7,9 +7,6 @@ const SESSION: ArgumentSpec = {
   summary: 'the session: its name, or the beginning of its title',
 };
 
-const SESSION_JSON =
-  '{"version":1,"session":{"session":"s7","title":"..","role":"unknown","program":"claude","branch":"cadre/adhoc/..","worktree":"/path"|null,"state":"running","since":"..","sentence":"..","source":"journal"|"host"|"hook"|"screen"|"output","activity":{"doing":"works"|"waits"|"asks-permission"|"asks-trust"|"quota"|"crashed"|"unclear","about":".."|null,"source":".."}|null}}';
-
 export const SESSIONS: readonly CommandSpec[] = [
   {
     name: 'session new',
@@ -25,7 +22,6 @@ export const SESSIONS: readonly CommandSpec[] = [
       { flags: '--prompt-file <file>', summary: 'the prompt from a file, or from standard input with "-"' },
     ],
     examples: ['cadre session new "Fix the flaky test"', 'cadre session new -p "aider --model gpt-5" --title docs'],
-    json: SESSION_JSON,
     load: () => import('../commands/sessions/session-new.ts'),
   },
   {
@@ -37,7 +33,6 @@ export const SESSIONS: readonly CommandSpec[] = [
       { flags: '--paths', summary: 'the worktree of each, in place of a sentence about it' },
     ],
     examples: ['cadre session list', 'cadre session list --paths', 'cadre session list --json'],
-    json: '{"version":1,"sessions":[{..as in session new..}]}',
     load: () => import('../commands/sessions/session-list.ts'),
   },
   {
@@ -46,7 +41,6 @@ export const SESSIONS: readonly CommandSpec[] = [
     arguments: [SESSION],
     options: [],
     examples: ['cadre session attach s7'],
-    json: '{"version":1,"session":"s7","attach":["tmux",".."]}',
     load: () => import('../commands/sessions/session-attach.ts'),
   },
   {
@@ -55,7 +49,6 @@ export const SESSIONS: readonly CommandSpec[] = [
     arguments: [SESSION, { name: 'text', required: false, summary: 'what is said' }],
     options: [{ flags: '--file <file>', summary: 'the text from a file, or from standard input with "-"' }],
     examples: ['cadre session send s7 "Go on with the tests"'],
-    json: SESSION_JSON,
     load: () => import('../commands/sessions/session-send.ts'),
   },
   {
@@ -68,7 +61,6 @@ export const SESSIONS: readonly CommandSpec[] = [
       { flags: '--prompt-file <file>', summary: 'the prompt from a file, or from standard input with "-"' },
     ],
     examples: ['cadre session switch s7 -p codex "Review what is here"'],
-    json: SESSION_JSON,
     load: () => import('../commands/sessions/session-switch.ts'),
   },
   {
@@ -77,7 +69,6 @@ export const SESSIONS: readonly CommandSpec[] = [
     arguments: [SESSION],
     options: [],
     examples: ['cadre session stop s7'],
-    json: SESSION_JSON,
     load: () => import('../commands/sessions/session-stop.ts'),
   },
   {
@@ -86,7 +77,6 @@ export const SESSIONS: readonly CommandSpec[] = [
     arguments: [SESSION],
     options: [],
     examples: ['cadre session pause s7'],
-    json: SESSION_JSON,
     load: () => import('../commands/sessions/session-pause.ts'),
   },
   {
@@ -95,7 +85,6 @@ export const SESSIONS: readonly CommandSpec[] = [
     arguments: [SESSION, { name: 'prompt', required: false, summary: 'what the agent is told' }],
     options: [{ flags: '--prompt-file <file>', summary: 'the prompt from a file, or from standard input with "-"' }],
     examples: ['cadre session resume s7'],
-    json: SESSION_JSON,
     load: () => import('../commands/sessions/session-resume.ts'),
   },
   {
@@ -104,7 +93,6 @@ export const SESSIONS: readonly CommandSpec[] = [
     arguments: [SESSION],
     options: [],
     examples: ['cadre session screen s7'],
-    json: '{"version":1,"session":"s7","screen":".."}',
     load: () => import('../commands/sessions/session-screen.ts'),
   },
   {
@@ -113,7 +101,6 @@ export const SESSIONS: readonly CommandSpec[] = [
     arguments: [SESSION],
     options: [],
     examples: ['cadre session log s7'],
-    json: 'one record a line, as in log',
     load: () => import('../commands/sessions/session-log.ts'),
   },
 ];

@@ -19,8 +19,6 @@ export interface CommandSpec {
   readonly arguments: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly string[];
-  /** What `--json` prints. */
-  readonly json: string;
   /** Said below the options in the command's help. */
   readonly more?: string;
   readonly load: () => Promise<{ readonly run: Run }>;
@@ -31,8 +29,6 @@ export const PLAN: ArgumentSpec = {
   required: true,
   summary: 'the plan: its file name, with or without ".md", or the beginning of it',
 };
-
-export const STEP_JSON = '{"version":1,"plan":{..as in status..},"record":{..as in log..},"notes":[..]}';
 
 export const FEEDBACK: readonly OptionSpec[] = [
   { flags: '--feedback <text>', summary: 'what has to change' },

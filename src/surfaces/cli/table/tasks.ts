@@ -19,10 +19,6 @@ const SUBJECT: readonly ArgumentSpec[] = [
   { name: 'number', required: false, summary: 'the task, where the first word names the plan alone' },
 ];
 
-const ACT_JSON =
-  '{"version":1,"plan":{..as in status..},"task":{..as in status..},"record":{..as in log..},"notes":[..],"engine":{"pid":7,"command":".."}|null}';
-const SUBJECT_JSON = `${ACT_JSON}; for a plan {"version":1,"plan":{..},"record":{..},"notes":[..]}`;
-
 export const TASKS: readonly CommandSpec[] = [
   {
     name: 'launch',
@@ -30,7 +26,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: TASK,
     options: [],
     examples: ['cadre launch search#2', "cadre launch '#2'"],
-    json: ACT_JSON,
     load: () => import('../commands/tasks/launch.ts'),
   },
   {
@@ -39,7 +34,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: TASK,
     options: [],
     examples: ['cadre retry search#2'],
-    json: ACT_JSON,
     load: () => import('../commands/tasks/retry.ts'),
   },
   {
@@ -48,7 +42,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: TASK,
     options: [],
     examples: ['cadre revert search#2'],
-    json: ACT_JSON,
     load: () => import('../commands/tasks/revert.ts'),
   },
   {
@@ -57,7 +50,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: TASK,
     options: [],
     examples: ['cadre mark-done search#2'],
-    json: ACT_JSON,
     load: () => import('../commands/tasks/mark-done.ts'),
   },
   {
@@ -66,7 +58,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: TASK,
     options: [],
     examples: ['cadre next search#2'],
-    json: ACT_JSON,
     load: () => import('../commands/tasks/next.ts'),
   },
   {
@@ -75,7 +66,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: TASK,
     options: FEEDBACK,
     examples: ['cadre back search#2', 'cadre back search#2 --feedback "the tests are missing"'],
-    json: ACT_JSON,
     load: () => import('../commands/tasks/back.ts'),
   },
   {
@@ -84,7 +74,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: SUBJECT,
     options: [{ flags: '--override', summary: 'although its commit has not passed the verification' }],
     examples: ['cadre approve search#2', 'cadre approve search#2 --override', 'cadre approve search'],
-    json: SUBJECT_JSON,
     load: () => import('../commands/tasks/approve.ts'),
   },
   {
@@ -96,7 +85,6 @@ export const TASKS: readonly CommandSpec[] = [
       'cadre reject search#2 --feedback "the tests are missing"',
       'cadre reject search --feedback-file why.md',
     ],
-    json: SUBJECT_JSON,
     load: () => import('../commands/tasks/reject.ts'),
   },
   {
@@ -105,7 +93,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: TASK,
     options: [],
     examples: ['cadre abandon search#2'],
-    json: ACT_JSON,
     load: () => import('../commands/tasks/abandon.ts'),
   },
   {
@@ -114,7 +101,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: TASK,
     options: [],
     examples: ['cadre merge-anyway search#2'],
-    json: ACT_JSON,
     load: () => import('../commands/tasks/merge-anyway.ts'),
   },
   {
@@ -123,7 +109,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre questions', 'cadre questions --json'],
-    json: '{"version":1,"questions":[{"id":"search#2","plan":"search.md","task":"2","name":"..","kind":"ordinary"|"check-in","since":"..","text":"..","answerer":"human"|"agent"|"auto","suspended":false,"answers":["CONTINUE",..],"command":".."}],"asks":[{"session":"s7","plan":"search.md","task":"2"|null,"question":"..","command":".."}]}',
     load: () => import('../commands/tasks/questions.ts'),
   },
   {
@@ -135,7 +120,6 @@ export const TASKS: readonly CommandSpec[] = [
     ],
     options: [{ flags: '--file <file>', summary: 'the answer from a file, or from standard input with "-"' }],
     examples: ['cadre answer search#2 "Use the old table."', 'cadre answer search#3 CONTINUE'],
-    json: ACT_JSON,
     more: 'A task that has used up its turns is answered with CONTINUE (as many turns again), PIVOT (the same, another way:\nsay which), ESCALATE (what is committed is reviewed as it is) or ABANDON, and a reason if you like.',
     load: () => import('../commands/tasks/answer.ts'),
   },
@@ -145,7 +129,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: SUBJECT,
     options: [{ flags: '--stat', summary: 'only which files, and how much' }],
     examples: ['cadre diff search#2', 'cadre diff search --stat'],
-    json: '{"version":1,"of":"search.md#2","from":"<commit>","to":"<commit>","merged":false,"files":[{"path":"..","added":3,"removed":1}],"patch":".."}; without "patch" where --stat is given',
     load: () => import('../commands/tasks/diff.ts'),
   },
   {
@@ -154,7 +137,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre freeze'],
-    json: '{"version":1,"frozen":true,"engine":{..}|null}',
     load: () => import('../commands/plans/freeze.ts'),
   },
   {
@@ -163,7 +145,6 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre thaw'],
-    json: '{"version":1,"frozen":false,"engine":{..}|null}',
     load: () => import('../commands/plans/thaw.ts'),
   },
 ];

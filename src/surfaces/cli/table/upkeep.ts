@@ -8,7 +8,6 @@ export const UPKEEP: readonly CommandSpec[] = [
     arguments: [{ name: 'key', required: false, summary: 'show only this setting' }],
     options: [],
     examples: ['cadre config show', 'cadre config show max_parallel', 'cadre config show --json'],
-    json: '{"version":1,"settings":{"default_program":"claude",..},"from":{"default_program":"global"|"project"},"problems":[".."],"warnings":[".."]}',
     load: () => import('../commands/upkeep/config-show.ts'),
   },
   {
@@ -24,7 +23,6 @@ export const UPKEEP: readonly CommandSpec[] = [
       'cadre config set profiles.reviewer.program "claude --model opus"',
       'cadre config set --project verify \'["npm","test"]\'',
     ],
-    json: '{"version":1,"key":"..","value":..,"file":"/path"}',
     load: () => import('../commands/upkeep/config-set.ts'),
   },
   {
@@ -33,7 +31,6 @@ export const UPKEEP: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre config check'],
-    json: '{"version":1,"usable":true,"problems":[".."],"warnings":[".."]}',
     load: () => import('../commands/upkeep/config-check.ts'),
   },
   {
@@ -42,7 +39,6 @@ export const UPKEEP: readonly CommandSpec[] = [
     arguments: [],
     options: [],
     examples: ['cadre config path', 'cadre config path --json'],
-    json: '{"version":1,"global":"/path","project":"/path"|null}',
     load: () => import('../commands/upkeep/config-path.ts'),
   },
   {
@@ -51,7 +47,6 @@ export const UPKEEP: readonly CommandSpec[] = [
     arguments: [{ name: 'machine', required: false, summary: 'plan, task, workshop or coder (default: all)' }],
     options: [{ flags: '--mermaid', summary: 'as Mermaid diagrams' }],
     examples: ['cadre machines plan', 'cadre machines --mermaid', 'cadre machines --json'],
-    json: '{"version":1,"machines":{"plan":{"initial":"ready","states":[..],"final":[..],"transitions":[{"from","event","to","userOnly"}]},"task":{..},"workshop":{..},"coder":{..}}}',
     load: () => import('../commands/views/machines.ts'),
   },
   {
@@ -66,7 +61,6 @@ export const UPKEEP: readonly CommandSpec[] = [
       { flags: '--keep', summary: 'leave the repository and all that belongs to it, to look at' },
     ],
     examples: ['cadre demo', 'cadre demo --host process --keep'],
-    json: '{"version":1,"claims":[{"claim":"..","holds":true}],"seconds":12.3,"folder":"/path"|null}',
     more: 'Needs git, and neither a model nor the network. Ends by itself, and with 0 only if everything happened that it shows.',
     load: () => import('../commands/upkeep/demo.ts'),
   },
@@ -81,7 +75,6 @@ export const UPKEEP: readonly CommandSpec[] = [
       },
     ],
     examples: ['cadre doctor', 'cadre doctor --use-journal'],
-    json: '{"version":1,"checks":[{"name":"..","result":"ok"|"note"|"bad","sentence":".."}]}',
     load: () => import('../commands/upkeep/doctor.ts'),
   },
 ];

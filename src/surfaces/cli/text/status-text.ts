@@ -5,8 +5,8 @@ import type { WaitStatus } from '../../../core/views/why.ts';
 import { showLines } from '../../../text/show.ts';
 import { firstLine, shortTime } from './record-line.ts';
 
-export function standingLines(
-  { owner, sentence, deadline }: Omit<WaitStatus<string>, 'waysOut'>,
+export function waitLines(
+  { owner, sentence, deadline }: Pick<WaitStatus<string>, 'owner' | 'sentence' | 'deadline'>,
   commands: readonly string[],
 ): readonly string[] {
   return [

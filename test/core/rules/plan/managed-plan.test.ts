@@ -235,7 +235,7 @@ describe('a plan that is approved', () => {
     expect([planIn(frozen).status, landings(frozen)]).toEqual(['done', []]);
     expect(planWaitStatus(frozen, planIn(frozen))).toMatchObject({
       owner: 'user',
-      sentence: expect.stringContaining('cadre thaw'),
+      suggestions: [{ do: 'thaw' }],
     });
     expect(answerTo(frozen, land)).toMatchObject({ kind: 'refused', code: 'frozen' });
     const thawed = settled(frozen, { kind: 'thaw', by: USER });

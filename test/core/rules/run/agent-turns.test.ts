@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
 import type { Effect } from '../../../../src/core/model/effect.ts';
-import type { Event, SessionNews, TaskAct } from '../../../../src/core/model/event.ts';
+import type { Event, EventOfKind, SessionNews, TaskAct } from '../../../../src/core/model/event.ts';
 import { isHalted } from '../../../../src/core/model/run-status.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
@@ -122,10 +122,10 @@ describe('an agent that is gone', () => {
     const sentenceIn = (now: World): string => taskWaitStatus(now, planIn(now), taskIn(now, '1')).sentence;
     const back = settled(world, news(world, FAILED));
     expect(sentenceIn(back)).toBe(
-      `Its agent never came up, and a person launches it again. It could not be started: claude is not installed`,
+      `The agent failed to start; launch it again. Failed to start: claude is not installed`,
     );
     expect(sentenceIn(settled(back, act('launch'), act('revert')))).toBe(
-      'It was taken back by a person, who launches it again.',
+      'Reverted by a person; launch it again when it should be built.',
     );
   });
 
@@ -151,7 +151,7 @@ describe('who is heard', () => {
 
   test('is not who speaks of an earlier state', () => {
     const world = at('CODING');
-    const said = says(world, 'implement-finished') as Extract<Event, { kind: 'signal' }>;
+    const said = says(world, 'implement-finished') as EventOfKind<'signal'>;
     expect(answerTo(world, { ...said, signal: { ...said.signal, entered: 1 } })).toMatchObject({ code: 'stale' });
   });
 

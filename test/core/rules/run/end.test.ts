@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../../src/core/model/event.ts';
 import type { World } from '../../../../src/core/model/world.ts';
-import { endOf } from '../../../../src/surfaces/cli/progress.ts';
+import { outcomeOf } from '../../../../src/core/views/outcome.ts';
 import {
   act,
   at,
@@ -113,7 +113,7 @@ describe.each<[string, readonly [string, () => World][]]>([
   ],
 ])('%s is the end of a plan', (kind, worlds) => {
   test.each(worlds)('%s', (_what, world) => {
-    expect(endOf(world(), PLAN)?.kind).toBe(kind);
+    expect(outcomeOf(world(), PLAN)?.kind).toBe(kind);
   });
 });
 
@@ -124,7 +124,7 @@ describe('it is no end', () => {
     ['while a merge is under way in a cadre that is frozen', () => settled(at('AWAIT_MERGE'), FREEZE)],
     ['before it is known what became of the branch', () => settled(reviewing(), move('review_approved'))],
   ])('%s', (_what, world) => {
-    expect(endOf(world(), PLAN)).toBeUndefined();
+    expect(outcomeOf(world(), PLAN)).toBeUndefined();
   });
 });
 
@@ -136,5 +136,5 @@ test('a run whose last merge conflicts says where', () => {
 });
 
 test('a plan that is not known any more has no way on', () => {
-  expect(endOf({ ...going(HUMAN, ONE), plans: new Map() }, PLAN)).toMatchObject({ kind: 'cancelled' });
+  expect(outcomeOf({ ...going(HUMAN, ONE), plans: new Map() }, PLAN)).toMatchObject({ kind: 'cancelled' });
 });

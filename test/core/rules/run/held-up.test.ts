@@ -4,10 +4,10 @@ import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
+import { outcomeOf } from '../../../../src/core/views/outcome.ts';
 import { viewTasks } from '../../../../src/core/views/plan.ts';
 import { planWaitStatus, taskWaitStatus } from '../../../../src/core/views/why.ts';
-import { endOf } from '../../../../src/surfaces/cli/progress.ts';
-import { progressTeller } from '../../../../src/surfaces/cli/text/progress-lines.ts';
+import { progressLines } from '../../../../src/surfaces/cli/text/progress-lines.ts';
 import { recordLine } from '../../../../src/surfaces/cli/text/record-line.ts';
 import {
   act,
@@ -87,7 +87,8 @@ describe('a merge that waits', () => {
     const world = waiting();
     expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toEqual({
       owner: 'user',
-      sentence: `It cannot be merged yet: ${WHY}`,
+      sentence: `Cannot merge yet: ${WHY}`,
+      suggestions: [],
       deadline: { at: hours(24).toISOString(), leadsTo: 'remind' },
       waysOut: [],
     });
@@ -132,7 +133,7 @@ describe('a merge that waits', () => {
     const world = bothApproved();
     expect(taskWaitStatus(world, planIn(world), taskIn(world, '2'))).toMatchObject({
       owner: 'user',
-      sentence: 'It is merged after task 1, whose merge waits.',
+      sentence: 'Waiting for task 1, which merges first and is held up.',
       waysOut: ['back'],
     });
     const merged = settled(world, result(world, { of: 'merge', tip: 't1' }));
@@ -147,33 +148,33 @@ describe('a merge that waits', () => {
     );
     expect(planWaitStatus(world, planIn(world))).toMatchObject({
       owner: 'user',
-      sentence: 'Everything else is done, and the merge of task 1 waits.',
+      sentence: 'Everything else is done; the merge of task 1 is waiting.',
     });
   });
 
   test('ends "cadre run" for the person, and is tried anew for whoever says it again', () => {
-    expect(endOf(waiting(), PLAN)).toMatchObject({ kind: 'person' });
-    expect(endOf(bothApproved(), PLAN)).toMatchObject({ kind: 'person' });
+    expect(outcomeOf(waiting(), PLAN)).toMatchObject({ kind: 'person' });
+    expect(outcomeOf(bothApproved(), PLAN)).toMatchObject({ kind: 'person' });
     const again = settled(waiting(), { kind: 'run', plan: PLAN, by: USER });
     expect(runIn(again).issued).toEqual(runIn(at('AWAIT_MERGE')).issued);
-    expect(endOf(again, PLAN)).toBeUndefined();
+    expect(outcomeOf(again, PLAN)).toBeUndefined();
   });
 });
 
 describe('what needs no person', () => {
   test.each<[Place, string]>([
-    ['SETUP', 'It cannot have its worktree yet'],
-    ['TESTING', 'It cannot be verified yet'],
-    ['AWAIT_MERGE', 'It cannot be merged yet'],
+    ['SETUP', 'Cannot create the worktree yet'],
+    ['TESTING', 'Cannot verify yet'],
+    ['AWAIT_MERGE', 'Cannot merge yet'],
   ])('stays the engine’s in %s, with a deadline', (place, what) => {
     const before = at(place);
     const world = settled(before, waits(before, 'No memory.', false));
     expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toMatchObject({
       owner: 'engine',
-      sentence: `${what}, and the engine tries again: No memory.`,
+      sentence: `${what}; the engine retries: No memory.`,
       deadline: { at: expect.any(String) },
     });
-    expect(endOf(world, PLAN)).toBeUndefined();
+    expect(outcomeOf(world, PLAN)).toBeUndefined();
   });
 
   test('has its whole time again when a person has done their part', () => {
@@ -186,7 +187,7 @@ describe('what needs no person', () => {
 describe('it is told', () => {
   test('once, however often it is tried, and again when it is something else', () => {
     let world = at('AWAIT_MERGE');
-    const tell = progressTeller(world, PLAN);
+    const tell = progressLines(world, PLAN);
     const lines: string[] = [];
     for (const why of [WHY, WHY, WHY, OTHER, OTHER]) {
       const decided = decideAll(world, [waits(world, why)], NOW);
@@ -194,15 +195,15 @@ describe('it is told', () => {
       for (const record of decided.records) lines.push(...tell(world, record));
     }
     expect(lines.map((line) => line.slice(10))).toEqual([
-      `1 Dig  cannot be merged yet. ${WHY}`,
-      `1 Dig  cannot be merged yet. ${OTHER}`,
+      `1 Dig  cannot merge yet. ${WHY}`,
+      `1 Dig  cannot merge yet. ${OTHER}`,
     ]);
   });
 
   test('without acting on the terminal', () => {
     const world = at('AWAIT_MERGE');
     const { records, world: after } = decideAll(world, [waits(world, 'gh says: \u001b[2Jno.\nTry again.')], NOW);
-    const tell = progressTeller(world, PLAN);
+    const tell = progressLines(world, PLAN);
     const shown = [...records.flatMap((record) => tell(after, record)), ...records.map(recordLine)];
     expect(shown).toEqual([
       expect.stringContaining('gh says: \\u{1b}[2Jno. Try again.'),

@@ -5,9 +5,10 @@ import { restoreWorld, storeWorld } from '../../../../src/core/journal/checkpoin
 import { fold } from '../../../../src/core/journal/fold.ts';
 import type { By, Event, SessionNews } from '../../../../src/core/model/event.ts';
 import type { Life } from '../../../../src/core/model/life.ts';
-import { LAUNCH_FAILED_WITHIN, type SessionEntry, viewSession } from '../../../../src/core/model/session.ts';
+import { LAUNCH_FAILED_WITHIN, type SessionEntry } from '../../../../src/core/model/session.ts';
 import { EMPTY_WORLD, type World } from '../../../../src/core/model/world.ts';
 import { decide } from '../../../../src/core/rules/decide.ts';
+import { viewSession } from '../../../../src/core/views/session.ts';
 import { ROLES } from '../../../../src/signals/registry.ts';
 import { ENGINE, NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../../../support/world.ts';
 
@@ -311,7 +312,7 @@ describe('what a person is told', () => {
     const { sentence, state } = view(entry, life);
     expect(sentence).toMatch(/^[A-Z].*\.$/s);
     expect(sentence).not.toMatch(/success|finished|complete/i);
-    if (state === 'ended') expect(sentence).toContain('That says nothing about its work.');
+    if (state === 'ended') expect(sentence).toContain('says nothing about its work.');
   });
 
   test.each(combinations.filter(({ life }) => life?.kind === 'running'))(
@@ -335,14 +336,14 @@ describe('what a person is told', () => {
   test.each<[Life, string]>([
     [
       { kind: 'ended', exitCode: 0, signal: null },
-      'Its program has ended (exit code 0). That says nothing about its work.',
+      'The program exited (exit code 0), which says nothing about its work.',
     ],
     [{ kind: 'gone' }, 'Its terminal is gone. Its worktree is kept.'],
   ])('is what the host says now, before the journal has it: %o', (life, sentence) => {
     const seen = view(running, life);
     expect(seen).toMatchObject({ state: life.kind, source: 'host' });
     expect(seen.sentence).toContain(sentence);
-    expect(seen.sentence).toContain('"cadre session resume s1"');
+    expect(seen.suggestions).toEqual([{ do: 'session-resume', on: 's1' }]);
   });
 
   test.each<[number, number | null, string | null, string]>([
@@ -362,7 +363,7 @@ describe('what a person is told', () => {
   test('is why it could not be started', () => {
     expect(view(sessionIn(SITUATIONS['not to be started'], 's1'), undefined)).toMatchObject({
       state: 'failed',
-      sentence: 'It could not be started: No room.',
+      sentence: 'Failed to start: No room.',
     });
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EffectResult, Event } from '../../../../src/core/model/event.ts';
 import { EMPTY_WORLD, type World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
-import { progressTeller } from '../../../../src/surfaces/cli/text/progress-lines.ts';
+import { progressLines } from '../../../../src/surfaces/cli/text/progress-lines.ts';
 import { result, says, settled } from '../../../support/runs.ts';
 import { NOW, PLAN, read, register, USER } from '../../../support/world.ts';
 
@@ -45,28 +45,28 @@ const STEPS: readonly Step[] = [
 
 test('each step has its line, and a phase its heading when it begins', () => {
   expect(told(STEPS)).toEqual([
-    'x.md                 is being built',
+    'x.md                 building',
     '',
-    'Phase 1: Ground (side by side)',
-    '1 Dig                is begun, in a worktree of its own',
-    '2 Pour the concrete  is begun, in a worktree of its own',
-    '1 Dig                implementer at work (claude, session s#)',
-    '1 Dig                is said to be built; the engine verifies it',
-    '1 Dig                has to be fixed. It ended with exit code 1.',
-    '1 Dig                implementer at work (claude, session s#)',
-    '1 Dig                is said to be fixed; the engine verifies it',
-    '1 Dig                has passed the verification; it is reviewed',
-    '1 Dig                spec-reviewer at work (claude, session s#)',
-    '1 Dig                has to be fixed. The reviewer says: Deeper. And wider.',
-    '1 Dig                implementer at work (claude, session s#)',
-    '1 Dig                is said to be fixed; the engine verifies it',
-    '1 Dig                has passed the verification; it is reviewed',
-    '1 Dig                spec-reviewer at work (claude, session s#)',
-    '1 Dig                does what the task asks for; its quality is reviewed',
-    '1 Dig                quality-reviewer at work (claude, session s#)',
-    '1 Dig                is approved; the engine merges it',
-    '1 Dig                has to be fixed. It conflicts with what was merged before, in a.js, b.js',
-    '1 Dig                implementer at work (claude, session s#)',
+    'Phase 1: Ground (in parallel)',
+    '1 Dig                started in its own worktree',
+    '2 Pour the concrete  started in its own worktree',
+    '1 Dig                implementer started (claude, session s#)',
+    '1 Dig                agent finished; running tests',
+    '1 Dig                tests failed: It ended with exit code 1.',
+    '1 Dig                implementer started (claude, session s#)',
+    '1 Dig                agent finished the fix; running tests',
+    '1 Dig                tests passed; spec review started',
+    '1 Dig                spec-reviewer started (claude, session s#)',
+    '1 Dig                changes requested: Reviewer: Deeper. And wider.',
+    '1 Dig                implementer started (claude, session s#)',
+    '1 Dig                agent finished the fix; running tests',
+    '1 Dig                tests passed; spec review started',
+    '1 Dig                spec-reviewer started (claude, session s#)',
+    '1 Dig                spec review passed; quality review started',
+    '1 Dig                quality-reviewer started (claude, session s#)',
+    '1 Dig                approved; merging',
+    '1 Dig                merge conflict: conflicts with merged work in a.js, b.js',
+    '1 Dig                implementer started (claude, session s#)',
   ]);
 });
 
@@ -75,14 +75,14 @@ test('who comes back later is not told again that a phase has begun', () => {
   if (first === undefined) throw new Error('There is no step.');
   const { world } = decideAll(READY, [first(READY)], NOW);
   expect(told(rest.slice(0, 2), world)).toEqual([
-    '1 Dig                implementer at work (claude, session s#)',
-    '1 Dig                is said to be built; the engine verifies it',
+    '1 Dig                implementer started (claude, session s#)',
+    '1 Dig                agent finished; running tests',
   ]);
 });
 
 /** The lines without their times, and without the numbers of sessions, which are those of records. */
 function told(steps: readonly Step[], before: World = READY): readonly string[] {
-  const tell = progressTeller(before, PLAN);
+  const tell = progressLines(before, PLAN);
   let world = before;
   const lines: string[] = [];
   for (const step of steps) {

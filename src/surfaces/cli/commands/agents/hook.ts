@@ -1,14 +1,13 @@
-// cadre hook: an agent program reports what it is about. It is called by the program and not by the model, and whatever
-// goes wrong here must not keep the program from going on: some take exit code 2 for "do not stop".
-import { findAgent } from '../../../../agents/registry.ts';
+// cadre hook: an agent program reports what it is doing. The program calls it, not the model, and a failure here must not
+// keep the program from continuing: some take exit code 2 for "do not stop".
 import { Failure } from '../../../../core/model/failure.ts';
-import { unknownSession } from '../../../../core/model/refusals.ts';
-import { showName } from '../../../../text/show.ts';
-import { type Context, EXIT, fail, type Given, type Run } from '../../context.ts';
+import { EXIT, fail, type Run } from '../../context.ts';
 
 export const run: Run = async (context, given) => {
+  const [session = '', word] = given.arguments;
   try {
-    await report(context, given);
+    // Some programs pass the report as an argument, the others on standard input.
+    await context.app().report(session, async () => word ?? (await context.readInput()));
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -16,19 +15,3 @@ export const run: Run = async (context, given) => {
     return EXIT.failed;
   }
 };
-
-async function report(context: Context, given: Given): Promise<void> {
-  const app = context.app();
-  const [session = '', word] = given.arguments;
-  const entry = [...app.gateway.look().sessions.values()].find((one) => one.id === session);
-  if (entry === undefined) throw new Failure('usage', 'unknown-session', unknownSession(session));
-  if (app.session.name !== entry.id)
-    throw new Failure(
-      'usage',
-      'not-yours',
-      `Only the program of ${showName(session)} reports for it. "cadre session list" shows what it has reported.`,
-    );
-  // Some hand it over as an argument, the others on standard input.
-  const reported = findAgent(entry.program).readReport(word ?? (await context.readInput()));
-  if (reported.kind !== 'nothing') app.report(entry.id, reported);
-}

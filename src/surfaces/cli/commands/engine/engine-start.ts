@@ -1,13 +1,11 @@
-// cadre engine start: the engine in the background.
-import { answer, EXIT, type Run, refuse } from '../../context.ts';
+// cadre engine start: starts the engine in the background.
+import { performAnd } from '../../action-command.ts';
+import { answer, EXIT, type Run } from '../../context.ts';
 
-export const run: Run = async (context) => {
-  const app = context.app();
-  if (app.by.who === 'agent') return refuse(context, 'source', 'The engine is for a person to start and to stop.');
-  const before = app.engine();
-  const engine = await app.startEngine({ headless: false });
-  const said =
-    before === undefined ? `The engine runs (pid ${engine.pid}).` : `An engine runs already (pid ${engine.pid}).`;
-  answer(context, { engine, log: app.engineLog }, [`${said} What it says is in ${app.engineLog}.`]);
-  return EXIT.ok;
-};
+export const run: Run = (context) =>
+  performAnd(context, { do: 'engine-start', input: {} }, ({ changed, engine }) => {
+    const { log } = context.app().engine;
+    const sentence = `${changed ? 'Engine started' : 'The engine is already running'} (pid ${engine?.pid}).`;
+    answer(context, { engine, log }, [`${sentence} Its log is ${log}.`]);
+    return EXIT.ok;
+  });

@@ -1,18 +1,20 @@
-// cadre engine status: whether one runs, and how much it has before it.
+// cadre engine status: whether an engine is running, and how much it has to do.
 import { answer, EXIT, type Run } from '../../context.ts';
+import { FROZEN } from '../../text/engine-lines.ts';
 
 export const run: Run = async (context) => {
   const app = context.app();
-  const world = app.gateway.look();
-  const engine = app.engine() ?? null;
-  const toDo = world.outbox.size;
-  answer(context, { engine, toDo, frozen: world.frozen, log: app.engineLog }, [
+  const { outbox, frozen } = await app.world();
+  const { log } = app.engine;
+  const engine = app.engine.holder() ?? null;
+  const toDo = outbox.size;
+  answer(context, { engine, toDo, frozen, log }, [
     engine === null
-      ? 'No engine runs here. "cadre engine start" starts one.'
+      ? 'No engine is running here. "cadre engine start" starts one.'
       : `"${engine.command}" (pid ${engine.pid}).`,
-    ...(engine === null ? [] : [`What an engine in the background says is in ${app.engineLog}.`]),
-    ...(toDo === 0 ? [] : [`To be done, or being done: ${toDo}.`]),
-    ...(world.frozen ? ['cadre is frozen: nothing new is begun. "cadre thaw" lets it go on.'] : []),
+    ...(engine === null ? [] : [`A background engine logs to ${log}.`]),
+    ...(toDo === 0 ? [] : [`Pending effects: ${toDo}.`]),
+    ...(frozen ? [FROZEN] : []),
   ]);
   return EXIT.ok;
 };

@@ -1,14 +1,13 @@
-// cadre engine stop: nothing is lost by it; agents live on in their terminals, and what they say waits.
-import { answer, EXIT, type Run, refuse } from '../../context.ts';
+// cadre engine stop: nothing is lost; agents keep running in their terminals, and their signals wait.
+import { performAnd } from '../../action-command.ts';
+import { answer, EXIT, type Run } from '../../context.ts';
 
-export const run: Run = async (context) => {
-  const app = context.app();
-  if (app.by.who === 'agent') return refuse(context, 'source', 'The engine is for a person to start and to stop.');
-  const stopped = (await app.stopEngine()) ?? null;
-  answer(context, { stopped }, [
-    stopped === null
-      ? 'No engine runs here.'
-      : `The engine (pid ${stopped.pid}) has stopped. Agents live on, and what they say waits until the next one starts.`,
-  ]);
-  return EXIT.ok;
-};
+export const run: Run = (context) =>
+  performAnd(context, { do: 'engine-stop', input: {} }, ({ engine: stopped }) => {
+    answer(context, { stopped }, [
+      stopped === null
+        ? 'No engine is running here.'
+        : `Engine stopped (pid ${stopped.pid}). Agents keep running; their signals wait until an engine starts.`,
+    ]);
+    return EXIT.ok;
+  });

@@ -1,19 +1,19 @@
-// cadre plan lint: what is wrong with a plan, and what could be better.
+// cadre plan lint: problems in a plan file, and advice.
 import { Failure } from '../../../../core/model/failure.ts';
 import { advise } from '../../../../plan/lint.ts';
 import { isUsable, parse } from '../../../../plan/parse.ts';
 import type { Problem } from '../../../../plan/plan.ts';
 import { showText } from '../../../../text/show.ts';
 import { answer, type Context, EXIT, type Run } from '../../context.ts';
-import { planText } from '../../text/plan-text.ts';
+import { planTextOf } from '../../plan-text.ts';
 import { countProblems, problemLines } from '../../text/problem-lines.ts';
 
 export const run: Run = async (context, given) => {
-  const { path, shown, found, advice } = lint(context, given.arguments[0]);
+  const { path, shown, found, advice } = await lint(context, given.arguments[0]);
   const problems = [...found, ...advice].sort((one, other) => one.line - other.line);
   answer(context, { file: path, usable: isUsable(found), problems }, [
     ...problemLines(shown, problems),
-    problems.length === 0 ? `${showText(shown)}: nothing to say against it.` : `${countProblems(problems)}.`,
+    problems.length === 0 ? `${showText(shown)}: no problems found.` : `${countProblems(problems)}.`,
   ]);
   return found.length === 0 ? EXIT.ok : EXIT.failed;
 };
@@ -25,10 +25,10 @@ interface Linted {
   readonly advice: readonly Problem[];
 }
 
-/** That a file is no text is one more thing that is wrong with it. */
-function lint(context: Context, reference: string | undefined): Linted {
+/** A file that is not text is one more problem. */
+async function lint(context: Context, reference: string | undefined): Promise<Linted> {
   try {
-    const { path, shown, text } = planText(context, reference);
+    const { path, shown, text } = await planTextOf(context, reference);
     const { plan, problems } = parse(text, path);
     return { path, shown, found: problems, advice: advise(plan) };
   } catch (error) {

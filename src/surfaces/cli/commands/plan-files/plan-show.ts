@@ -1,13 +1,13 @@
-// cadre plan show: a plan as cadre reads it, as a tree.
+// cadre plan show: a plan as cadre reads it.
 import { parse } from '../../../../plan/parse.ts';
-import type { FileReference, Phase, Plan, Problem, Step, Task } from '../../../../plan/plan.ts';
+import type { FileReference, Phase, Plan, Problem, Task, TaskStep } from '../../../../plan/plan.ts';
 import { showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
-import { planText } from '../../text/plan-text.ts';
+import { planTextOf } from '../../plan-text.ts';
 import { countProblems } from '../../text/problem-lines.ts';
 
 export const run: Run = async (context, given) => {
-  const { path, shown, text } = planText(context, given.arguments[0]);
+  const { path, shown, text } = await planTextOf(context, given.arguments[0]);
   const { plan, problems } = parse(text, path);
   const remark =
     problems.length === 0 ? [] : ['', `${countProblems(problems)}. "cadre plan lint ${showText(shown)}" lists them.`];
@@ -34,7 +34,7 @@ function field(name: string, value: string | null): readonly string[] {
 function phaseLines(phase: Phase): readonly string[] {
   const named = phase.name === '' ? '' : `: ${showText(phase.name)}`;
   const title = phase.number === 0 && phase.name === '' ? 'Tasks' : `Phase ${phase.number}${named}`;
-  const marks = phase.parallel ? ' (side by side)' : '';
+  const marks = phase.parallel ? ' (in parallel)' : '';
   const tasks = phase.tasks.length === 0 ? ['  no tasks'] : phase.tasks.flatMap(taskLines);
   return ['', `${title}${marks}`, ...tasks];
 }
@@ -53,7 +53,7 @@ function fileLine({ action, path, lines }: FileReference): string {
   return `    ${action.padEnd(9)} ${showText(path)}${lines === null ? '' : `:${lines}`}`;
 }
 
-function stepLines(step: Step): readonly string[] {
+function stepLines(step: TaskStep): readonly string[] {
   return [
     `    ${step.number}. ${showText(step.description)}`,
     ...(step.command === null ? [] : [`       $ ${firstLineOf(step.command)}`]),
@@ -61,7 +61,7 @@ function stepLines(step: Step): readonly string[] {
   ];
 }
 
-/** The rest of several lines is in the file, and in --json. */
+/** The other lines are in the file, and in --json. */
 function firstLineOf(text: string): string {
   const [first = '', ...rest] = text.split('\n');
   return rest.length === 0 ? showText(first) : `${showText(first)}  (+${rest.length} lines)`;

@@ -1,4 +1,4 @@
 // cadre cancel: short for "cadre move <plan> cancel".
-import { userOnlyStep } from '../../step.ts';
+import { planCommand } from '../../action-command.ts';
 
-export const run = userOnlyStep('cancel');
+export const run = planCommand('cancel');

@@ -1,4 +1,4 @@
-// cadre freeze: nothing new is begun.
-import { setFrozen } from '../../freeze.ts';
+// cadre freeze: starts nothing new in this repository.
+import { freezeCommand } from '../../freeze-command.ts';
 
-export const run = setFrozen('freeze');
+export const run = freezeCommand('freeze');

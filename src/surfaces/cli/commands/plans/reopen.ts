@@ -1,4 +1,4 @@
 // cadre reopen: short for "cadre move <plan> reopen".
-import { userOnlyStep } from '../../step.ts';
+import { planCommand } from '../../action-command.ts';
 
-export const run = userOnlyStep('reopen');
+export const run = planCommand('reopen');

@@ -1,4 +1,4 @@
 // cadre start-over: short for "cadre move <plan> start_over".
-import { userOnlyStep } from '../../step.ts';
+import { planCommand } from '../../action-command.ts';
 
-export const run = userOnlyStep('start_over');
+export const run = planCommand('start-over');

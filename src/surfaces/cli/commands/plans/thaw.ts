@@ -1,4 +1,4 @@
-// cadre thaw: what was kept from beginning begins.
-import { setFrozen } from '../../freeze.ts';
+// cadre thaw: continues after a freeze.
+import { freezeCommand } from '../../freeze-command.ts';
 
-export const run = setFrozen('thaw');
+export const run = freezeCommand('thaw');

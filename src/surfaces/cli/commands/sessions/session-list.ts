@@ -1,26 +1,25 @@
-// cadre session list: every session, and the truth about it now.
+// cadre session list: every session, as it is now.
+
+import { shortened } from '../../../../text/shorten.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
-import { stateWord, viewSessions } from '../../session.ts';
-import { columns, shortened } from '../../text/columns.ts';
+import { columns } from '../../text/columns.ts';
 import { shortTime } from '../../text/record-line.ts';
+import { sessionJson, sessionSentence, stateWord } from '../../text/session-lines.ts';
 
 export const run: Run = async (context, given) => {
-  const app = context.app();
-  const entries = [...app.gateway.look().sessions.values()];
-  const shown = given.options.all === true ? entries : entries.filter((entry) => entry.followedBy === undefined);
-  const views = await viewSessions(app, shown);
+  const views = await context.app().sessions(given.options.all === true ? 'all' : 'newest');
   const rows = views.map((view) => [
     view.session,
     stateWord(view),
     shortTime(view.since),
     view.program,
     shortened(view.title),
-    given.options.paths === true ? (view.worktree ?? '-') : view.sentence,
+    given.options.paths === true ? (view.worktree ?? '-') : sessionSentence(view),
   ]);
   const lines =
     views.length === 0
-      ? ['No sessions. "cadre session new" begins one.']
+      ? ['No sessions. "cadre session new" starts one.']
       : columns([['session', 'state', 'since', 'program', 'title', ''], ...rows]);
-  answer(context, { sessions: views }, lines);
+  answer(context, { sessions: views.map(sessionJson) }, lines);
   return EXIT.ok;
 };

@@ -1,9 +1,6 @@
-// cadre session pause: its program is stopped, what it left is committed, and its worktree is given back.
+// cadre session pause: stops the program, commits its work and removes its worktree.
 import type { Run } from '../../context.ts';
-import { sessionNamed, takeSessionStep } from '../../session.ts';
+import { performOnSession } from '../../session-command.ts';
 
-export const run: Run = (context, given) => {
-  const { by, gateway } = context.app();
-  const { id: session } = sessionNamed(gateway.look(), given.arguments[0] ?? '');
-  return takeSessionStep(context, { kind: 'session-pause', by, session });
-};
+export const run: Run = (context, given) =>
+  performOnSession(context, { do: 'session-pause', on: given.arguments[0] ?? '', input: {} });

@@ -1,10 +1,9 @@
-// cadre session resume: the same program again, in the same worktree and branch, going on where it was.
-import { type Run, textOption } from '../../context.ts';
-import { promptFrom, sessionNamed, takeSessionStep } from '../../session.ts';
+// cadre session resume: starts the same program again, in the same worktree and branch.
+import { type Run, textFrom, textOption } from '../../context.ts';
+import { performOnSession } from '../../session-command.ts';
 
 export const run: Run = async (context, given) => {
-  const { by, gateway } = context.app();
-  const { id: session } = sessionNamed(gateway.look(), given.arguments[0] ?? '');
-  const prompt = await promptFrom(context, given.arguments[1], textOption(given, 'promptFile'));
-  return takeSessionStep(context, { kind: 'session-resume', by, session, prompt });
+  const [on = '', words] = given.arguments;
+  const prompt = (await textFrom(context, words, textOption(given, 'promptFile'))) ?? '';
+  return performOnSession(context, { do: 'session-resume', on, input: { prompt } });
 };

@@ -1,9 +1,6 @@
-// cadre session stop: its program is stopped for certain; its worktree and branch stay.
+// cadre session stop: stops the program; worktree and branch stay.
 import type { Run } from '../../context.ts';
-import { sessionNamed, takeSessionStep } from '../../session.ts';
+import { performOnSession } from '../../session-command.ts';
 
-export const run: Run = (context, given) => {
-  const { by, gateway } = context.app();
-  const { id: session } = sessionNamed(gateway.look(), given.arguments[0] ?? '');
-  return takeSessionStep(context, { kind: 'session-stop', by, session });
-};
+export const run: Run = (context, given) =>
+  performOnSession(context, { do: 'session-stop', on: given.arguments[0] ?? '', input: {} });

@@ -1,4 +1,4 @@
-// cadre abandon: a run that is not worth going on with.
-import { actCommand } from '../../act.ts';
+// cadre abandon: abandons the run of a task.
+import { taskCommand } from '../../action-command.ts';
 
-export const run = actCommand('abandon');
+export const run = taskCommand('abandon');

@@ -1,9 +1,10 @@
-// cadre back: to the implementer, from wherever the work is looked at.
-import { refusedToAgent, takeAct } from '../../act.ts';
-import type { Run } from '../../context.ts';
-import { feedbackFrom } from '../../feedback.ts';
-import { taskMeant } from '../../find-task.ts';
+// cadre back: sends a task back to the implementer.
+import { performOnSubject } from '../../action-command.ts';
+import { feedbackFrom, type Run } from '../../context.ts';
+import { referenceIn } from '../../reference.ts';
 
-export const run: Run = async (context, given) =>
-  refusedToAgent(context, 'back') ??
-  takeAct(context, taskMeant(context.app(), given), 'back', await feedbackFrom(context, given));
+export const run: Run = async (context, given) => {
+  const feedback = await feedbackFrom(context, given);
+  const input = feedback === undefined ? {} : { feedback };
+  return performOnSubject(context, { do: 'back', on: referenceIn(given), input });
+};

@@ -1,4 +1,4 @@
-// cadre launch: one task, whatever becomes of the others.
-import { actCommand } from '../../act.ts';
+// cadre launch: launches one task, whatever happens to the others.
+import { taskCommand } from '../../action-command.ts';
 
-export const run = actCommand('launch');
+export const run = taskCommand('launch');

@@ -1,4 +1,4 @@
-// cadre mark-done: a person says that a task is done; nothing is merged.
-import { actCommand } from '../../act.ts';
+// cadre mark-done: marks a task done without merging anything.
+import { taskCommand } from '../../action-command.ts';
 
-export const run = actCommand('mark-done');
+export const run = taskCommand('mark-done');

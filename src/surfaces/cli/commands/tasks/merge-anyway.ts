@@ -1,4 +1,4 @@
-// cadre merge-anyway: a task that is gone from the file.
-import { actCommand } from '../../act.ts';
+// cadre merge-anyway: merges an approved task that is no longer in the plan file.
+import { taskCommand } from '../../action-command.ts';
 
-export const run = actCommand('merge-anyway');
+export const run = taskCommand('merge-anyway');

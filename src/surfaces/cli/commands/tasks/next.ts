@@ -1,4 +1,4 @@
-// cadre next: the step that the agent of a run would take.
-import { actCommand } from '../../act.ts';
+// cadre next: takes the step that the agent of a run would take.
+import { taskCommand } from '../../action-command.ts';
 
-export const run = actCommand('next');
+export const run = taskCommand('next');

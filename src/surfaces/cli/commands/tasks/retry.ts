@@ -1,4 +1,4 @@
-// cadre retry: another attempt after an error, or another agent where one is gone.
-import { actCommand } from '../../act.ts';
+// cadre retry: launches a failed task again, or gives a halted run a new agent.
+import { taskCommand } from '../../action-command.ts';
 
-export const run = actCommand('relaunch');
+export const run = taskCommand('retry');

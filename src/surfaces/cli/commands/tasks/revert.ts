@@ -1,4 +1,4 @@
-// cadre revert: a task is as if it had not been launched.
-import { actCommand } from '../../act.ts';
+// cadre revert: returns a task to planned.
+import { taskCommand } from '../../action-command.ts';
 
-export const run = actCommand('revert');
+export const run = taskCommand('revert');

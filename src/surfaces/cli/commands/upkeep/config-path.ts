@@ -1,4 +1,4 @@
-// cadre config path: where the settings are.
+// cadre config path: the files that hold the settings.
 
 import { showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run } from '../../context.ts';

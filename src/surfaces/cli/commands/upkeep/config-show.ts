@@ -1,5 +1,4 @@
-// cadre config show: what holds, and which file says so.
-
+// cadre config show: the settings in force, and the file each comes from.
 import { showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run, refuse } from '../../context.ts';
 
@@ -11,10 +10,10 @@ export const run: Run = async (context, given) => {
     return refuse(
       context,
       'not-set',
-      `"${showText(key)}" is no setting, or is not set. "cadre config show" lists what is.`,
+      `"${showText(key)}" is not a setting, or is not set. "cadre config show" lists the settings.`,
     );
   for (const sentence of [...problems, ...warnings]) context.say(sentence);
-  if (problems.length > 0) context.say('Until this is mended nothing of the files counts. These are the defaults:');
+  if (problems.length > 0) context.say('Until this is fixed the files are ignored. These are the defaults:');
   const width = Math.max(...all.map(([name]) => name.length));
   const lines = all.map(([name, value]) => {
     const source = from[name] === undefined ? '' : `  (${from[name]})`;

@@ -2,10 +2,10 @@
 
 import { Failure } from '../../../../core/model/failure.ts';
 import type { JournalRecord } from '../../../../core/model/record.ts';
+import { needsIn } from '../../../../core/views/needs.ts';
 import { lastLines } from '../../../../text/sanitize.ts';
 import { quoteForShell } from '../../../../text/shell.ts';
 import { showLines, showName } from '../../../../text/show.ts';
-import { begin, eventsFor, untilEnd } from '../../building.ts';
 import { answer, type Context, EXIT, type Given, type Run, textOption } from '../../context.ts';
 import { CLAIMS, hasOverstepped, type Outcome } from '../../demo/claims.ts';
 import { FILES } from '../../demo/files.ts';
@@ -13,8 +13,8 @@ import { PLAN_BRANCH } from '../../demo/more-measures.ts';
 import { PLAN, PLAN_TEXT } from '../../demo/plan.ts';
 import { ADMONITION, INTRODUCTION, NOTES, OVERSTEPPED } from '../../demo/story.ts';
 import type { Playground } from '../../playground.ts';
-import { needsYou } from '../../progress.ts';
-import { orderLines, progressTeller } from '../../text/progress-lines.ts';
+import { verifyLines, waveLines } from '../../text/order-lines.ts';
+import { progressLines } from '../../text/progress-lines.ts';
 import { quarantineLines } from '../../text/quarantine-lines.ts';
 import { wrapped } from '../../text/wrapped.ts';
 
@@ -74,13 +74,12 @@ function hostFrom(given: Given): 'tmux' | 'process' | undefined {
 
 async function introduce({ playground, tell }: Demo, files: readonly string[]): Promise<void> {
   const { app } = playground;
-  const ground = await app.preflight({ headless: false });
-  if (ground.problem !== undefined) throw new Failure('environment', ground.problem.code, ground.problem.why);
-  const planned = app.preview(eventsFor(app, PLAN).slice(0, -1));
+  const order = await app.order(PLAN);
+  const { problem } = order.preflight;
+  if (problem !== undefined) throw new Failure('environment', problem.code, problem.why);
   tell(...heading(`A repository, for this demo only: ${app.root}`), ...files.map(indented));
-  const { waves, text } = orderLines(planned, PLAN, ground);
-  // The programs, which stand below, are the same for every role.
-  tell(...heading(`The plan, docs/plans/${PLAN}`), ...text.slice(0, waves.length + 3).map(indented));
+  const lines = [...waveLines(order), '', ...verifyLines(order)];
+  tell(...heading(`The plan, docs/plans/${PLAN}`), ...lines.map(indented));
 }
 
 /** How long it may take before something must be wrong, in milliseconds. */
@@ -89,26 +88,28 @@ const PATIENCE = 180_000;
 async function build(demo: Demo): Promise<void> {
   const { context, playground, tell, records } = demo;
   const { app } = playground;
-  const before = app.gateway.look();
-  const progress = progressTeller(before, PLAN);
+  const progress = progressLines(await app.world(), PLAN);
+  const after = await app.feedStart();
   tell(...heading(`cadre run ${PLAN}`));
-  const begun = await begin(app, PLAN, { headless: false });
-  if (begun.kind === 'refused') throw new Failure('usage', begun.code, begun.why, { try: begun.try });
+  const started = await app.perform({ do: 'run', on: PLAN, input: { headless: false } });
+  if (started.kind === 'refused') throw new Failure('usage', started.code, started.message, { try: started.try });
   tell(
     'Every line is a step of a task, as "cadre run" shows it. The engine that takes them runs in the background.',
     '',
   );
   const untold = new Set(NOTES);
-  const end = await untilEnd(app, PLAN, before.seq, enough(context), async (record) => {
+  const outcome = await app.followBuild({ plan: PLAN, after, stop: enough(context) }, async (item) => {
+    if (item.kind !== 'record') return;
+    const { record } = item;
     records.push(record);
-    tell(...progress(app.gateway.look(), record));
+    tell(...progress(await app.world(), record));
     for (const note of [...untold].filter(({ when }) => when(record))) {
       untold.delete(note);
       tell(...remark(wrapped(note.text(record), WIDTH)));
     }
     if (record.event === 'signal_refused' && hasOverstepped({ records })) await answerOverstepping(demo);
   });
-  if (end?.kind !== 'done') throw new Failure('failed', 'not-done', whyNotDone(demo));
+  if (outcome?.kind !== 'done') throw new Failure('failed', 'not-done', await whyNotDone(demo));
 }
 
 function enough(context: Context): AbortSignal {
@@ -118,27 +119,26 @@ function enough(context: Context): AbortSignal {
 /** As a person would: looks at the terminal of the agent, and tells it to go on. */
 async function answerOverstepping(demo: Demo): Promise<void> {
   const { app } = demo.playground;
-  const session = app.gateway.look().plans.get(PLAN)?.tasks.at(-1)?.run?.session?.id;
+  const session = (await app.world()).plans.get(PLAN)?.tasks.at(-1)?.run?.session?.id;
   if (session === undefined) return;
-  const sessions = await app.sessions();
-  demo.screen = showLines(await sessions.screen(session)).trimEnd();
+  demo.screen = (await app.screen(session)).screen;
   const tried = demo.screen.split('\n');
   const shown = tried.slice(tried.findIndex((line) => line.startsWith('run cadre approve')));
   const command = `$ cadre session send ${session} "${ADMONITION}"`;
   demo.tell(
     ...remark([...wrapped(OVERSTEPPED, WIDTH), '', ...shown.map((line) => `| ${line}`), '', SPOKEN_TO, '', command]),
   );
-  await app.gateway.submit([{ kind: 'session-send', by: app.by, session, text: ADMONITION }]);
+  await app.perform({ do: 'session-send', on: session, input: { text: ADMONITION } });
 }
 
 const SPOKEN_TO = 'Whoever is at work can be spoken to. The person of this demo does it:';
 
-function whyNotDone({ context, playground }: Demo): string {
+async function whyNotDone({ context, playground }: Demo): Promise<string> {
   if (context.stop.aborted) return 'The demo was stopped before the plan was done.';
   const { app } = playground;
-  const waits = needsYou(app.gateway.look(), PLAN).map(({ sentence }) => sentence);
-  const said = lastLines(context.readFile(app.engineLog), 5);
-  return ['The plan was not built to its end.', ...waits, `The engine said last: ${said}`].join('\n');
+  const waits = needsIn(await app.world(), PLAN).map(({ sentence }) => sentence);
+  const log = lastLines(context.readFile(app.engine.log), 5);
+  return ['The plan was not finished.', ...waits, `The last lines of the engine log: ${log}`].join('\n');
 }
 
 interface Result {
@@ -171,9 +171,9 @@ async function lookAtResult({ playground, tell, records, screen }: Demo): Promis
   await shown('node', 'src/main.js', 'longest', 'The longest word of this text');
   const tests = await playground.run(['node', '--test'], result);
   tell('', indented('$ node --test'), ...countsIn(tests.text).map(indented));
-  tell(...heading('What was refused: cadre quarantine'), ...quarantineLines(app.gateway.look()).map(indented));
+  tell(...heading('What was refused: cadre quarantine'), ...quarantineLines(await app.world()).map(indented));
   const commits = log.text.trim().split('\n');
-  return { records, world: app.gateway.look(), screen, commits, tests };
+  return { records, world: await app.world(), screen, commits, tests };
 }
 
 /** The test runner of node says it in one of two ways. */

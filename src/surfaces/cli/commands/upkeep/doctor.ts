@@ -1,23 +1,29 @@
-// cadre doctor: every check there is, with the sentences that the errors use.
-import { answer, EXIT, type Run, refuse } from '../../context.ts';
+// cadre doctor: checks this machine, this repository and its journal.
+import { performAnd } from '../../action-command.ts';
+import { answer, type Context, EXIT, type ExitCode, type Run } from '../../context.ts';
+import { commandFor, tryLines } from '../../text/suggestions.ts';
+
+export const run: Run = (context, given) => {
+  if (given.options.useJournal !== true) return checkUp(context);
+  return performAnd(context, { do: 'use-journal', input: {} }, ({ kept }) => {
+    context.say(
+      `plan-state.json was rebuilt from the journal.${kept === undefined ? '' : ` The old one is kept as ${kept}.`}`,
+    );
+    return checkUp(context);
+  });
+};
 
 const MARKS = { ok: 'ok  ', note: 'note', bad: 'BAD ' } as const;
 
-export const run: Run = async (context, given) => {
-  const app = context.app();
-  if (given.options.useJournal === true) {
-    if (app.by.who !== 'user')
-      return refuse(context, 'source', 'To take the side of the journal is a person’s decision; an agent cannot.');
-    const aside = await app.gateway.rebuildPlanState();
-    context.say(
-      `plan-state.json was made anew from the journal.${aside === undefined ? '' : ` The old one is ${aside}.`}`,
-    );
-  }
-  const checks = await app.checkUp();
+async function checkUp(context: Context): Promise<ExitCode> {
+  const checks = await context.app().checkUp();
   answer(
     context,
-    { checks },
-    checks.map((check) => `${MARKS[check.result]}  ${check.name}: ${check.sentence}`),
+    { checks: checks.map(({ try: _try, ...check }) => check) },
+    checks.flatMap(({ result, name, sentence, try: suggestions = [] }) => [
+      `${MARKS[result]}  ${name}: ${sentence}`,
+      ...tryLines(suggestions.map(commandFor)).map((line) => `    ${line}`),
+    ]),
   );
   return checks.some((check) => check.result === 'bad') ? EXIT.failed : EXIT.ok;
-};
+}

@@ -1,47 +1,27 @@
-// cadre status: where every plan stands, what it waits for, and what else a person should know.
-
+// cadre status: where every plan is, what it waits for, and what else a person should know.
+import type { Status } from '../../../../app/reads/status.ts';
+import type { SessionShown } from '../../../../app/sessions.ts';
 import { needsAnswer } from '../../../../core/model/activity.ts';
-import type { SessionEntry } from '../../../../core/model/session.ts';
-import type { World } from '../../../../core/model/world.ts';
-import type { LockHolder } from '../../../../core/ports/locks.ts';
-import { activePlan, type FileView, type PlanView, viewFile, viewPlans } from '../../../../core/views/plan.ts';
+import type { FileView, PlanView } from '../../../../core/views/plan.ts';
 import type { PlanFile } from '../../../../plan/name.ts';
+import { shortened } from '../../../../text/shorten.ts';
 import { showText } from '../../../../text/show.ts';
-import type { App } from '../../app.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
-import { planNamed } from '../../find.ts';
-import { type Need, needLines, needsIn } from '../../needs-you.ts';
-import { type SessionShown, stateWord, viewSessions } from '../../session.ts';
-import { columns, shortened } from '../../text/columns.ts';
+import { columns } from '../../text/columns.ts';
+import { FROZEN, noEngineLine } from '../../text/engine-lines.ts';
+import { needJson, needLines } from '../../text/needs-lines.ts';
 import { problemLines } from '../../text/problem-lines.ts';
 import { shortTime } from '../../text/record-line.ts';
+import { sessionJson, sessionSentence, stateWord } from '../../text/session-lines.ts';
 import { taskLines } from '../../text/task-lines.ts';
 
 export const run: Run = async (context, given) => {
-  const app = context.app();
-  const { world, readings } = app.look();
-  const [reference] = given.arguments;
-  const only = reference === undefined ? undefined : planNamed(world, reference).plan;
-  const active = activePlan(world, app.planFiles.list()) ?? null;
-  const status = {
-    repo: app.root,
-    engine: app.engine() ?? null,
-    waitingSignals: app.waitingSignals(),
-    active,
-    plans: viewPlans(world)
-      .filter((view) => only === undefined || view.plan === only)
-      // Added, not copied: a copy would compute the tasks of every plan.
-      .map((view) => Object.assign(view, { file: viewFile(readings.get(view.plan) ?? { kind: 'missing' }) })),
-    needsYou: needs(world, only),
-    frozen: world.frozen,
-    sessions: await viewSessions(app, inPlace(world)),
-    quarantined: world.refused.size,
-    unregistered: app.unregistered(new Set(world.plans.keys())),
-    problems: problemsOf(app),
-  };
-  const shown = status.plans.find((view) => view.plan === (only ?? active));
-  answer(context, status, [
-    ...planLines(status.plans, active),
+  const [only] = given.arguments;
+  const status = await context.app().status(only);
+  const shown = only === undefined ? status.plans.find((view) => view.plan === status.active) : status.plans[0];
+  const json = { ...status, needsYou: status.needsYou.map(needJson), sessions: status.sessions.map(sessionJson) };
+  answer(context, json, [
+    ...planLines(status.plans, status.active),
     ...(shown === undefined ? [] : ['', `${shown.plan}:`, ...taskLines(shown, shown.file)]),
     ...apart([
       ...status.plans.filter((view) => view !== shown).flatMap((view) => fileLines(view.plan, view.file)),
@@ -54,18 +34,6 @@ export const run: Run = async (context, given) => {
   return EXIT.ok;
 };
 
-function needs(world: World, only: PlanFile | undefined): readonly Need[] {
-  const plans = [...world.plans.values()].filter(({ plan }) => only === undefined || plan === only);
-  return plans.flatMap((entry) => needsIn(world, entry));
-}
-
-/** Sessions that no other has followed in their place, and of those that cadre began the ones at work; the others are history. */
-function inPlace(world: World): readonly SessionEntry[] {
-  return [...world.sessions.values()].filter(
-    ({ followedBy, plan, wanted }) => followedBy === undefined && (plan === undefined || wanted === 'running'),
-  );
-}
-
 function sessionLines(sessions: readonly SessionShown[], explain: boolean): readonly string[] {
   if (sessions.length === 0) return [];
   const rows = sessions.map((view) => [
@@ -73,23 +41,18 @@ function sessionLines(sessions: readonly SessionShown[], explain: boolean): read
     stateWord(view),
     view.program,
     shortened(view.title),
-    ...(explain ? [`${view.sentence} (known from the ${view.source})`] : []),
+    ...(explain ? [`${view.sentence} (source: ${view.source})`] : []),
   ]);
   const asking = sessions.filter((view) => view.activity !== null && needsAnswer(view.activity));
   return [
     '',
     ...columns([['session', 'state', 'program', 'title', ...(explain ? ['why'] : [])], ...rows]),
-    ...apart(explain ? [] : asking.map((view) => `${view.session}: ${view.sentence}`)),
+    ...apart(explain ? [] : asking.map((view) => `${view.session}: ${sessionSentence(view)}`)),
   ];
 }
 
 function apart(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines];
-}
-
-function problemsOf(app: App): readonly string[] {
-  const problem = app.planStateProblem();
-  return problem === undefined ? [] : [problem];
 }
 
 function planLines(plans: readonly PlanView[], active: string | null): readonly string[] {
@@ -110,39 +73,28 @@ function doneOf({ progress }: PlanView): string {
   return progress.of === 0 ? '-' : `${progress.done}/${progress.of}`;
 }
 
-/** What is wrong with the file of a plan whose tasks are not shown. */
+/** Problems in the file of a plan whose tasks are not shown. */
 function fileLines(plan: PlanFile, file: FileView): readonly string[] {
-  if (file.state === 'missing') return [`docs/plans/${plan} is gone; the plan and its tasks are kept as they were.`];
+  if (file.state === 'missing') return [`docs/plans/${plan} is missing; the plan and its tasks are kept as they were.`];
   const [first] = file.state === 'unusable' ? file.problems.filter((problem) => problem.severity === 'error') : [];
   return first === undefined ? [] : problemLines(`docs/plans/${plan}`, [first]);
 }
 
-function differenceLines(view: PlanView): readonly string[] {
-  if (view.difference === null) return [];
-  return [
-    `${view.plan}: plan-state.json said ${view.difference.status} at ${shortTime(view.difference.at)}. "cadre adopt ${view.plan}" takes its side.`,
-  ];
+function differenceLines({ plan, difference }: PlanView): readonly string[] {
+  if (difference === null) return [];
+  const { status, at } = difference;
+  return [`${plan}: plan-state.json says ${status} (${shortTime(at)}). "cadre adopt ${plan}" follows the file.`];
 }
 
-function remarks(status: {
-  readonly engine: LockHolder | null;
-  readonly waitingSignals: number;
-  readonly frozen: boolean;
-  readonly quarantined: number;
-  readonly unregistered: readonly string[];
-  readonly problems: readonly string[];
-}): readonly string[] {
-  const lines: string[] = [...status.problems];
-  if (status.unregistered.length > 0)
-    lines.push(`Not registered: ${status.unregistered.join(', ')}. "cadre register <plan>" makes them known.`);
-  if (status.quarantined > 0)
-    lines.push(`In quarantine: ${status.quarantined}. "cadre quarantine" shows what was refused and why.`);
-  if (status.frozen) lines.push('cadre is frozen: nothing new is begun. "cadre thaw" lets it go on.');
-  if (status.engine !== null) lines.push(`Engine: "${status.engine.command}" (pid ${status.engine.pid}).`);
-  else if (status.waitingSignals > 0)
-    lines.push(
-      `No engine is running, and ${status.waitingSignals} signal(s) wait for one: "cadre engine start" starts one.`,
-    );
-  else lines.push('No engine is running; "cadre engine start" starts one.');
-  return ['', ...lines];
+function remarks({ problems, unregistered, quarantined, frozen, engine, waitingSignals }: Status): readonly string[] {
+  return [
+    '',
+    ...problems,
+    ...(unregistered.length === 0
+      ? []
+      : [`Not registered: ${unregistered.join(', ')}. "cadre register <plan>" adds one.`]),
+    ...(quarantined === 0 ? [] : [`In quarantine: ${quarantined}. "cadre quarantine" shows why.`]),
+    ...(frozen ? [FROZEN] : []),
+    engine === null ? noEngineLine(waitingSignals) : `Engine: "${engine.command}" (pid ${engine.pid}).`,
+  ];
 }

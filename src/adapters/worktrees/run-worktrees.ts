@@ -1,0 +1,115 @@
+// Worktrees of runs on real git: set up, looked at, put back, pinned, given back and brought back.
+import { basename } from 'node:path';
+import type { Commit } from '../../core/model/commit.ts';
+import { runBranch, type Tree, treeBranch } from '../../core/model/run-name.ts';
+import { type CommitOutcome, MOST_LISTED, type RunWorktrees, type TreeLook } from '../../core/ports/worktrees.ts';
+import { branchOf } from '../../plan/name.ts';
+import { showText } from '../../text/show.ts';
+import { baseRef } from '../git/cadre-refs.ts';
+import { commitAll } from '../git/commit-all.ts';
+import { NO_LOCKS } from '../git/git.ts';
+import { gitFolderOf, unfinishedOperation } from '../git/git-worktrees.ts';
+import { dropPlanBranch, ensurePlanBranch, planTip } from '../git/plan-branches.ts';
+import { statusOf } from '../git/tree-status.ts';
+import { listPins, pinWorktree } from './pin.ts';
+import { removeWorktree } from './remove.ts';
+import { restoreWorktree } from './restore.ts';
+import type { TreeContext } from './tree-context.ts';
+import { undoWorktree } from './undo.ts';
+import { setUpDetached, setUpRun } from './worktree-setup.ts';
+
+export function runWorktrees(trees: TreeContext): RunWorktrees {
+  const counts: Counts = new Map();
+  const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => trees.queue.run(trees.pathOf(tree), work);
+  return {
+    // Runs that are launched together all ask for it, and only one can begin it.
+    planBranch: (plan, base) => trees.queue.run(branchOf(plan), () => ensurePlanBranch(trees, plan, base)),
+    tipOf: (plan) => planTip(trees, plan),
+    renewBranch: (plan, generation) => dropPlanBranch(trees, plan, generation),
+    setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(trees, run, planBranch, request)),
+    detach: (tree, at, request) => inTurn(tree, () => setUpDetached(trees, tree, at, request)),
+    exists: (tree) => gitFolderOf(trees.pathOf(tree), trees.gitFolder) !== undefined,
+    headOf: (tree) => headOf(trees, tree),
+    look: (tree) => lookAt(trees, counts, tree),
+    pathOf: (tree) => trees.pathOf(tree),
+    portBaseOf: (tree) => trees.ports.claim(trees.pathOf(tree)),
+    undo: (tree, pin) => inTurn(tree, () => undoWorktree(trees, tree, treeBranch(tree), pin)),
+    pin: (tree, why) => inTurn(tree, () => pinWorktree(trees, tree, trees.pathOf(tree), why)),
+    pins: async (tree) => (await listPins(trees, tree)).map(({ ref, commit }) => ({ ref, commit, missing: [] })),
+    remove: (tree) => inTurn(tree, () => removeWorktree(trees, tree)),
+    restore: (tree, ref) => inTurn(tree, () => restoreWorktree(trees, tree, ref)),
+    commitFor: (run, message) => inTurn(run, () => commitFor(trees, run, message)),
+  };
+}
+
+async function headOf({ git, root, gitFolder, pathOf }: TreeContext, tree: Tree): Promise<Commit | undefined> {
+  const own = gitFolderOf(pathOf(tree), gitFolder);
+  return own === undefined ? undefined : (await git.resolve(root, [headIn(own)]))[0];
+}
+
+/** What a linked worktree has checked out, by the name that it has for the whole repository. */
+function headIn(own: string): string {
+  return `worktrees/${basename(own)}/HEAD`;
+}
+
+async function lookAt(trees: TreeContext, counts: Counts, tree: Tree): Promise<TreeLook> {
+  const { git, root, gitFolder, pathOf } = trees;
+  const path = pathOf(tree);
+  const own = gitFolderOf(path, gitFolder);
+  if (own === undefined) return { kind: 'gone', why: `${showText(path)} is no worktree of this repository.` };
+  const [base, head] = await git.resolve(root, [baseRef(tree), headIn(own)]);
+  const commitsTo = (to: Commit | undefined): Promise<number> => countCommits(trees, counts, { path, base, head: to });
+  const [status, counted] = await Promise.all([statusOf(git, path, 'normal'), commitsTo(head)]);
+  if (status.head === undefined)
+    return { kind: 'gone', why: `The branch ${status.branch} of ${showText(path)} was deleted.` };
+  const dirty = [...status.changed, ...status.untracked];
+  return {
+    kind: 'present',
+    head: status.head,
+    branch: status.branch,
+    // An agent may commit while we look.
+    commits: status.head === head ? counted : await commitsTo(status.head),
+    dirty: dirty.slice(0, MOST_LISTED),
+    dirtyCount: dirty.length,
+    unfinished: unfinishedOperation(own),
+  };
+}
+
+/** How many commits were last found in a worktree, and between which two. That never changes. */
+type Counts = Map<string, { readonly range: string; readonly count: number }>;
+
+interface WorktreeCommits {
+  readonly path: string;
+  readonly base: Commit | undefined;
+  readonly head: Commit | undefined;
+}
+
+async function countCommits({ git, root }: TreeContext, counts: Counts, commits: WorktreeCommits): Promise<number> {
+  const { path, base, head } = commits;
+  if (base === undefined || head === undefined || base === head) return 0;
+  const range = `${base}..${head}`;
+  const known = counts.get(path);
+  if (known?.range === range) return known.count;
+  const answer = await git.ask(root, ['rev-list', '--count', range], { env: NO_LOCKS });
+  if (answer.exitCode !== 0) return 0;
+  const count = Number(answer.stdout);
+  counts.set(path, { range, count });
+  return count;
+}
+
+async function commitFor({ git, gitFolder, pathOf }: TreeContext, run: Tree, message: string): Promise<CommitOutcome> {
+  const path = pathOf(run);
+  const own = gitFolderOf(path, gitFolder);
+  if (own === undefined) return { kind: 'refused', why: `${showText(path)} is no worktree of this repository.` };
+  const unfinished = unfinishedOperation(own);
+  if (unfinished !== undefined)
+    return {
+      kind: 'refused',
+      why: `${unfinished} is not finished in ${showText(path)}, so nothing is committed there.`,
+    };
+  const { head, branch } = await statusOf(git, path, 'normal');
+  if (branch !== runBranch(run) || head === undefined)
+    return { kind: 'refused', why: `${showText(path)} is not on its branch ${runBranch(run)}.` };
+  if ((await commitAll(git, path, message)) === 'nothing-to-commit') return { kind: 'nothing-to-commit', head };
+  return { kind: 'committed', head: (await git.must(path, ['rev-parse', 'HEAD'])).trim() };
+}

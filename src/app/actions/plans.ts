@@ -1,0 +1,273 @@
+// Actions on plans.
+import type { Event } from '../../core/model/event.ts';
+import { Failure } from '../../core/model/failure.ts';
+import type { JournalRecord } from '../../core/model/record.ts';
+import { unknownPlan } from '../../core/model/refusals.ts';
+import { suggest } from '../../core/model/suggestion.ts';
+import { readEvents } from '../../core/rules/plan/outline.ts';
+import { activePlan, fileProblem } from '../../core/views/plan.ts';
+import type { PlanEvent } from '../../machines/plan.ts';
+import { lastSegment, type PlanFile, planFile } from '../../plan/name.ts';
+import { showLines, showName } from '../../text/show.ts';
+import type { AppPorts } from '../ports.ts';
+import { planAmong, planNamed } from '../targets.ts';
+import { type ActionRow, type Performed, type Refused, type Request, refuse } from './action.ts';
+import { type Extras, refusal, submit } from './submit.ts';
+
+type PlanAction = 'run' | 'register' | 'use' | 'move' | 'cancel' | 'reopen' | 'start-over' | 'adopt' | 'land';
+
+export const PLAN_ACTIONS: { readonly [name in PlanAction]: ActionRow<name> } = {
+  run: {
+    subject: 'plan',
+    help: 'build the plan: launch its tasks as soon as they may start',
+    confirm: null,
+    personOnly: false,
+    perform: run,
+  },
+  register: {
+    subject: 'plan',
+    help: 'make a plan file known',
+    confirm: null,
+    personOnly: false,
+    perform: register,
+  },
+  use: {
+    subject: 'plan',
+    help: 'choose the active plan',
+    confirm: null,
+    personOnly: false,
+    perform: use,
+  },
+  move: {
+    subject: 'plan',
+    help: 'send a plan any event of its state machine',
+    confirm: null,
+    personOnly: false,
+    perform: async ({ ports, on, input: { event, feedback } }) => movePlan(ports, on, event, feedback),
+  },
+  cancel: {
+    subject: 'plan',
+    help: 'cancel the plan; everything built so far is kept',
+    confirm: 'Cancel the plan and stop its agents?',
+    personOnly: false,
+    perform: ({ ports, on }) => movePlan(ports, on, 'cancel'),
+  },
+  reopen: {
+    subject: 'plan',
+    help: 'reopen a cancelled plan',
+    confirm: null,
+    personOnly: false,
+    perform: ({ ports, on }) => movePlan(ports, on, 'reopen'),
+  },
+  'start-over': {
+    subject: 'plan',
+    help: 'start a finished plan over; its branch is kept under another name',
+    confirm: 'Start the plan over from its base branch?',
+    personOnly: false,
+    perform: ({ ports, on }) => movePlan(ports, on, 'start_over'),
+  },
+  adopt: {
+    subject: 'plan',
+    help: 'where plan-state.json and the journal disagree, follow the file',
+    confirm: null,
+    personOnly: false,
+    perform: adopt,
+  },
+  land: {
+    subject: 'plan',
+    help: 'land an approved plan as the settings say',
+    confirm: 'Bring the plan branch into its base branch?',
+    personOnly: true,
+    perform: land,
+  },
+};
+
+export async function movePlan(
+  ports: AppPorts,
+  on: string | undefined,
+  event: PlanEvent,
+  feedback?: string,
+): Promise<Performed> {
+  if (feedback !== undefined && event !== 'review_changes_requested')
+    return refuse('no-feedback', `"${event}" takes no feedback; only "review_changes_requested" does.`);
+  const entry = planNamed(await ports.gateway.look(), on ?? '');
+  const { plan } = entry;
+  const landing = event === 'review_approved' ? await ports.facts.ofLanding(entry) : undefined;
+  // A plan is built from what its file says now.
+  const reading = event === 'implement_start' ? ports.planFiles.read(plan) : undefined;
+  const problem = reading === undefined ? undefined : fileProblem(plan, reading);
+  return stepPlan(
+    ports,
+    {
+      kind: 'move',
+      plan,
+      event,
+      by: ports.by,
+      ...(feedback === undefined ? {} : { feedback }),
+      ...(problem === undefined ? {} : { fileProblem: problem }),
+      ...(landing === undefined ? {} : { landing }),
+    },
+    { before: reading === undefined ? [] : readEvents(plan, reading) },
+  );
+}
+
+async function stepPlan(ports: AppPorts, event: Event, extras: Extras = {}): Promise<Performed> {
+  const submitted = await submit(ports, event, extras);
+  if (submitted.kind === 'refused') return submitted;
+  const { record, notes } = submitted;
+  const move = record?.moves[0];
+  const world = await ports.gateway.look();
+  const plan = move === undefined ? undefined : world.plans.get(move.plan);
+  if (record === undefined || plan === undefined) throw new Error(`"${event.kind}" was accepted and moved nothing.`);
+  if (event.kind === 'move' && event.event !== record.event) return turnedDown(record, notes);
+  return { kind: 'done', changed: true, record, world, plan, engine: ports.engine.holder() ?? null, notes };
+}
+
+/** An approved plan that cannot land gets a task for what is in the way, instead of the approval. */
+function turnedDown(record: JournalRecord, notes: readonly string[]): Refused {
+  const made = record.changes?.flatMap((change) => (change.of === 'fix-task' ? [change.task] : [])) ?? [];
+  const feedback = 'feedback' in record ? showLines(record.feedback ?? '') : '';
+  const plan = record.moves[0]?.plan;
+  const message = `${plan} is not approved: it cannot land, so task ${made.join()} was added.\n\n${feedback}`;
+  return refuse('conflict', message, { notes });
+}
+
+async function register({ ports, on, input }: Request<'register'>): Promise<Performed> {
+  const typed = lastSegment(on ?? '');
+  const plan = typed.endsWith('.md') ? typed : `${typed}.md`;
+  const file = planFile(plan);
+  const reading = file === undefined ? undefined : ports.planFiles.read(file);
+  const after = file === undefined || reading === undefined ? [] : readEvents(file, reading);
+  const done = await stepPlan(ports, registration(ports, plan, input), { after });
+  const problem = file === undefined || reading === undefined ? undefined : fileProblem(file, reading);
+  if (done.kind === 'refused' || problem === undefined) return done;
+  return { ...done, notes: [...done.notes, `It cannot be built yet: ${problem}`] };
+}
+
+function registration(
+  { by, repository }: AppPorts,
+  plan: string,
+  { description = repository.titleOf(plan), topic = '' }: Request<'register'>['input'] = {},
+): Event {
+  return { kind: 'register', plan, by, description, topic, planFileExists: repository.planFileExists(plan) };
+}
+
+async function adopt({ ports, on }: Request<'adopt'>): Promise<Performed> {
+  const { plan } = planNamed(await ports.gateway.look(), on ?? '');
+  const fileStatus = ports.planState.statusOf(plan);
+  return stepPlan(ports, {
+    kind: 'adopt',
+    plan,
+    by: ports.by,
+    ...(fileStatus === undefined ? {} : { fileStatus }),
+  });
+}
+
+async function land({ ports, on }: Request<'land'>): Promise<Performed> {
+  const { plan } = planNamed(await ports.gateway.look(), on ?? '');
+  const submitted = await submit(ports, { kind: 'land', plan, by: ports.by });
+  if (submitted.kind === 'refused') return submitted;
+  const engine = await ports.engine.start({ headless: false });
+  const world = await ports.gateway.look();
+  const entry = world.plans.get(plan);
+  if (entry === undefined) throw new Error(`${plan} disappeared.`);
+  const { record = null, notes } = submitted;
+  return { kind: 'done', changed: true, record, world, plan: entry, engine, notes };
+}
+
+async function use({ ports, on, input: { newest = false } }: Request<'use'>): Promise<Performed> {
+  if (newest === (on !== undefined))
+    return refuse('usage', 'Name one plan, or ask for the newest to return to the one that changed last.');
+  const world = await ports.gateway.look();
+  const plan = on === undefined ? null : planAmong(plansKnown(ports, world.plans.keys()), on);
+  if (plan === undefined) return refuse('unknown-plan', unknownPlan(on ?? ''), { try: [suggest('status')] });
+  const isNew = plan !== null && !world.plans.has(plan);
+  const before = isNew ? [registration(ports, plan), ...readEvents(plan, ports.planFiles.read(plan))] : [];
+  const { answers, notes } = await ports.gateway.submit([...before, { kind: 'choose', plan, by: ports.by }]);
+  for (const answer of answers) if (answer.kind === 'refused') return refusal(answer, notes);
+  const after = await ports.gateway.look();
+  const remarks = isNew ? [`${plan} was not registered yet, so it was registered.`] : [];
+  return {
+    kind: 'done',
+    changed: answers.at(-1)?.kind === 'accepted',
+    record: answers.at(-1)?.records[0] ?? null,
+    world: after,
+    active: activePlan(after, ports.planFiles.list()) ?? null,
+    engine: ports.engine.holder() ?? null,
+    notes: [...notes, ...remarks],
+  };
+}
+
+function plansKnown({ planFiles }: AppPorts, registered: Iterable<PlanFile>): ReadonlySet<PlanFile> {
+  return new Set([...registered, ...planFiles.list()]);
+}
+
+/** Registers the plan where it is new, asks for it to be built, and makes sure that an engine runs. */
+async function run({ ports, on, input }: Request<'run'>): Promise<Performed> {
+  const plan = await planToRun(ports, on);
+  // Until an engine has recorded the settings, tasks would be launched with the defaults.
+  const isUnset = ports.engine.holder() === undefined && ports.by.who === 'user';
+  const settings: readonly Event[] = isUnset ? [{ kind: 'policy', policy: (await ports.preflight(input)).policy }] : [];
+  const events = await eventsToBuild(ports, plan);
+  const { answers, notes } = await ports.gateway.submit([...settings, ...events.before, events.run]);
+  for (const answer of answers) if (answer.kind === 'refused') return refusal(answer, notes);
+  const engine = await ports.engine.start(input);
+  const world = await ports.gateway.look();
+  const entry = world.plans.get(plan);
+  if (entry === undefined) throw new Error(`${plan} was accepted and is not known.`);
+  const record = answers.at(-1)?.records[0] ?? null;
+  return { kind: 'done', changed: record !== null, record, world, plan: entry, engine, notes };
+}
+
+export interface EventsToBuild {
+  /** What makes the plan known as its file has it. */
+  readonly before: readonly Event[];
+  readonly run: Event;
+}
+
+export async function eventsToBuild(ports: AppPorts, plan: PlanFile): Promise<EventsToBuild> {
+  const isNew = !(await ports.gateway.look()).plans.has(plan);
+  const reading = ports.planFiles.read(plan);
+  const problem = fileProblem(plan, reading);
+  return {
+    before: [...(isNew ? [registration(ports, plan)] : []), ...readEvents(plan, reading)],
+    run: { kind: 'run', plan, by: ports.by, ...(problem === undefined ? {} : { fileProblem: problem }) },
+  };
+}
+
+/** By its path, by its name, or the active one; also one that is not registered yet. */
+export async function planToRun(ports: AppPorts, reference: string | undefined): Promise<PlanFile> {
+  const { planFiles, repository } = ports;
+  const world = await ports.gateway.look();
+  const files = planFiles.list();
+  const plan =
+    reference === undefined
+      ? activePlan(world, files)
+      : (repository.planAt(reference) ?? planAmong(plansKnown(ports, world.plans.keys()), reference));
+  if (plan !== undefined && (world.plans.has(plan) || repository.planFileExists(plan))) return plan;
+  if (reference === undefined) throw noPlanFile();
+  if (isReadable(ports, reference)) throw notInPlans(reference);
+  throw new Failure('usage', 'unknown-plan', unknownPlan(reference));
+}
+
+export function noPlanFile(): Failure {
+  return new Failure('usage', 'no-plan', 'There is no plan in docs/plans. Write one, or name a file.');
+}
+
+function notInPlans(reference: string): Failure {
+  return new Failure(
+    'usage',
+    'not-in-plans',
+    `"${showName(reference)}" is not in docs/plans, where plans are read from. Move it there, then run it again.`,
+  );
+}
+
+function isReadable({ repository }: AppPorts, path: string): boolean {
+  try {
+    repository.readText(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,223 @@
+// Actions on tasks and their runs, and verdicts on whole plans.
+import type { TaskAct } from '../../core/model/event.ts';
+import type { JournalRecord } from '../../core/model/record.ts';
+import { type ActionName, type Suggestion, suggest } from '../../core/model/suggestion.ts';
+import { readEvents } from '../../core/rules/plan/outline.ts';
+import { taskReference } from '../../core/views/actions.ts';
+import { availableActions } from '../../core/views/available-actions.ts';
+import { PLAN_REVIEW, type PlanEvent } from '../../machines/plan.ts';
+import { slugOf } from '../../plan/name.ts';
+import { showLines } from '../../text/show.ts';
+import type { AppPorts } from '../ports.ts';
+import { known } from '../reads/world.ts';
+import { type Subject, subjectNamed, type TaskTarget, taskNamed } from '../targets.ts';
+import { type ActionRow, type Performed, type Refused, type Request, refuse } from './action.ts';
+import { movePlan } from './plans.ts';
+import { submit } from './submit.ts';
+
+type TaskAction =
+  | 'launch'
+  | 'retry'
+  | 'revert'
+  | 'mark-done'
+  | 'next'
+  | 'back'
+  | 'approve'
+  | 'override'
+  | 'reject'
+  | 'abandon'
+  | 'answer'
+  | 'merge-anyway';
+
+export const TASK_ACTIONS: { readonly [name in TaskAction]: ActionRow<name> } = {
+  launch: onTask('launch', 'launch one task; the others wait until they are launched too, or the plan is run'),
+  retry: onTask('relaunch', 'launch a failed task again, or give a halted run a new agent'),
+  revert: onTask('revert', 'return a task to planned; what was built is kept on its branch', 'Stop the run?'),
+  'mark-done': onTask('mark-done', 'mark a task done without merging anything', 'Stop the run and merge nothing?'),
+  next: onTask('next', 'take the step the agent would take: verify what is committed'),
+  back: {
+    subject: 'task',
+    help: 'send a task back to the implementer from verification, review or the wait for its merge',
+    confirm: null,
+    personOnly: true,
+    perform: async ({ ports, on, input }) => act(ports, await taskOf(ports, on), 'back', input.feedback),
+  },
+  approve: {
+    subject: 'task or plan',
+    help: "approve a task's plan, its code, or a whole plan in review",
+    confirm: null,
+    personOnly: true,
+    perform: approve,
+  },
+  override: {
+    subject: 'task',
+    help: 'approve a task whose commit has not passed verification',
+    confirm: 'Merge a commit that has not passed verification?',
+    personOnly: true,
+    perform: override,
+  },
+  reject: {
+    subject: 'task or plan',
+    help: "send a task's plan, its code, or a whole plan in review back with feedback",
+    confirm: null,
+    personOnly: true,
+    perform: reject,
+  },
+  abandon: onTask('abandon', 'abandon the run of a task that is in review or has asked a question', 'Abandon the run?'),
+  answer: {
+    subject: 'task',
+    help: 'answer the question of a task',
+    confirm: null,
+    personOnly: true,
+    perform: answer,
+  },
+  'merge-anyway': onTask(
+    'merge-anyway',
+    'merge an approved task although it is no longer in the plan file',
+    'Merge a task that is no longer in the plan file?',
+  ),
+};
+
+/** An action that takes nothing but the task. */
+function onTask<Name extends ActionName>(name: TaskAct, help: string, confirm: string | null = null): ActionRow<Name> {
+  return {
+    subject: 'task',
+    help,
+    confirm,
+    personOnly: true,
+    perform: async ({ ports, on }) => act(ports, await taskOf(ports, on), name),
+  };
+}
+
+async function taskOf(ports: AppPorts, on: string | undefined): Promise<TaskTarget> {
+  return taskNamed(await known(ports, on), on);
+}
+
+async function act(ports: AppPorts, target: TaskTarget, name: TaskAct, text?: string): Promise<Performed> {
+  const { entry, task } = target;
+  const { plan } = entry;
+  const worktree =
+    FACTS[name] === 'worktree' && task.run !== undefined ? await ports.facts.ofWorktree(plan, task.run) : undefined;
+  const submitted = await submit(
+    ports,
+    {
+      kind: 'act',
+      act: name,
+      plan,
+      task: task.address,
+      by: ports.by,
+      ...(text === undefined ? {} : { text }),
+      ...(worktree === undefined ? {} : { worktree }),
+    },
+    // The task was found in the plan file as it is now, so that is the task it is done to.
+    { before: readEvents(plan, ports.planFiles.read(plan)) },
+  );
+  if (submitted.kind === 'refused') return { ...submitted, try: [...submitted.try, ...instead(target, submitted)] };
+  if (submitted.record === undefined) throw new Error(`"${name}" was accepted and left no record.`);
+  return report(ports, target, name, submitted.record, submitted.notes);
+}
+
+/** What depends on a commit is decided about the one that is there at this moment. */
+const FACTS: { readonly [act in TaskAct]: 'worktree' | null } = {
+  launch: null,
+  relaunch: null,
+  revert: null,
+  'mark-done': null,
+  next: 'worktree',
+  back: null,
+  approve: 'worktree',
+  override: 'worktree',
+  changes: null,
+  abandon: null,
+  answer: 'worktree',
+  'merge-anyway': null,
+};
+
+/** Where the state of the task is the reason, something else can be done. */
+function instead({ entry, task }: TaskTarget, { code }: Refused): readonly Suggestion[] {
+  return code === 'state' || code === 'no-run' ? [suggest('why', taskReference(entry, task))] : [];
+}
+
+async function report(
+  ports: AppPorts,
+  target: TaskTarget,
+  name: TaskAct,
+  record: JournalRecord,
+  notes: readonly string[],
+): Promise<Performed> {
+  const world = await ports.gateway.look();
+  const plan = world.plans.get(target.entry.plan);
+  const after = plan?.tasks.find((one) => one.id === target.task.id);
+  if (plan === undefined || after === undefined) throw new Error(`${target.entry.plan} disappeared.`);
+  // The commit that was approved is no longer the one in the worktree.
+  if ((name === 'approve' || name === 'override') && record.event === 'changes')
+    return refuse(
+      'moved',
+      `${plan.plan}#${after.address} was not approved and goes back to the implementer. ${causeOf(record)}`,
+    );
+  const engine = ports.engine.holder() ?? null;
+  return { kind: 'done', changed: true, record, world, plan, task: { before: target.task, after }, engine, notes };
+}
+
+function causeOf(record: JournalRecord): string {
+  return 'cause' in record ? showLines(record.cause ?? '') : '';
+}
+
+async function approve({ ports, on }: Request<'approve'>): Promise<Performed> {
+  const subject = subjectNamed(await known(ports, on), on);
+  const { world, entry, task } = subject;
+  if (task === undefined) return judge(ports, subject, 'review_approved');
+  if (availableActions(world, entry, task).includes('override'))
+    return refuse('needs-override', `${entry.plan}#${task.address} has not passed verification.`, {
+      try: [suggest('override', taskReference(entry, task))],
+    });
+  return act(ports, { world, entry, task }, 'approve');
+}
+
+async function override({ ports, on }: Request<'override'>): Promise<Performed> {
+  const { world, entry, task } = subjectNamed(await known(ports, on), on);
+  if (task === undefined)
+    return refuse('no-override', `Only a task can be approved with an override; ${entry.plan} is a plan.`);
+  return act(ports, { world, entry, task }, 'override');
+}
+
+async function reject({ ports, on, input: { feedback = '' } }: Request<'reject'>): Promise<Performed> {
+  const subject = subjectNamed(await known(ports, on), on);
+  const { world, entry, task } = subject;
+  // Where the reviewer has asked for changes and only waits for a person, the reviewer's words are the feedback.
+  const hasFeedback = feedback.trim() !== '' || (task === undefined && entry.work?.waiting != null);
+  const name = task === undefined ? entry.plan : `${entry.plan}#${task.address}`;
+  const reference = task === undefined ? slugOf(entry.plan) : taskReference(entry, task);
+  if (!hasFeedback)
+    return refuse('no-feedback', `Say what has to change in ${name}: rejecting needs feedback.`, {
+      try: [suggest('reject', reference)],
+    });
+  if (task !== undefined) return act(ports, { world, entry, task }, 'changes', feedback);
+  return judge(ports, subject, 'review_changes_requested', feedback.trim() === '' ? undefined : feedback);
+}
+
+/** A verdict on a whole plan. */
+async function judge(
+  ports: AppPorts,
+  { entry: { plan, status } }: Subject,
+  verdict: PlanEvent,
+  feedback?: string,
+): Promise<Performed> {
+  if (status === PLAN_REVIEW) return movePlan(ports, plan, verdict, feedback);
+  const example = taskReference({ plan }, { address: '1' });
+  return refuse('state', `${plan} is ${status}, not in review. To judge one of its tasks, name it as ${example}.`);
+}
+
+async function answer({ ports, on, input: { text } }: Request<'answer'>): Promise<Performed> {
+  const target = await taskOf(ports, on);
+  const { entry, task } = target;
+  if (text.trim() === '' && task.run?.state === 'QUESTION')
+    return refuse('no-text', `The answer to ${entry.plan}#${task.address} is empty.`);
+  return act(ports, target, 'answer', decisionIn(target, text));
+}
+
+/** The word that decides a check-in may be typed in lower case; in other answers it is a word like any other. */
+function decisionIn({ task }: TaskTarget, text: string): string {
+  if (task.run?.question?.kind !== 'check-in') return text;
+  return text.replace(/^\s*(continue|pivot|escalate|abandon)\b/i, (word) => word.toUpperCase());
+}

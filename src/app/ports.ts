@@ -1,0 +1,157 @@
+// What the app needs from outside. `compose` puts the real things in; nothing in `app` knows a file or a process.
+import type { Report } from '../agents/agent.ts';
+import type { By, Signal } from '../core/model/event.ts';
+import type { FailureCode } from '../core/model/failure.ts';
+import type { SessionId } from '../core/model/ids.ts';
+import type { JournalRecord } from '../core/model/record.ts';
+import type { LandingFacts, RunEntry, WorktreeFacts } from '../core/model/run.ts';
+import type { Suggestion } from '../core/model/suggestion.ts';
+import type { PlanEntry, World } from '../core/model/world.ts';
+import type { Changes, CommitRange } from '../core/ports/changes.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { ConfigFiles } from '../core/ports/config-files.ts';
+import type { Gateway } from '../core/ports/gateway.ts';
+import type { LockHolder } from '../core/ports/locks.ts';
+import type { Notify } from '../core/ports/notify.ts';
+import type { PlanFiles } from '../core/ports/plan-files.ts';
+import type { Quarantine } from '../core/ports/quarantine.ts';
+import type { Sessions } from '../core/ports/sessions.ts';
+import type { Policy } from '../core/settings/policy.ts';
+import type { PlanState } from '../machines/plan.ts';
+import type { PlanFile } from '../plan/name.ts';
+import type { Message } from '../signals/message.ts';
+import type { Role } from '../signals/registry.ts';
+
+export interface AppPorts {
+  /** The main checkout. */
+  readonly root: string;
+  readonly by: By;
+  /** The session that this process runs in, or the one of agents that have none. */
+  readonly speaker: Speaker;
+  readonly clock: Clock;
+  readonly gateway: Gateway;
+  readonly journal: JournalReads;
+  readonly planFiles: PlanFiles;
+  readonly repository: Repository;
+  readonly facts: Facts;
+  readonly signals: Signals;
+  readonly quarantine: Quarantine;
+  readonly engine: EngineControl;
+  readonly planState: PlanStateReads;
+  readonly config: ConfigFiles;
+  sessions(): Promise<Sessions>;
+  changes(): Promise<ShownChanges>;
+  preflight(options: RunOptions): Promise<Preflight>;
+  checkUp(): Promise<readonly Check[]>;
+}
+
+export interface Speaker {
+  readonly name: string;
+  readonly role: Role;
+  readonly plan?: string;
+  readonly task?: string;
+}
+
+export interface JournalReads {
+  records(): Promise<readonly JournalRecord[]>;
+  /** The last records about a plan, read from the end of the journal. */
+  lastRecords(wanted: LastRecords): Promise<readonly JournalRecord[]>;
+  /** Records as they are written, starting after `seq`, until stopped. */
+  follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
+}
+
+export interface LastRecords {
+  readonly plan: PlanFile;
+  readonly isWanted: (record: JournalRecord) => boolean;
+  readonly count: number;
+}
+
+export interface Repository {
+  /** The plan in docs/plans at this path, seen from the current folder or from the main checkout. */
+  planAt(path: string): PlanFile | undefined;
+  planFileExists(plan: string): boolean;
+  /** The first heading of a plan file; empty where it has none. */
+  titleOf(plan: string): string;
+  /** Files in docs/plans that could be registered. */
+  unregistered(known: ReadonlySet<PlanFile>): readonly string[];
+  /** The commit that the main checkout has checked out. */
+  headCommit(): string;
+  isInstalled(program: string): boolean;
+  /** The text of any file; a Failure where it cannot be read. */
+  readText(path: string): string;
+}
+
+/** What rules need to know about the world outside the journal, seen right before they decide. */
+export interface Facts {
+  /** The signal, with the facts about the worktree it speaks of. */
+  forSignal(world: World, signal: Signal): Promise<Signal>;
+  /** The worktree of a run; undefined where there is none. */
+  ofWorktree(plan: PlanFile, run: Pick<RunEntry, 'branch'>): Promise<WorktreeFacts | undefined>;
+  /** Whether the plan branch could be merged into its base; undefined where there is no branch. */
+  ofLanding(entry: PlanEntry): Promise<LandingFacts | undefined>;
+}
+
+export interface Signals {
+  waiting(): number;
+  /** Puts the message into the session's inbox; durable when it returns. */
+  drop(message: Message): void;
+  /** Records that the agent of this session typed a command that is not for agents; does nothing for a person. */
+  reportForbiddenCommand(command: string): void;
+  /** Keeps what the program of a session reports about itself. */
+  report(session: SessionId, report: Report): void;
+}
+
+export interface EngineControl {
+  holder(): LockHolder | undefined;
+  /** Starts the engine in the background unless one is running. */
+  start(options: RunOptions): Promise<LockHolder>;
+  /** Stops the engine and waits until it has; undefined where none was running. */
+  stop(): Promise<LockHolder | undefined>;
+  /** Is the engine until stopped. */
+  run(notify: Notify, stop: AbortSignal, ready: () => void): Promise<void>;
+  /** Gets these effects done, by the running engine or by being it for a moment. */
+  perform(effects: readonly string[], notify: Notify): Promise<void>;
+  /** Where a background engine logs. */
+  readonly log: string;
+  /** Its warnings since `from`, a place in that log, and where to continue; without `from`, only where the log ends. */
+  warnings(from?: number): { readonly texts: readonly string[]; readonly next: number };
+}
+
+export interface PlanStateReads {
+  /** What prevents plan-state.json from being used, as a sentence. */
+  problem(): string | undefined;
+  /** The status that plan-state.json gives a plan, as far as the file can be read. */
+  statusOf(plan: PlanFile): PlanState | undefined;
+}
+
+/** Changes as this repository and this terminal want them. */
+export interface ShownChanges extends Omit<Changes, 'ofPlan'> {
+  ofPlan(plan: PlanFile): Promise<CommitRange | undefined>;
+  readonly colour: 'auto' | 'never';
+}
+
+export interface RunOptions {
+  /** Agents run without terminals. */
+  readonly headless: boolean;
+  readonly maxParallel?: number;
+}
+
+/** What must be in place before a plan can be built, and what it would be built with. */
+export interface Preflight {
+  readonly problem?: { readonly code: FailureCode; readonly why: string; readonly try?: readonly Suggestion[] };
+  readonly warnings: readonly string[];
+  /** The verify command as one types it; null where there is none. */
+  readonly verify: string | null;
+  /** The program of each role. */
+  readonly programs: Readonly<Record<string, string>>;
+  readonly maxParallel: number;
+  /** The settings as rules will see them. */
+  readonly policy: Policy;
+}
+
+export interface Check {
+  readonly name: string;
+  readonly result: 'ok' | 'note' | 'bad';
+  readonly sentence: string;
+  readonly try?: readonly Suggestion[];
+}

@@ -1,0 +1,33 @@
+// How a plan would be built: its order, and what it would be built with.
+import { Failure } from '../../core/model/failure.ts';
+import { suggest } from '../../core/model/suggestion.ts';
+import type { World } from '../../core/model/world.ts';
+import { decideAll } from '../../core/rules/decide.ts';
+import { fileProblem } from '../../core/views/plan.ts';
+import { wavesOf } from '../../core/views/waves.ts';
+import type { PlanFile } from '../../plan/name.ts';
+import { eventsToBuild, planToRun } from '../actions/plans.ts';
+import type { AppPorts, Preflight } from '../ports.ts';
+
+export interface BuildOrder {
+  readonly plan: PlanFile;
+  /** The world as it would be with the plan as its file is now. */
+  readonly world: World;
+  readonly waves: readonly (readonly string[])[];
+  readonly preflight: Preflight;
+}
+
+/** Writes nothing. */
+export async function readOrder(ports: AppPorts, reference: string | undefined): Promise<BuildOrder> {
+  const plan = await planToRun(ports, reference);
+  const problem = fileProblem(plan, ports.planFiles.read(plan));
+  if (problem !== undefined)
+    throw new Failure('usage', 'unusable-file', `${plan} cannot be built: ${problem}`, {
+      try: [suggest('plan-lint', plan)],
+    });
+  const { before } = await eventsToBuild(ports, plan);
+  const { world } = decideAll(await ports.gateway.look(), before, ports.clock.now());
+  const entry = world.plans.get(plan);
+  const waves = entry === undefined ? [] : wavesOf(entry);
+  return { plan, world, waves, preflight: await ports.preflight({ headless: false }) };
+}

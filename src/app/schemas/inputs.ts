@@ -1,0 +1,57 @@
+// What each action takes, as schemas: for surfaces that get their input from outside, such as a web board.
+import * as z from 'zod';
+import type { ActionName } from '../../core/model/suggestion.ts';
+import type { ActionInputs } from '../actions/action.ts';
+import type { Plain } from './plain.ts';
+import { planEvent } from './views.ts';
+
+const nothing = z.strictObject({});
+const feedback = z.strictObject({ feedback: z.string().exactOptional() });
+
+export const INPUTS: { readonly [name in ActionName]: z.ZodType<Plain<ActionInputs[name]>> } = {
+  run: z.strictObject({ headless: z.boolean(), maxParallel: z.int().min(1).exactOptional() }),
+  register: z.strictObject({ description: z.string().exactOptional(), topic: z.string().exactOptional() }),
+  use: z.strictObject({ newest: z.boolean().exactOptional() }),
+  move: z.strictObject({ event: planEvent, feedback: z.string().exactOptional() }),
+  cancel: nothing,
+  reopen: nothing,
+  'start-over': nothing,
+  adopt: nothing,
+  land: nothing,
+  freeze: nothing,
+  thaw: nothing,
+  launch: nothing,
+  retry: nothing,
+  revert: nothing,
+  'mark-done': nothing,
+  next: nothing,
+  back: feedback,
+  approve: nothing,
+  override: nothing,
+  reject: feedback,
+  abandon: nothing,
+  answer: z.strictObject({ text: z.string() }),
+  'merge-anyway': nothing,
+  'session-new': z.strictObject({
+    prompt: z.string(),
+    program: z.string().exactOptional(),
+    title: z.string().exactOptional(),
+    env: z.array(z.string()).exactOptional(),
+  }),
+  'session-switch': z.strictObject({
+    prompt: z.string(),
+    program: z.string().exactOptional(),
+    role: z.string().exactOptional(),
+  }),
+  'session-resume': z.strictObject({ prompt: z.string() }),
+  'session-stop': nothing,
+  'session-pause': nothing,
+  'session-send': z.strictObject({ text: z.string() }),
+  'quarantine-retry': nothing,
+  'quarantine-drop': nothing,
+  'quarantine-drop-all': nothing,
+  'engine-start': nothing,
+  'engine-stop': nothing,
+  'config-set': z.strictObject({ key: z.string(), value: z.string(), place: z.enum(['global', 'project']) }),
+  'use-journal': nothing,
+};

@@ -1,0 +1,286 @@
+// The schemas of everything that is shown. The compiler holds each of them to the type of its view.
+import * as z from 'zod';
+import { RULE_REFUSALS } from '../../core/model/refusal.ts';
+import type { LockHolder } from '../../core/ports/locks.ts';
+import type { FileView, PlanView, TaskView } from '../../core/views/plan.ts';
+import type { OpenQuestion } from '../../core/views/questions.ts';
+import type { RecordView } from '../../core/views/record.ts';
+import type { RefusedSignalView } from '../../core/views/refused-signal.ts';
+import type { RunView } from '../../core/views/run.ts';
+import type { SessionView } from '../../core/views/session.ts';
+import { eventsOf, statesOf } from '../../machines/machine.ts';
+import type { PlanEvent, PlanState } from '../../machines/plan.ts';
+import { planMachine } from '../../machines/plan.ts';
+import { runMachine } from '../../machines/run.ts';
+import { taskMachine } from '../../machines/task.ts';
+import type { Problem } from '../../plan/plan.ts';
+import { ROLES } from '../../signals/registry.ts';
+import type { Check } from '../ports.ts';
+import type { Plain } from './plain.ts';
+
+/** A schema that the compiler compares with the type it describes. Its id names it in the JSON Schema. */
+function view<T>(id: string, schema: z.ZodType<Plain<T>>): z.ZodType<Plain<T>> {
+  return schema.meta({ id });
+}
+
+const time = z.iso.datetime();
+const strings = z.array(z.string());
+const planState = z.enum(words<PlanState>(statesOf(planMachine)));
+const planEvent = z.enum(words<PlanEvent>(eventsOf(planMachine)));
+const role = z.enum(ROLES);
+const owner = z.enum(['user', 'engine', ...ROLES]).nullable();
+const taskAct = z.enum([
+  'launch',
+  'relaunch',
+  'revert',
+  'mark-done',
+  'next',
+  'back',
+  'approve',
+  'changes',
+  'abandon',
+  'override',
+  'answer',
+  'merge-anyway',
+]);
+const deadline = z
+  .strictObject({ at: time, leadsTo: z.enum(['restart', 'fail', 'end', 'remind']) })
+  .nullable()
+  .describe('When the wait ends by itself, and in what.');
+
+export const problem = view<Problem>(
+  'Problem',
+  z.strictObject({
+    line: z.int(),
+    column: z.int(),
+    severity: z.enum(['error', 'warning', 'advice']),
+    code: z.string(),
+    message: z.string(),
+  }),
+);
+
+const used = z.strictObject({ used: z.int(), of: z.int() });
+const heldUp = z.strictObject({ why: z.string(), since: time, needsPerson: z.boolean() });
+
+export const runView = view<RunView>(
+  'Run',
+  z.strictObject({
+    attempt: z.int(),
+    state: z.enum(words(statesOf(runMachine))),
+    stage: z.enum(['spec', 'quality']).nullable(),
+    since: time,
+    branch: z.string(),
+    commit: z.string().nullable(),
+    unverified: z.boolean(),
+    doing: z.enum(['worktree', 'verify', 'merge']).nullable(),
+    heldUp: heldUp.nullable(),
+    session: z.strictObject({ id: z.string(), role }).nullable(),
+    question: z
+      .strictObject({
+        origin: z.enum(['PLANNING', 'CODING', 'FIXING']),
+        kind: z.enum(['ordinary', 'check-in']),
+        text: z.string(),
+      })
+      .nullable(),
+    feedback: z
+      .strictObject({
+        reason: z
+          .enum(['test_failure', 'code_review_changes', 'merge_conflict', 'merge_failure', 'verify_infrastructure'])
+          .nullable(),
+        text: z.string(),
+      })
+      .nullable(),
+    counts: z.strictObject({
+      coding: used,
+      fixing: used,
+      checkins: used,
+      turns: used,
+      mergeAttempts: used,
+      relaunches: used,
+    }),
+  }),
+);
+
+export const taskView = view<TaskView>(
+  'Task',
+  z.strictObject({
+    task: z.string().describe('Its address within the plan.'),
+    name: z.string(),
+    phase: z.int().nullable(),
+    state: z.enum(words(statesOf(taskMachine))),
+    since: time,
+    blockedBy: strings,
+    mayStart: z.boolean(),
+    stale: z.boolean(),
+    held: z.boolean(),
+    changed: z.boolean(),
+    owner,
+    sentence: z.string(),
+    deadline,
+    waysOut: z.array(taskAct),
+    halted: z.boolean(),
+    suspended: z.boolean(),
+    merging: z.boolean(),
+    markedDone: time.nullable(),
+    run: runView.nullable(),
+  }),
+);
+
+const landed = z
+  .strictObject({ ok: z.boolean(), text: z.string(), byHand: z.literal(true).exactOptional(), at: time })
+  .nullable();
+
+const planFields = {
+  plan: z.string(),
+  status: planState,
+  since: time,
+  waitingFor: z
+    .strictObject({
+      who: z.enum(['user', 'planner', 'implementer', 'reviewer']),
+      for: z.array(planEvent),
+      sentence: z.string(),
+    })
+    .nullable(),
+  next: z.array(planEvent),
+  description: z.string(),
+  branch: z.string(),
+  topic: z.string(),
+  feedback: z.string().nullable(),
+  difference: z.strictObject({ status: planState, at: time }).nullable(),
+  phases: z.array(z.strictObject({ number: z.int(), name: z.string(), parallel: z.boolean() })),
+  progress: z.strictObject({ done: z.int(), of: z.int() }),
+  tasks: z.array(taskView),
+  owner,
+  sentence: z.string(),
+  deadline,
+  waysOut: z.array(planEvent),
+  going: z.boolean(),
+  landed,
+};
+
+export const planView = view<PlanView>('Plan', z.strictObject(planFields));
+
+const fileView = view<FileView>(
+  'PlanFile',
+  z.strictObject({ state: z.enum(['read', 'unusable', 'missing']), problems: z.array(problem) }),
+);
+
+export const planWithFile = view<PlanView & { readonly file: FileView }>(
+  'PlanWithFile',
+  z.strictObject({ ...planFields, file: fileView }),
+);
+
+export const engine = view<LockHolder>('Engine', z.strictObject({ pid: z.int(), command: z.string() })).nullable();
+
+/** Moves, effects and details are as the journal has them. */
+export const recordView = view<RecordView>(
+  'Record',
+  z.strictObject({
+    version: z.literal(1),
+    seq: z.int(),
+    at: time,
+    by: z.string(),
+    session: z.string().nullable(),
+    role: z.string().nullable(),
+    plan: z.string().nullable(),
+    machine: z.string().nullable(),
+    event: z.string(),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    moves: z.array(z.custom<Plain<RecordView['moves'][number]>>(isObject)),
+    signal: z.strictObject({ id: z.string(), name: z.string(), body: z.string().exactOptional() }).nullable(),
+    effects: z.array(z.custom<Plain<RecordView['effects'][number]>>(isObject)),
+    details: z.record(z.string(), z.unknown()),
+  }),
+);
+
+export const sessionView = view<Omit<SessionView, 'suggestions'> & SessionAnswer>(
+  'Session',
+  z.strictObject({
+    session: z.string(),
+    title: z.string(),
+    role,
+    program: z.string(),
+    branch: z.string(),
+    state: z.enum(['starting', 'running', 'ended', 'failed', 'gone', 'unknown', 'stopped', 'paused']),
+    since: time,
+    sentence: z.string(),
+    source: z.enum(['journal', 'host', 'hook', 'screen', 'output']),
+    activity: z
+      .strictObject({
+        doing: z.enum(['works', 'waits', 'asks-permission', 'asks-trust', 'quota', 'crashed', 'unclear']),
+        about: z.string().nullable(),
+        source: z.enum(['hook', 'screen', 'output']),
+      })
+      .nullable(),
+    worktree: z.string().nullable(),
+    commands: strings,
+  }),
+);
+
+interface SessionAnswer {
+  readonly worktree: string | null;
+  readonly commands: readonly string[];
+}
+
+export const refusedSignal = view<RefusedSignalView>(
+  'RefusedSignal',
+  z.strictObject({
+    id: z.string(),
+    at: time,
+    code: z.enum(RULE_REFUSALS),
+    why: z.string(),
+    name: z.string(),
+    plan: z.string().nullable(),
+    file: z.string(),
+  }),
+);
+
+export const need = z
+  .strictObject({ plan: z.string(), task: z.string().nullable(), sentence: z.string(), commands: strings })
+  .meta({ id: 'Need' });
+
+export const asking = z
+  .strictObject({
+    session: z.string(),
+    plan: z.string().nullable(),
+    task: z.string().nullable(),
+    question: z.string(),
+    command: z.string().nullable(),
+  })
+  .meta({ id: 'Asking' });
+
+export const openQuestion = view<OpenQuestion & { readonly command: string }>(
+  'Question',
+  z.strictObject({
+    id: z.string(),
+    plan: z.string(),
+    task: z.string(),
+    name: z.string(),
+    kind: z.enum(['ordinary', 'check-in']),
+    since: time,
+    text: z.string(),
+    answerer: z.enum(['human', 'agent', 'auto']),
+    suspended: z.boolean(),
+    answers: strings,
+    command: z.string(),
+  }),
+);
+
+export const check = view<Omit<Check, 'try'>>(
+  'Check',
+  z.strictObject({ name: z.string(), result: z.enum(['ok', 'note', 'bad']), sentence: z.string() }),
+);
+
+export { deadline, landed, owner, planEvent, strings, taskAct };
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The words of a table, as zod wants them: at least one. */
+function words<Word extends string>(all: readonly Word[]): [Word, ...Word[]] {
+  const [first, ...rest] = all;
+  if (first === undefined) throw new Error('There are no words.');
+  return [first, ...rest];
+}

@@ -1,0 +1,101 @@
+// An agent sends a signal. It learns at once whether the signal will be accepted, and the signal is durable when this returns.
+import type { Decision } from '../core/model/decision.ts';
+import type { SessionId } from '../core/model/ids.ts';
+import { NO_FILE, signalFromMessage, stateSeqFor } from '../core/model/signal.ts';
+import type { World } from '../core/model/world.ts';
+import type { LockHolder } from '../core/ports/locks.ts';
+import { decide } from '../core/rules/decide.ts';
+import { findPlan, lastSegment } from '../plan/name.ts';
+import { encodeMessage, type Message } from '../signals/message.ts';
+import { LARGEST_BODY_BYTES } from '../signals/registry.ts';
+import { showName } from '../text/show.ts';
+import { type Refused, refuse } from './actions/action.ts';
+import { isOverstepping } from './perform.ts';
+import type { AppPorts } from './ports.ts';
+
+export interface SignalRequest {
+  readonly name: string;
+  /** The plan it is about; default: the plan of the session. */
+  readonly plan: string | undefined;
+  readonly task: string | undefined;
+  readonly body: string;
+}
+
+export type SignalSent =
+  | {
+      readonly kind: 'sent';
+      readonly plan: string;
+      /** `before`: the same was sent before, and nothing more will happen. */
+      readonly said: 'now' | 'before';
+      readonly willMove: { readonly from: string | null; readonly to: string } | null;
+      readonly engine: LockHolder | null;
+    }
+  | Refused;
+
+export async function sendSignal(ports: AppPorts, request: SignalRequest): Promise<SignalSent> {
+  const { speaker } = ports;
+  const world = await ports.gateway.look();
+  const reference = request.plan ?? speaker.plan;
+  if (reference === undefined) return refuse('no-plan', 'Which plan is it about? Name it; this session has none.');
+  const plan = fullName(world, reference);
+  const isKnown = world.sessions.has(speaker.name as SessionId);
+  if (!isKnown && speaker.plan !== undefined && fullName(world, speaker.plan) !== plan)
+    return refuse(
+      'not-yours',
+      `This session works on ${showName(speaker.plan)}; it cannot speak for ${showName(plan)}.`,
+    );
+  const message = messageFrom(ports, world, { ...request, plan });
+  if (new TextEncoder().encode(encodeMessage(message)).length > LARGEST_BODY_BYTES)
+    return refuse('too-large', `The signal is larger than ${LARGEST_BODY_BYTES} bytes. Shorten its body.`);
+  return drop(ports, world, message);
+}
+
+async function drop(ports: AppPorts, world: World, message: Message): Promise<SignalSent> {
+  const planFileExists = ports.repository.planFileExists(message.plan);
+  const claim = signalFromMessage(message, { file: NO_FILE, planFileExists });
+  const signal = await ports.facts.forSignal(world, claim);
+  const answer = decide(world, { kind: 'signal', signal }, ports.clock.now());
+  if (answer.kind === 'accepted' || (answer.kind === 'refused' && isForEngine(ports, answer)))
+    ports.signals.drop(message);
+  if (answer.kind === 'refused') return refuse(answer.code, answer.why, { try: answer.try });
+  const move = answer.kind === 'accepted' ? answer.records[0]?.moves[0] : undefined;
+  return {
+    kind: 'sent',
+    plan: message.plan,
+    said: answer.kind === 'accepted' ? 'now' : 'before',
+    willMove: move === undefined ? null : { from: move.from, to: move.to },
+    engine: ports.engine.holder() ?? null,
+  };
+}
+
+/**
+ * The agent can fix most of what is refused, and nobody else need know. What it had no right to send is kept for the
+ * person, and what follows from a refusal, such as undoing a reviewer's changes, is for the engine to do.
+ */
+function isForEngine({ by }: AppPorts, { code, records }: Extract<Decision, { kind: 'refused' }>): boolean {
+  const oversteps = by.who === 'agent' && (isOverstepping(code) || code === 'not-yours');
+  return oversteps || records.some(({ changes }) => changes !== undefined);
+}
+
+function messageFrom({ speaker }: AppPorts, world: World, request: SignalRequest & { readonly plan: string }): Message {
+  const { name, plan, body } = request;
+  const task = request.task ?? speaker.task;
+  return {
+    v: 1,
+    name,
+    plan,
+    session: speaker.name,
+    role: speaker.role,
+    entered: stateSeqFor(world, plan, speaker.name),
+    body,
+    ...(task === undefined ? {} : { task }),
+  };
+}
+
+/** A known plan by any of its names; an unknown one as it was typed. */
+function fullName(world: World, reference: string): string {
+  const found = findPlan(reference, world.plans.keys());
+  if (found.kind === 'found') return found.plan;
+  const typed = lastSegment(reference);
+  return typed.endsWith('.md') ? typed : `${typed}.md`;
+}

@@ -1,0 +1,145 @@
+// From a reference that a person typed or clicked to what it means: `search`, `search#2`, `#2` in the active plan, `s7`.
+import { Failure } from '../core/model/failure.ts';
+import { unknownPlan, unknownSession, unknownTask } from '../core/model/refusals.ts';
+import type { SessionEntry } from '../core/model/session.ts';
+import { findTask, listed } from '../core/model/tasks.ts';
+import type { PlanEntry, TaskEntry, World } from '../core/model/world.ts';
+import { activePlan } from '../core/views/plan.ts';
+import { findPlan, lastSegment, type PlanFile, slugOf } from '../plan/name.ts';
+import { showName } from '../text/show.ts';
+
+export interface PlanTarget {
+  readonly world: World;
+  readonly entry: PlanEntry;
+}
+
+export interface TaskTarget extends PlanTarget {
+  readonly task: TaskEntry;
+}
+
+/** A task, or without one the plan itself. */
+export interface Subject extends PlanTarget {
+  readonly task?: TaskEntry;
+}
+
+/** `newestFirst`: the plan files, by which the active plan is found where a reference names none. */
+export interface Known {
+  readonly world: World;
+  readonly newestFirst: () => readonly PlanFile[];
+}
+
+export function planNamed(world: World, reference: string): PlanEntry {
+  const plan = planAmong(world.plans.keys(), reference);
+  const entry = plan === undefined ? undefined : world.plans.get(plan);
+  if (entry === undefined) throw refusal(unknownPlan(reference), 'unknown-plan');
+  return entry;
+}
+
+/** The one of these plans that is meant; undefined where it is none of them. */
+export function planAmong(plans: Iterable<PlanFile>, reference: string): PlanFile | undefined {
+  if (lastSegment(reference) === '')
+    throw new Failure('usage', 'no-plan', 'Which plan? Name it by its file, with or without ".md".');
+  const found = findPlan(reference, plans);
+  if (found.kind === 'several')
+    throw new Failure(
+      'usage',
+      'ambiguous-plan',
+      `"${showName(reference)}" could be any of ${found.plans.join(', ')}. Type more of the name.`,
+    );
+  return found.kind === 'found' ? found.plan : undefined;
+}
+
+export function taskNamed(known: Known, reference: string | undefined): TaskTarget {
+  const { plan, task } = partsOf(reference);
+  if (task !== undefined) return taskIn(known.world, planOrActive(known, plan), task);
+  if (plan === undefined) throw noTask();
+  // A single word is a task of the active plan, unless it names a plan, of which a task is then missing.
+  const active = activeEntry(known);
+  const found = active && findTask(active, plan);
+  if (active !== undefined && found !== undefined) return { world: known.world, entry: active, task: found };
+  if (active !== undefined && findPlan(plan, known.world.plans.keys()).kind === 'none')
+    throw refusal(unknownTask(active, plan), 'unknown-task');
+  throw whichTask(planNamed(known.world, plan));
+}
+
+export function subjectNamed(known: Known, reference: string | undefined): Subject {
+  const { plan, task } = partsOf(reference);
+  const entry = planOrActive(known, plan);
+  return task === undefined ? { world: known.world, entry } : taskIn(known.world, entry, task);
+}
+
+/** By its id, or by the beginning of a title that no other session in use has. */
+export function sessionNamed(world: World, reference: string): SessionEntry {
+  const all = [...world.sessions.values()];
+  const exact = all.find((entry) => entry.id === reference);
+  if (exact !== undefined) return exact;
+  const wanted = reference.toLowerCase();
+  const starting = all.filter(
+    (entry) => wanted !== '' && entry.followedBy === undefined && entry.title.toLowerCase().startsWith(wanted),
+  );
+  const titled = starting.filter((entry) => entry.title.toLowerCase() === wanted);
+  const [only] = titled.length > 0 ? titled : starting;
+  if (only !== undefined && (starting.length === 1 || titled.length === 1)) return only;
+  if (only === undefined) throw refusal(unknownSession(reference), 'unknown-session');
+  const names = starting.map((entry) => `${entry.id} (${showName(entry.title)})`).join(', ');
+  throw new Failure('usage', 'ambiguous-session', `"${showName(reference)}" could be any of ${names}. Use the id.`);
+}
+
+/** The plans that a reference may mean: only their files have to be read. */
+export function plansMeant(known: Known, reference: string | undefined): readonly PlanEntry[] {
+  const { plan } = partsOf(reference);
+  const found = plan === undefined ? undefined : findPlan(plan, known.world.plans.keys());
+  const named = found?.kind === 'found' ? known.world.plans.get(found.plan) : undefined;
+  return [activeEntry(known), named].filter((entry) => entry !== undefined);
+}
+
+interface Parts {
+  readonly plan?: string;
+  readonly task?: string;
+}
+
+function partsOf(reference: string | undefined): Parts {
+  if (reference === undefined) return {};
+  const hash = reference.lastIndexOf('#');
+  if (hash === -1) return { plan: reference };
+  const plan = reference.slice(0, hash);
+  return { task: reference.slice(hash + 1), ...(plan === '' ? {} : { plan }) };
+}
+
+function taskIn(world: World, entry: PlanEntry, reference: string): TaskTarget {
+  if (reference === '') throw whichTask(entry);
+  const task = findTask(entry, reference);
+  if (task === undefined) throw refusal(unknownTask(entry, reference), 'unknown-task');
+  return { world, entry, task };
+}
+
+function planOrActive(known: Known, reference: string | undefined): PlanEntry {
+  if (reference !== undefined) return planNamed(known.world, reference);
+  const active = activeEntry(known);
+  if (active === undefined)
+    throw new Failure('usage', 'no-plan', 'Which plan? None is active; name one by its file, with or without ".md".');
+  return active;
+}
+
+function activeEntry({ world, newestFirst }: Known): PlanEntry | undefined {
+  const active = activePlan(world, newestFirst());
+  return active === undefined ? undefined : world.plans.get(active);
+}
+
+function whichTask(entry: PlanEntry): Failure {
+  const known = entry.tasks.map((task) => task.address);
+  const has = known.length === 0 ? 'it has no tasks' : `it has ${listed(known)}`;
+  return new Failure('usage', 'no-task', `Which task of ${entry.plan}? Name it as ${slugOf(entry.plan)}#1; ${has}.`);
+}
+
+function noTask(): Failure {
+  return new Failure(
+    'usage',
+    'no-task',
+    `Which task? Name it as <plan>#<task>, or as '#2' in the active plan. Quote it: a shell takes a bare # for a comment.`,
+  );
+}
+
+function refusal(why: string, code: 'unknown-plan' | 'unknown-task' | 'unknown-session'): Failure {
+  return new Failure('usage', code, why);
+}

@@ -1,0 +1,286 @@
+// What each command prints with --json, as schemas. docs/json.md and docs/json.schema.json are generated from them, and the
+// tests hold the built program to them.
+import * as z from 'zod';
+import {
+  asking,
+  check,
+  deadline,
+  engine,
+  landed,
+  need,
+  openQuestion,
+  owner,
+  planEvent,
+  planView,
+  planWithFile,
+  problem,
+  recordView,
+  refusedSignal,
+  sessionView,
+  strings,
+  taskAct,
+  taskView,
+} from '../../../app/schemas/views.ts';
+import { machines } from '../../../machines/machines.ts';
+
+const version = z.literal(1);
+
+function answer<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject({ version, ...shape });
+}
+
+/** What any command prints instead when it is refused or fails. */
+export const ERROR = answer({ error: z.strictObject({ code: z.string(), message: z.string(), try: strings }) });
+
+const planAnswer = answer({ plan: planView, record: recordView, notes: strings });
+const taskAnswer = answer({ plan: planView, task: taskView, record: recordView, notes: strings, engine });
+const subjectAnswer = z.union([taskAnswer, planAnswer]);
+const sessionAnswer = answer({ session: sessionView });
+const freezeAnswer = answer({ frozen: z.boolean(), engine });
+
+const plan = z.strictObject({
+  filePath: z.string(),
+  title: z.string().nullable(),
+  goal: z.string().nullable(),
+  architecture: z.string().nullable(),
+  techStack: z.string().nullable(),
+  phases: z.array(
+    z.strictObject({
+      number: z.int(),
+      name: z.string(),
+      parallel: z.boolean(),
+      line: z.int(),
+      tasks: z.array(
+        z.strictObject({
+          number: z.int(),
+          name: z.string(),
+          address: z.string(),
+          dependsOn: strings.nullable(),
+          files: z.array(
+            z.strictObject({
+              action: z.enum(['create', 'modify', 'test', 'delete', 'reference']),
+              path: z.string(),
+              lines: z.string().nullable(),
+              line: z.int(),
+            }),
+          ),
+          steps: z.array(
+            z.strictObject({
+              number: z.int(),
+              description: z.string(),
+              command: z.string().nullable(),
+              expected: z.string().nullable(),
+              line: z.int(),
+            }),
+          ),
+          commitMessage: z.string().nullable(),
+          rawText: z.string(),
+          line: z.int(),
+          start: z.int(),
+        }),
+      ),
+    }),
+  ),
+});
+
+const side = z.strictObject({ task: z.string(), name: z.string() }).nullable();
+const taskChange = z.strictObject({
+  kinds: z.array(z.enum(['added', 'removed', 'renumbered', 'renamed', 'changed'])),
+  before: side,
+  after: side,
+  state: z.string(),
+  means: strings,
+  text: z.strictObject({ line: z.int(), removed: strings, added: strings }).nullable(),
+});
+
+const refusedSignals = z.array(refusedSignal);
+const machine = z.strictObject({
+  initial: z.string(),
+  states: strings,
+  final: strings,
+  transitions: z.array(z.strictObject({ from: z.string(), event: z.string(), to: z.string(), userOnly: z.boolean() })),
+});
+
+const warning = answer({ warning: z.string() });
+
+export interface AnswerSpec {
+  /** `stream`: one object a line, each of them one of these. `none`: nothing is printed. */
+  readonly form: 'answer' | 'stream' | 'none';
+  readonly schema: z.ZodType;
+}
+
+function one(schema: z.ZodType): AnswerSpec {
+  return { form: 'answer', schema };
+}
+
+function stream(...schemas: readonly [z.ZodType, ...z.ZodType[]]): AnswerSpec {
+  return { form: 'stream', schema: z.union(schemas) };
+}
+
+/** By the name of the command. */
+export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
+  register: one(planAnswer),
+  move: one(planAnswer),
+  cancel: one(planAnswer),
+  reopen: one(planAnswer),
+  'start-over': one(planAnswer),
+  adopt: one(planAnswer),
+  land: one(answer({ plan: planView, landed, notes: strings })),
+  run: {
+    form: 'stream',
+    schema: z.union([
+      answer({ run: z.string(), engine }),
+      recordView,
+      warning,
+      answer({ asks: asking }),
+      answer({ noEngine: z.string() }),
+      answer({
+        end: z.enum(['done', 'cancelled', 'person', 'budget']),
+        plan: z.string(),
+        sentence: z.string(),
+        waiting: z.array(need),
+      }),
+      answer({ left: z.string() }),
+      answer({
+        plan: z.string(),
+        order: z.array(strings),
+        verify: z.string().nullable(),
+        programs: z.record(z.string(), z.string()),
+        warnings: strings,
+        problem: z.string().nullable(),
+      }).describe('With --dry-run, and then alone.'),
+    ]),
+  },
+  freeze: one(freezeAnswer),
+  thaw: one(freezeAnswer),
+  'plan show': one(answer({ plan, problems: z.array(problem) })),
+  'plan lint': one(answer({ file: z.string(), usable: z.boolean(), problems: z.array(problem) })),
+  'plan diff': one(answer({ file: z.string(), changes: z.array(taskChange), problems: z.array(problem) })),
+  'plan use': one(answer({ active: z.string().nullable(), chosen: z.boolean() })),
+  launch: one(taskAnswer),
+  retry: one(taskAnswer),
+  revert: one(taskAnswer),
+  'mark-done': one(taskAnswer),
+  next: one(taskAnswer),
+  back: one(taskAnswer),
+  approve: one(subjectAnswer),
+  reject: one(subjectAnswer),
+  abandon: one(taskAnswer),
+  answer: one(taskAnswer),
+  'merge-anyway': one(taskAnswer),
+  questions: one(answer({ questions: z.array(openQuestion), asks: z.array(asking) })),
+  diff: one(
+    answer({
+      of: z.string(),
+      from: z.string(),
+      to: z.string(),
+      merged: z.boolean(),
+      files: z.array(z.strictObject({ path: z.string(), added: z.int().nullable(), removed: z.int().nullable() })),
+      patch: z.string().optional().describe('Not with --stat.'),
+    }),
+  ),
+  status: one(
+    answer({
+      repo: z.string(),
+      engine,
+      waitingSignals: z.int(),
+      active: z.string().nullable(),
+      plans: z.array(planWithFile),
+      needsYou: z.array(need),
+      frozen: z.boolean(),
+      sessions: z.array(sessionView),
+      quarantined: z.int(),
+      unregistered: strings,
+      problems: strings,
+    }),
+  ),
+  why: one(
+    z.union([
+      answer({
+        plan: planView,
+        owner,
+        sentence: z.string(),
+        deadline,
+        waysOut: z.array(planEvent),
+        commands: strings,
+        history: z.array(recordView),
+        engine,
+        waitingSignals: z.int(),
+        refused: refusedSignals,
+      }),
+      answer({
+        plan: z.string(),
+        task: taskView,
+        owner,
+        sentence: z.string(),
+        deadline,
+        waysOut: z.array(taskAct),
+        commands: strings,
+        history: z.array(recordView),
+        refused: refusedSignals,
+      }),
+    ]),
+  ),
+  log: stream(recordView),
+  'engine start': one(answer({ engine, log: z.string() })),
+  'engine stop': one(answer({ stopped: engine })),
+  'engine status': one(answer({ engine, toDo: z.int(), frozen: z.boolean(), log: z.string() })),
+  watch: stream(
+    answer({ engine: z.literal('ready'), repo: z.string() }),
+    recordView,
+    answer({ tell: z.string() }),
+    warning,
+  ),
+  'session new': one(sessionAnswer),
+  'session list': one(answer({ sessions: z.array(sessionView) })),
+  'session attach': one(answer({ session: z.string(), attach: strings })),
+  'session send': one(sessionAnswer),
+  'session switch': one(sessionAnswer),
+  'session stop': one(sessionAnswer),
+  'session pause': one(sessionAnswer),
+  'session resume': one(sessionAnswer),
+  'session screen': one(answer({ session: z.string(), screen: z.string() })),
+  'session log': stream(recordView),
+  signal: one(
+    answer({
+      signal: z.string(),
+      plan: z.string(),
+      said: z.enum(['now', 'before']),
+      willMove: z.strictObject({ from: z.string().nullable(), to: z.string() }).nullable(),
+      engine,
+    }),
+  ),
+  hook: { form: 'none', schema: z.never() },
+  quarantine: one(
+    z.union([
+      answer({ quarantined: refusedSignals }),
+      answer({ quarantined: refusedSignals, original: z.string().nullable() }),
+      answer({ id: z.string(), done: z.enum(['retry', 'drop']) }),
+      answer({ ids: strings, done: z.literal('drop') }),
+    ]),
+  ),
+  'config show': one(
+    answer({
+      settings: z.record(z.string(), z.unknown()),
+      from: z.record(z.string(), z.enum(['global', 'project'])),
+      problems: strings,
+      warnings: strings,
+    }),
+  ),
+  'config set': one(answer({ key: z.string(), value: z.unknown(), file: z.string() })),
+  'config check': one(answer({ usable: z.boolean(), problems: strings, warnings: strings })),
+  'config path': one(answer({ global: z.string(), project: z.string().nullable() })),
+  machines: one(
+    answer({
+      machines: z.strictObject(Object.fromEntries(machines.map(({ name }) => [name, machine.optional()]))),
+    }),
+  ),
+  demo: one(
+    answer({
+      claims: z.array(z.strictObject({ claim: z.string(), holds: z.boolean() })),
+      seconds: z.number(),
+      folder: z.string().nullable(),
+    }),
+  ),
+  doctor: one(answer({ checks: z.array(check) })),
+};

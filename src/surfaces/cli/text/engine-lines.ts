@@ -1,0 +1,12 @@
+// Sentences about the engine that several commands print.
+
+export const NO_ENGINE = 'No engine is running, so nothing happens until one does: "cadre engine start".';
+
+/** `waiting`: how many signals are waiting for an engine. */
+export function noEngineLine(waiting: number): string {
+  return waiting === 0
+    ? 'No engine is running; "cadre engine start" starts one.'
+    : `No engine is running, and ${waiting} signal(s) are waiting for one: "cadre engine start".`;
+}
+
+export const FROZEN = 'cadre is frozen: nothing new starts until "cadre thaw".';

@@ -1,0 +1,71 @@
+// What an action has done, in one line for a person.
+import type { JournalRecord } from '../../../core/model/record.ts';
+import type { ActionName } from '../../../core/model/suggestion.ts';
+import type { PlanEntry, TaskEntry } from '../../../core/model/world.ts';
+import { chainOf } from './record-line.ts';
+
+export function planOutcome({ moves: [move] }: JournalRecord): string {
+  if (move === undefined) return '';
+  return move.from === null ? `${move.plan} is ${move.to}.` : `${move.plan}: ${move.from} -> ${move.to}`;
+}
+
+export type TaskActionName = Extract<
+  ActionName,
+  | 'launch'
+  | 'retry'
+  | 'revert'
+  | 'mark-done'
+  | 'next'
+  | 'back'
+  | 'approve'
+  | 'override'
+  | 'reject'
+  | 'abandon'
+  | 'answer'
+  | 'merge-anyway'
+>;
+
+export interface TaskDone {
+  readonly record: JournalRecord;
+  readonly plan: PlanEntry;
+  readonly before: TaskEntry;
+  readonly after: TaskEntry;
+}
+
+export function taskOutcome(action: TaskActionName, done: TaskDone): string {
+  return OUTCOMES[action](done);
+}
+
+const OUTCOMES: { readonly [action in TaskActionName]: (done: TaskDone) => string } = {
+  launch: launched,
+  retry: (done) =>
+    done.record.event === 'launch'
+      ? launched(done)
+      : `has a new ${done.after.run?.session?.role ?? 'agent'} (${done.after.run?.session?.id}).`,
+  revert: (done) => `is planned again; it will not be launched automatically.${kept(done)}`,
+  'mark-done': (done) => `is marked done. Nothing was merged.${kept(done)}`,
+  next: (done) => `continues: ${chain(done)}.`,
+  back: (done) => `goes back to the implementer: ${chain(done)}.`,
+  approve: (done) =>
+    done.record.event === 'stage_passed'
+      ? 'passed the spec review; the quality review is next.'
+      : `is approved: ${chain(done)}.`,
+  override: (done) => `is approved without having passed verification: ${chain(done)}.`,
+  reject: (done) => `goes back: ${chain(done)}.`,
+  abandon: (done) => `is abandoned: ${chain(done)}.`,
+  answer: (done) => `is answered: ${chain(done)}.`,
+  'merge-anyway': () => 'is being merged, although it is no longer in the plan file.',
+};
+
+function launched({ after }: TaskDone): string {
+  return `is launched: attempt ${after.attempts}, on ${after.run?.branch}.`;
+}
+
+function chain({ record }: TaskDone): string {
+  return chainOf(record.moves, 'coder');
+}
+
+/** Nothing is kept of a task that was built outside of cadre. */
+function kept({ before }: TaskDone): string {
+  return before.run === undefined ? '' : ` What was built is kept on ${before.run.branch}.`;
+}

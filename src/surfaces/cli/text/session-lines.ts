@@ -1,0 +1,44 @@
+// Sessions, and what their programs ask on their screens, for a person.
+import type { Asking, SessionShown } from '../../../app/sessions.ts';
+import type { SessionView } from '../../../core/views/session.ts';
+import { showLines } from '../../../text/show.ts';
+import { commandFor } from './suggestions.ts';
+
+/** In one or two words: a running program that asks is told apart from one that works. */
+export function stateWord({ state, activity }: SessionView): string {
+  return activity === null || activity.doing === 'unclear' ? state : WORDS[activity.doing];
+}
+
+const WORDS = {
+  works: 'works',
+  waits: 'waits',
+  'asks-permission': 'asks',
+  'asks-trust': 'asks',
+  quota: 'no quota',
+  crashed: 'error',
+} as const;
+
+/** The sentence, and what can be typed about it. */
+export function sessionSentence({ sentence, suggestions }: SessionView): string {
+  return [sentence, ...suggestions.map((suggestion) => `Try: ${commandFor(suggestion)}`)].join(' ');
+}
+
+/** As `--json` prints it. */
+export function sessionJson({ suggestions, ...view }: SessionShown): object {
+  return { ...view, commands: suggestions.map(commandFor) };
+}
+
+export function askingLines({ session, task, question, actions }: Asking): readonly string[] {
+  const [first = '', ...more] = showLines(question.trimEnd()).split('\n');
+  const whose = task === null ? session : `${session} of task ${task}`;
+  return [
+    `! ${whose} asks: ${first}`,
+    ...more.map((line) => `    ${line}`),
+    ...actions.map((action) => `    answer with: ${commandFor(action)}`),
+  ];
+}
+
+/** As `--json` prints it. */
+export function askingJson({ session, plan, task, question, actions: [first] }: Asking): object {
+  return { session, plan, task, question, command: first === undefined ? null : commandFor(first) };
+}
