@@ -65,7 +65,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
   const segments = new Segments(disk, repo.journal);
   const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
-  const store = planStateStore(disk, repo.planState, repo.planStateNote);
+  const store = planStateStore(disk, repo.planState, repo.planStateNote, repo.planStateSeen);
   const planState = planStateProjection(store, locks, repo.planStateLock);
   const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
   const inbox = signalInbox(disk, repo, clock);
