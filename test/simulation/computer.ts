@@ -21,7 +21,7 @@ import type { HeldLock, Locks } from '../../src/core/ports/locks.ts';
 import type { PlanFiles } from '../../src/core/ports/plan-files.ts';
 import type { Quarantine } from '../../src/core/ports/quarantine.ts';
 import { openGateway } from '../../src/engine/gateway.ts';
-import { type Engine, engine } from '../../src/engine/loop.ts';
+import { createEngine, type Engine } from '../../src/engine/loop.ts';
 import { planStateProjection } from '../../src/engine/projection.ts';
 import type { Message } from '../../src/signals/message.ts';
 import type { Random } from './random.ts';
@@ -253,7 +253,11 @@ export class Process {
 
   drop(message: Message): string {
     makeStateFolders(this.disk, PLACES);
-    return dropMessage(this.disk, `${PLACES.inbox}/${message.session}`, message, this.#computer.clock.now());
+    return dropMessage(this.disk, {
+      message,
+      box: `${PLACES.inbox}/${message.session}`,
+      now: this.#computer.clock.now(),
+    });
   }
 
   /** As an agent does it: written and left, never synced. */
@@ -275,7 +279,7 @@ export class Process {
       tell: (text: string) => void this.told.push(text),
       warn: (text: string) => void this.warned.push(text),
     };
-    return engine(
+    return createEngine(
       {
         gateway: this.gateway,
         quarantine: this.quarantine,
@@ -315,7 +319,7 @@ export class Process {
         watch: () => ({ follow: () => true, close: () => undefined }),
       },
       lock,
-      'long',
+      'resident',
       () => undefined,
     );
   }

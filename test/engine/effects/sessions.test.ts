@@ -8,8 +8,8 @@ import type { Quarantine } from '../../../src/core/ports/quarantine.ts';
 import type { Sessions } from '../../../src/core/ports/sessions.ts';
 import { decideAll } from '../../../src/core/rules/decide.ts';
 import { actUntilDone } from '../../../src/engine/act-until-done.ts';
-import { type EffectPorts, perform } from '../../../src/engine/effects/perform.ts';
-import { type EnginePorts, engine } from '../../../src/engine/loop.ts';
+import { type EffectPorts, performEffect } from '../../../src/engine/effects/perform.ts';
+import { createEngine, type EnginePorts } from '../../../src/engine/loop.ts';
 import { SimulatedRuns } from '../../simulation/simulated-runs.ts';
 import { at, type Place } from '../../support/runs.ts';
 import { NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../../support/world.ts';
@@ -41,7 +41,7 @@ async function performed(world: World): Promise<readonly string[]> {
     notify: { tell: unasked, warn: unasked },
     sessions,
   };
-  for (const effect of world.outbox.values()) await perform(ports, world, effect);
+  for (const effect of world.outbox.values()) await performEffect(ports, world, effect);
   return asked;
 }
 
@@ -139,7 +139,7 @@ test('a program that is slow to stop holds up neither the rounds nor other place
     },
   };
   const lock = { stillOurs: () => true, release: () => undefined };
-  const { round, settled } = engine({ ...ports, sessions }, lock, 'long', () => undefined);
+  const { round, settled } = createEngine({ ...ports, sessions }, lock, 'resident', () => undefined);
   await round();
   const stopped = await stopAsked;
   await round();
@@ -166,7 +166,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
       rebuildPlanState: unasked,
     },
     inbox: {
-      scan: () => ({ seen: [], lookAgainIn: undefined, more: false }),
+      scan: () => ({ signals: [], lookAgainIn: undefined, hasMore: false }),
       remove: unasked,
       waiting: unasked,
       watchedPaths: unasked,
@@ -176,7 +176,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
       list: unasked,
       read: unasked,
       changed: () => ({ readings: [], lookAgainIn: undefined }),
-      taken: unasked,
+      markHandled: unasked,
       folder: '/plans',
     },
     sessions: {

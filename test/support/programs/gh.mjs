@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Stands in for GitHub's `gh`: pull requests between branches of a bare repository, which is the remote "origin". What it is
-// told by the file `gh-mood` beside that repository, it does; what it was asked, it notes in `gh-calls`.
+// A fake of GitHub's `gh`: pull requests between branches of a bare repository, which is the remote "origin". The file
+// `gh-mood` beside that repository controls its behaviour; it logs its calls in `gh-calls`.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -92,7 +92,7 @@ function commitOf(branch) {
   }
 }
 
-/** The tree of both together; nothing where they conflict. */
+/** The merged tree; undefined if there are conflicts. */
 function joined({ base, head }) {
   try {
     return inRemote('merge-tree', '--write-tree', commitOf(base), commitOf(head));
