@@ -90,7 +90,7 @@ test('a file that is no JSON is left alone, and the place is named', () => {
   const repo = temporaryRepo();
   const path = join(repo.root, 'cadre.json');
   writeFileSync(path, '{\n  "host": "tmux",\n}\n');
-  const told = `${path} is not JSON: at line 3, column 1, a name in double quotes is expected. Mend it, then try again.\n`;
+  const told = `${path} is not JSON: at line 3, column 1, a name in double quotes is expected. Fix it, then try again.\n`;
   for (const argv of [['check'], ['show'], ['set', '--project', 'land', 'pr']])
     expect(repo.cadre('config', ...argv)).toEqual({ code: 3, stdout: '', stderr: told });
   expect(readFileSync(path, 'utf8')).toBe('{\n  "host": "tmux",\n}\n');

@@ -76,7 +76,7 @@ describe('while an engine runs', () => {
           what: 'bytes that are not text',
           plan: 'bytes.md',
           line: 1,
-          says: /not text in UTF-8/,
+          says: /not UTF-8 text/,
           spoil: (path) => writeFileSync(path, Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a])),
         },
         {
