@@ -10,6 +10,8 @@ import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
 import type { CommandSpec } from '../src/surfaces/cli/table/spec.ts';
 import { COMMANDS } from '../src/surfaces/cli/table/table.ts';
 import { jsonPage, jsonSchemaOfAnswers } from './json-page.ts';
+import { markdownTable } from './markdown-table.ts';
+import { testsPage } from './tests-page.ts';
 
 export interface Page {
   readonly path: string;
@@ -25,6 +27,7 @@ export function pages(): readonly Page[] {
     { path: 'docs/signals.md', text: signalsPage() },
     { path: 'docs/config.md', text: configPage() },
     { path: 'docs/config.schema.json', text: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
+    { path: 'docs/tests.md', text: testsPage(MADE) },
     ...reliability(),
   ];
 }
@@ -276,13 +279,7 @@ function effectOf(signal: SignalDefinition): string {
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '';
-  const lines = [header, header.map(() => '---'), ...rows].map((row) => `| ${row.map(escapeCell).join(' | ')} |`);
-  return `${lines.join('\n')}\n\n`;
-}
-
-function escapeCell(cell: string): string {
-  return cell.replaceAll('|', '\\|');
+  return rows.length === 0 ? '' : `${markdownTable(header, rows)}\n`;
 }
 
 function capital(text: string): string {

@@ -1,5 +1,4 @@
 // The tutorial and the screen in the README are real: their commands are run and print what the pages show.
-// "UPDATE_GOLDEN=1 npx vitest run --project real test/e2e/pages.test.ts" writes the pages again; read the difference.
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { atTerminal } from '../support/at-terminal.ts';
@@ -84,6 +83,7 @@ function readerAt(repo: PlanRepo, start: string): Shell {
   };
 }
 
+/** "UPDATE_GOLDEN=1 npx vitest run --project real test/e2e/pages.test.ts" writes the pages again; read the difference. */
 async function expectFresh(path: string, shell: Shell): Promise<void> {
   const page = readFileSync(path, 'utf8');
   const fresh = await renderPage(page, shell);
