@@ -6,6 +6,7 @@ import { type Machine, transitionsOf } from '../src/machines/machine.ts';
 import { machines } from '../src/machines/machines.ts';
 import { SIGNALS, type SignalDefinition } from '../src/signals/registry.ts';
 import { encodeSentinel } from '../src/signals/sentinel.ts';
+import { ANSWERS } from '../src/surfaces/cli/json/answers.ts';
 import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
 import type { CommandSpec } from '../src/surfaces/cli/table/spec.ts';
 import { COMMANDS } from '../src/surfaces/cli/table/table.ts';
@@ -105,9 +106,12 @@ ${table(
 )}\`\`\`sh
 ${spec.examples.join('\n')}
 \`\`\`
+${jsonLink(spec.name)}`;
+}
 
-With \`--json\`: [what it prints](json.md#cadre-${spec.name.replaceAll(' ', '-')}).
-`;
+function jsonLink(name: string): string {
+  if (ANSWERS[name]?.form === 'none') return '';
+  return `\nWith \`--json\`: [what it prints](json.md#cadre-${name.replaceAll(' ', '-')}).\n`;
 }
 
 function signalsPage(): string {
