@@ -13,23 +13,30 @@ export const ACCOUNTS = ['lock', 'read', REST, 'append and sync', 'checkpoint', 
 export function openTimedGateway({ openApp, around }, { root, env }) {
   const watch = stopwatch(REST);
   around.planStateStore = (make, given) => watch.around(make(...given), { write: 'replace it' });
+  around.fileJournal = (make, [ports]) => make(timedFiles(watch, ports));
   around.openGateway = (make, [ports]) => make(timedPorts(watch, ports));
   const { gateway } = openApp({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
   return { gateway, spentIn: watch.spentIn };
 }
 
+function timedFiles(watch, ports) {
+  const take = async (...given) => timedLock(watch, await watch.during('lock', () => ports.locks.take(...given)));
+  const accounts = { read: 'read', confirm: 'append and sync', append: 'append and sync', rotate: 'checkpoint' };
+  return { ...ports, locks: { ...ports.locks, take }, segments: watch.around(ports.segments, accounts) };
+}
+
+function timedLock(watch, lock) {
+  return watch.around(lock, { stillOurs: 'lock', release: 'lock' });
+}
+
 function timedPorts(watch, ports) {
-  const held = (lock) => watch.around(lock, { stillOurs: 'lock', release: 'lock' });
-  const take = async (...given) => held(await watch.during('lock', () => ports.locks.take(...given)));
   const lockPlanState = async (...given) => {
     const result = await watch.during('lock', () => ports.planState.lock(...given));
-    return result.kind === 'held' ? { ...result, lock: held(result.lock) } : result;
+    return result.kind === 'held' ? { ...result, lock: timedLock(watch, result.lock) } : result;
   };
   const planState = watch.around(ports.planState, { read: 'read', write: 'make plan-state.json' });
   return {
     ...ports,
-    locks: { ...ports.locks, take },
-    journal: watch.around(ports.journal, { read: 'read', append: 'append and sync', rotate: 'checkpoint' }),
     checkpoints: watch.around(ports.checkpoints, { load: 'read', save: 'checkpoint' }),
     planState: { ...planState, lock: lockPlanState },
   };
@@ -91,11 +98,12 @@ const PROJECT = resolve(import.meta.dirname, '..');
 /** What is made through a stopwatch, by the module of src that makes it. */
 const MAKERS = new Map([
   [join(PROJECT, 'src/engine/gateway.ts'), 'openGateway'],
+  [join(PROJECT, 'src/adapters/journal/file-journal.ts'), 'fileJournal'],
   [join(PROJECT, 'src/adapters/plans/plan-state-store.ts'), 'planStateStore'],
 ]);
 
 /**
- * The built program shows no ports. So src/compose/app.ts is bundled once more, as it is, except that the two makers it
+ * The built program shows no ports. So src/compose/app.ts is bundled once more, as it is, except that the makers it
  * imports are called by way of `around`: what is measured is put together by the program itself and not by a copy here.
  */
 export async function loadTimedProgram() {

@@ -211,7 +211,7 @@ describe('cadre signal', () => {
         const { code, message } = refusal;
         const outcome = outcomes.get(refusal);
         expect(outcome).toMatchObject({ code: 2, stderr: '' });
-        expect(JSON.parse(outcome?.stdout ?? '')).toEqual({ version: 1, error: { code, message } });
+        expect(JSON.parse(outcome?.stdout ?? '')).toEqual({ version: 1, error: { code, message, try: [] } });
       });
 
     test('and nothing of it is dropped, but what an agent had no right to say: that the person is to see', () => {

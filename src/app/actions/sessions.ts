@@ -3,7 +3,7 @@ import type { Event } from '../../core/model/event.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import { suggest } from '../../core/model/suggestion.ts';
 import { ROLES } from '../../signals/registry.ts';
-import { type Command, splitCommand } from '../../text/command-line.ts';
+import { type CommandLine, splitCommand } from '../../text/command-line.ts';
 import { showName } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { viewSessions } from '../sessions.ts';
@@ -121,7 +121,7 @@ async function switchProgram({ ports, on, input }: Request<'session-switch'>): P
   });
 }
 
-function programIn({ repository }: AppPorts, typed: string): Command | Refused {
+function programIn({ repository }: AppPorts, typed: string): CommandLine | Refused {
   const command = splitCommand(typed);
   if (command === undefined)
     return refuse('bad-program', `"${showName(typed)}" is not a command: it is empty or has an open quote.`);

@@ -52,6 +52,7 @@ export type ReadName =
   | 'session-screen'
   | 'session-attach'
   | 'engine-status'
+  | 'config-show'
   | 'config-check'
   | 'doctor';
 

@@ -23,20 +23,20 @@ async function live() {
   await submit({ kind: 'register', plan: 'x.md', by: user, description: '', topic: '', planFileExists: true });
   await submit({ kind: 'register', plan: 'y.md', by: user, description: '', topic: '', planFileExists: true });
   await move('x.md', 'plan_start');
-  say('planner-finished', 'x.md', 'planner');
+  await say('planner-finished', 'x.md', 'planner');
   touch('planner-finished-z.md');
   await engineUntilQuiet();
   await move('x.md', 'implement_start');
   touch('implement-finished-x.md');
   touch('cancel-x.md');
   touch('misspelt');
-  say('review-approved', 'x.md', 'implementer');
+  await say('review-approved', 'x.md', 'implementer');
   await engineUntilQuiet();
   // Long feedback fills segments, so that rotation and checkpoints happen too.
   for (let round = 0; round < 3; round++) {
-    say('review-changes', 'x.md', 'reviewer', 'again\n'.repeat(15_000));
+    await say('review-changes', 'x.md', 'reviewer', 'again\n'.repeat(15_000));
     await engineUntilQuiet();
-    say('implement-finished', 'x.md', 'implementer');
+    await say('implement-finished', 'x.md', 'implementer');
     await engineUntilQuiet();
     for (let again = 0; again < 2; again++) {
       await submit({
@@ -63,8 +63,8 @@ function move(plan, event) {
   return submit({ kind: 'move', plan, event, by: user });
 }
 
-function say(name, plan, role, body = '') {
-  const entered = app.gateway.look().plans.get(plan)?.entered ?? 0;
+async function say(name, plan, role, body = '') {
+  const entered = (await app.gateway.look()).plans.get(plan)?.entered ?? 0;
   const session = `${role}-1`;
   app.drop({ v: 1, name, plan, session, role, entered, body });
   tell({ dropped: [name, session, plan, entered, ''].join('/') });
@@ -75,17 +75,18 @@ function touch(name, body = '') {
 }
 
 /** Whether the journal has what stands in the files of the plans: looking at them now would add nothing. */
-function hasReadPlans() {
-  return app.look().world.seq === app.gateway.look().seq;
+async function hasReadPlans() {
+  return (await app.look()).world.seq === (await app.gateway.look()).seq;
 }
 
 /** The engine goes through at least one round; it is stopped when the folders and the outbox are empty. */
 async function engineUntilQuiet(also = () => true) {
   const stop = new AbortController();
-  const quiet = () => app.waitingSignals() === 0 && app.gateway.look().outbox.size === 0 && also();
+  const quiet = async () =>
+    app.waitingSignals() === 0 && (await app.gateway.look()).outbox.size === 0 && (await also());
   let looking;
   const ready = () => {
-    looking = setInterval(() => quiet() && stop.abort(), 4);
+    looking = setInterval(async () => (await quiet()) && stop.abort(), 4);
   };
   try {
     await app.runEngine({ tell: () => undefined, warn: () => undefined }, stop.signal, ready);

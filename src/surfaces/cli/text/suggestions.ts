@@ -71,6 +71,7 @@ const COMMANDS: { readonly [action in Suggestion['do']]: string } = {
   'session-screen': 'session screen <on>',
   'session-attach': 'session attach <on>',
   'engine-status': 'engine status',
+  'config-show': 'config show',
   'config-check': 'config check',
   doctor: 'doctor',
 };
