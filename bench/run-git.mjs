@@ -47,7 +47,8 @@ export async function measureRunGit() {
 /** The adapters as the program has them, bundled by themselves. */
 async function openAdapters(base) {
   const outfile = join(base, 'adapters.cjs');
-  const contents = `export { runTrees } from './src/adapters/worktrees/run-trees.ts';
+  const contents = `export { runWorktrees } from './src/adapters/worktrees/run-worktrees.ts';
+export { treeContext } from './src/adapters/worktrees/tree-context.ts';
 export { merging } from './src/adapters/worktrees/merging.ts';
 export { disk } from './src/adapters/system/disk.ts';`;
   await build({
@@ -62,7 +63,7 @@ export { disk } from './src/adapters/system/disk.ts';`;
   return createRequire(outfile)(outfile);
 }
 
-async function measureRepo(base, size, rounds, { runTrees, merging, disk }) {
+async function measureRepo(base, size, rounds, { runWorktrees, treeContext, merging, disk }) {
   const folder = join(base, `${size}`);
   const root = join(folder, 'repo');
   const env = { PATH: process.env.PATH, HOME: folder };
@@ -83,7 +84,7 @@ async function measureRepo(base, size, rounds, { runTrees, merging, disk }) {
     disk,
     locks: { take: async () => ({ release() {}, stillOurs: () => true }) },
   };
-  const [trees, merges] = [runTrees(places), merging(places)];
+  const [trees, merges] = [runWorktrees(treeContext(places)), merging(places)];
   await trees.planBranch(PLAN, undefined);
   const script = (text, ...words) => execFileSync('sh', ['-c', text, 'script', ...words], { cwd: root, env });
   const work = (path, name) => {

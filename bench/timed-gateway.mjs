@@ -10,26 +10,33 @@ const REST = 'decide and fold';
 export const ACCOUNTS = ['lock', 'read', REST, 'append and sync', 'checkpoint', 'make plan-state.json', 'replace it'];
 
 /** `spentIn(work)` answers with the milliseconds that each account had of `work`. */
-export function openTimedGateway({ openApp, around }, { root, env }) {
+export function openTimedGateway({ openPorts, around }, { root, env }) {
   const watch = stopwatch(REST);
   around.planStateStore = (make, given) => watch.around(make(...given), { write: 'replace it' });
+  around.fileJournal = (make, [ports]) => make(timedFiles(watch, ports));
   around.openGateway = (make, [ports]) => make(timedPorts(watch, ports));
-  const { gateway } = openApp({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
+  const { gateway } = openPorts({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
   return { gateway, spentIn: watch.spentIn };
 }
 
+function timedFiles(watch, ports) {
+  const take = async (...given) => timedLock(watch, await watch.during('lock', () => ports.locks.take(...given)));
+  const accounts = { read: 'read', confirm: 'append and sync', append: 'append and sync', rotate: 'checkpoint' };
+  return { ...ports, locks: { ...ports.locks, take }, segments: watch.around(ports.segments, accounts) };
+}
+
+function timedLock(watch, lock) {
+  return watch.around(lock, { stillOurs: 'lock', release: 'lock' });
+}
+
 function timedPorts(watch, ports) {
-  const held = (lock) => watch.around(lock, { stillOurs: 'lock', release: 'lock' });
-  const take = async (...given) => held(await watch.during('lock', () => ports.locks.take(...given)));
   const lockPlanState = async (...given) => {
     const result = await watch.during('lock', () => ports.planState.lock(...given));
-    return result.kind === 'held' ? { ...result, lock: held(result.lock) } : result;
+    return result.kind === 'held' ? { ...result, lock: timedLock(watch, result.lock) } : result;
   };
   const planState = watch.around(ports.planState, { read: 'read', write: 'make plan-state.json' });
   return {
     ...ports,
-    locks: { ...ports.locks, take },
-    journal: watch.around(ports.journal, { read: 'read', append: 'append and sync', rotate: 'checkpoint' }),
     checkpoints: watch.around(ports.checkpoints, { load: 'read', save: 'checkpoint' }),
     planState: { ...planState, lock: lockPlanState },
   };
@@ -91,11 +98,12 @@ const PROJECT = resolve(import.meta.dirname, '..');
 /** What is made through a stopwatch, by the module of src that makes it. */
 const MAKERS = new Map([
   [join(PROJECT, 'src/engine/gateway.ts'), 'openGateway'],
+  [join(PROJECT, 'src/adapters/journal/file-journal.ts'), 'fileJournal'],
   [join(PROJECT, 'src/adapters/plans/plan-state-store.ts'), 'planStateStore'],
 ]);
 
 /**
- * The built program shows no ports. So src/compose/app.ts is bundled once more, as it is, except that the two makers it
+ * The built program shows no ports. So src/compose/app.ts is bundled once more, as it is, except that the makers that src/compose
  * imports are called by way of `around`: what is measured is put together by the program itself and not by a copy here.
  */
 export async function loadTimedProgram() {
@@ -126,7 +134,7 @@ const callMakersByWayOfAround = {
     onLoad({ filter: /.*/, namespace: 'around' }, () => ({ contents: 'export const around = {};' }));
     onResolve({ filter: /\.ts$/ }, ({ path, importer, resolveDir }) => {
       const maker = resolve(resolveDir, path);
-      const isAsked = importer === join(PROJECT, 'src/compose/app.ts') && MAKERS.has(maker);
+      const isAsked = importer.startsWith(join(PROJECT, 'src/compose')) && MAKERS.has(maker);
       return isAsked ? { path: maker, namespace: 'maker' } : undefined;
     });
     onLoad({ filter: /.*/, namespace: 'maker' }, ({ path }) => {

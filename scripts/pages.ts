@@ -270,7 +270,9 @@ function count(number: number): string {
 function effectOf(signal: SignalDefinition): string {
   return [
     signal.plan === undefined ? [] : [`plan: ${signal.plan.roles.join(', ')} → \`${signal.plan.event}\``],
-    signal.run === undefined ? [] : [`run: ${signal.run.roles.join(', ')} → \`${signal.run.event}\``],
+    signal.run === undefined
+      ? []
+      : [`run: ${signal.run.roles.join(', ')} in ${signal.run.in.map((state) => `\`${state}\``).join(', ')}`],
     signal.workshop === undefined ? [] : [`workshop: ${signal.workshop.roles.join(', ')}`],
   ]
     .flat()

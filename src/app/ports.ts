@@ -7,7 +7,7 @@ import type { JournalRecord } from '../core/model/record.ts';
 import type { LandingFacts, RunEntry, WorktreeFacts } from '../core/model/run.ts';
 import type { Suggestion } from '../core/model/suggestion.ts';
 import type { PlanEntry, World } from '../core/model/world.ts';
-import type { Changes, Span } from '../core/ports/changes.ts';
+import type { Changes, CommitRange } from '../core/ports/changes.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfigFiles } from '../core/ports/config-files.ts';
 import type { Gateway } from '../core/ports/gateway.ts';
@@ -57,8 +57,16 @@ export interface Speaker {
 
 export interface JournalReads {
   records(): Promise<readonly JournalRecord[]>;
+  /** The last records about a plan, read from the end of the journal. */
+  lastRecords(wanted: LastRecords): Promise<readonly JournalRecord[]>;
   /** Records as they are written, starting after `seq`, until stopped. */
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
+}
+
+export interface LastRecords {
+  readonly plan: PlanFile;
+  readonly isWanted: (record: JournalRecord) => boolean;
+  readonly count: number;
 }
 
 export interface Repository {
@@ -121,7 +129,7 @@ export interface PlanStateReads {
 
 /** Changes as this repository and this terminal want them. */
 export interface ShownChanges extends Omit<Changes, 'ofPlan'> {
-  ofPlan(plan: PlanFile): Promise<Span | undefined>;
+  ofPlan(plan: PlanFile): Promise<CommitRange | undefined>;
   readonly colour: 'auto' | 'never';
 }
 

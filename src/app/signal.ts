@@ -1,13 +1,12 @@
 // An agent sends a signal. It learns at once whether the signal will be accepted, and the signal is durable when this returns.
 import type { Decision } from '../core/model/decision.ts';
-import type { Signal } from '../core/model/event.ts';
 import type { SessionId } from '../core/model/ids.ts';
-import { stateSeqFor } from '../core/model/state-seq.ts';
+import { NO_FILE, signalFromMessage, stateSeqFor } from '../core/model/signal.ts';
 import type { World } from '../core/model/world.ts';
 import type { LockHolder } from '../core/ports/locks.ts';
 import { decide } from '../core/rules/decide.ts';
 import { findPlan, lastSegment } from '../plan/name.ts';
-import { encodeMessage, type Message, messageId } from '../signals/message.ts';
+import { encodeMessage, type Message } from '../signals/message.ts';
 import { LARGEST_BODY_BYTES } from '../signals/registry.ts';
 import { showName } from '../text/show.ts';
 import { type Refused, refuse } from './actions/action.ts';
@@ -53,7 +52,9 @@ export async function sendSignal(ports: AppPorts, request: SignalRequest): Promi
 }
 
 async function drop(ports: AppPorts, world: World, message: Message): Promise<SignalSent> {
-  const signal = await ports.facts.forSignal(world, signalFrom(ports, message));
+  const planFileExists = ports.repository.planFileExists(message.plan);
+  const claim = signalFromMessage(message, { file: NO_FILE, planFileExists });
+  const signal = await ports.facts.forSignal(world, claim);
   const answer = decide(world, { kind: 'signal', signal }, ports.clock.now());
   if (answer.kind === 'accepted' || (answer.kind === 'refused' && isForEngine(ports, answer)))
     ports.signals.drop(message);
@@ -88,22 +89,6 @@ function messageFrom({ speaker }: AppPorts, world: World, request: SignalRequest
     role: speaker.role,
     entered: stateSeqFor(world, plan, speaker.name),
     body,
-    ...(task === undefined ? {} : { task }),
-  };
-}
-
-/** The signal as the engine will read it. */
-function signalFrom({ repository }: AppPorts, message: Message): Signal {
-  const { name, plan, task, entered, body, role, session } = message;
-  return {
-    id: messageId(message),
-    name,
-    plan,
-    by: { who: 'agent', role, session },
-    entered,
-    body,
-    file: { path: '', inode: '' },
-    planFileExists: repository.planFileExists(plan),
     ...(task === undefined ? {} : { task }),
   };
 }

@@ -2,8 +2,9 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { checkpoints } from '../adapters/journal/checkpoint.ts';
-import { followJournal } from '../adapters/journal/follow.ts';
-import { Journal } from '../adapters/journal/journal.ts';
+import { fileJournal } from '../adapters/journal/file-journal.ts';
+import { lastRecords } from '../adapters/journal/last-records.ts';
+import { Segments } from '../adapters/journal/segments.ts';
 import { overview } from '../adapters/plans/overview.ts';
 import { planFiles } from '../adapters/plans/plan-files.ts';
 import { planStateStore } from '../adapters/plans/plan-state-store.ts';
@@ -24,8 +25,8 @@ import { watchFolders } from '../adapters/system/watcher.ts';
 import { type App, createApp } from '../app/app.ts';
 import type { AppPorts } from '../app/ports.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { SessionId } from '../core/model/ids.ts';
-import { treeOfBranch } from '../core/model/run-tree.ts';
+import { LOCAL_MACHINE, type SessionId } from '../core/model/ids.ts';
+import { treeOfBranch } from '../core/model/run-name.ts';
 import { START } from '../core/ports/journal.ts';
 import type { Notify } from '../core/ports/notify.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
@@ -36,6 +37,7 @@ import { factsOf, landingOf, lookedInto } from '../engine/observe.ts';
 import { planStateProjection } from '../engine/projection.ts';
 import { type PlanFile, planFile } from '../plan/name.ts';
 import { type Message, OUTSIDE_SESSION, tryOf } from '../signals/message.ts';
+import { VERSION } from '../version.ts';
 import { openConfig } from './config.ts';
 import type { EnginePieces } from './engine.ts';
 import { readText } from './text-file.ts';
@@ -61,17 +63,16 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   const disk = env.CADRE_FAILPOINT ? diskThatFails(realDisk, env.CADRE_FAILPOINT) : realDisk;
   const around = sessionAround(env, pid);
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
-  const journal = new Journal(disk, repo.journal);
+  const segments = new Segments(disk, repo.journal);
+  const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
   const store = planStateStore(disk, repo.planState, repo.planStateNote);
   const planState = planStateProjection(store, locks, repo.planStateLock);
-  const files = planFiles(disk, repo.plans, clock);
+  const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
   const inbox = signalInbox(disk, repo, clock);
   const quarantine = quarantineFolder(disk, repo);
   const gateway = openGateway({
     journal,
     checkpoints: checkpoints(disk, repo.checkpoint, journal),
-    locks,
-    journalLock: repo.journalLock,
     folder: repo.state,
     planState,
     overview: overview(disk, locks, repo.home, files),
@@ -97,6 +98,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   };
   const sessions = async (): Promise<Sessions> => (await pieces()).sessions;
   const enginePorts = async (notify: Notify, stop: AbortSignal): Promise<EnginePorts> => ({
+    machine: LOCAL_MACHINE,
     gateway,
     inbox,
     quarantine,
@@ -110,6 +112,11 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
     engineLock: repo.engineLock,
     journalFolder: repo.journal,
     planStateLock: repo.planStateLock,
+    watchedPaths: [
+      join(repo.home, 'config.json'),
+      join(repo.root, 'cadre.json'),
+      join(repo.gitFolder, 'refs', 'heads', 'plan'),
+    ],
     watch: watchFolders,
   });
   const background = backgroundEngine({ repo, env, itself, holder: () => locks.holder(repo.engineLock) });
@@ -132,8 +139,11 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
     clock,
     gateway,
     journal: {
-      records: async () => journal.read(START).records,
-      follow: (seq, stop) => followJournal(journal, repo.journal, watchFolders, seq, stop),
+      records: async () => (await journal.read(START)).records,
+      lastRecords: async (wanted) => lastRecords(disk, segments, wanted),
+      async *follow(seq, stop) {
+        for await (const record of journal.follow(START, stop)) if (record.seq > seq) yield record;
+      },
     },
     planFiles: files,
     repository: {
@@ -213,7 +223,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
       return checkUp({
         disk,
         repo,
-        journal,
+        segments,
         planStateProblem: () => planState.problem(),
         engine: () => locks.holder(repo.engineLock),
         waitingSignals: () => inbox.waiting(),

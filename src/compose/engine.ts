@@ -11,7 +11,7 @@ import { KeyedQueue } from '../core/model/keyed-queue.ts';
 import { suggest } from '../core/model/suggestion.ts';
 import type { ConfigFiles, ConfigReading } from '../core/ports/config-files.ts';
 import type { Disk } from '../core/ports/disk.ts';
-import { type JournalStore, START } from '../core/ports/journal.ts';
+import { type Journal, START } from '../core/ports/journal.ts';
 import type { Locks } from '../core/ports/locks.ts';
 import type { Notify } from '../core/ports/notify.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
@@ -30,7 +30,7 @@ export interface EngineOpening {
   readonly config: ConfigFiles;
   /** How this program is called, as an argument list begins. */
   readonly itself: readonly string[];
-  readonly journal: JournalStore;
+  readonly journal: Journal;
 }
 
 export interface EnginePieces {
@@ -65,7 +65,7 @@ export async function openEngine({
       throw error;
     }
   };
-  const sessions = openSessions(repo, env, runs.trees, {
+  const sessions = openSessions(repo, env, runs, {
     host: hostIn(env) ?? settings.host,
     // Whether to trust a repository is not for its own files to say.
     trusted: settings.trust_worktrees && from.trust_worktrees === 'global',
@@ -81,7 +81,7 @@ export async function openEngine({
       ...runs,
       notify,
       stop,
-      turns: new KeyedQueue(),
+      queue: new KeyedQueue(),
       launchedTexts: launchedTextsIn(journal),
       cadre: itself,
       get settings() {
@@ -195,13 +195,18 @@ async function usable(config: ConfigFiles): Promise<ConfigReading> {
 }
 
 /** Of the journal only what is new since the last question is read. */
-function launchedTextsIn(journal: JournalStore): EffectPorts['runs']['launchedTexts'] {
+function launchedTextsIn(journal: Journal): EffectPorts['runs']['launchedTexts'] {
   const texts = new LaunchedTexts();
-  let position = START;
-  return (plan) => {
-    const reading = journal.read(position);
-    position = reading.position;
-    return texts.take(reading.records).of(plan);
+  const turns = new KeyedQueue();
+  let cursor = START;
+  const readOn = async (): Promise<void> => {
+    const reading = await journal.read(cursor);
+    cursor = reading.cursor;
+    texts.take(reading.records);
+  };
+  return async (plan) => {
+    await turns.run('journal', readOn);
+    return texts.of(plan);
   };
 }
 

@@ -1,5 +1,6 @@
 // Gets decided effects done for a command that waits for them: by the engine that runs, or by being it for a moment.
 import { Failure } from '../core/model/failure.ts';
+import { suggest } from '../core/model/suggestion.ts';
 import { type EnginePorts, engine } from './loop.ts';
 
 const LOOK_EVERY = 100;
@@ -12,20 +13,20 @@ export async function actUntilDone(
   elapsed: () => number,
 ): Promise<void> {
   const deadline = elapsed() + patience;
-  const isLeft = (): boolean => {
-    const { outbox } = ports.gateway.look();
+  const isLeft = async (): Promise<boolean> => {
+    const { outbox } = await ports.gateway.look();
     return effects.some((effect) => outbox.has(effect));
   };
-  const mayGoOn = (): boolean => isLeft() && elapsed() <= deadline;
-  while (mayGoOn()) {
+  const mayGoOn = async (): Promise<boolean> => (await isLeft()) && elapsed() <= deadline;
+  while (await mayGoOn()) {
     await actWhile(ports, mayGoOn);
-    if (mayGoOn()) await pause();
+    if (await mayGoOn()) await pause();
   }
-  if (isLeft()) throw tooSlow(ports, patience);
+  if (await isLeft()) throw tooSlow(ports, patience);
 }
 
 /** Rounds of the engine, if no other runs, for as long as something is left that can be done. */
-async function actWhile(ports: EnginePorts, mayGoOn: () => boolean): Promise<void> {
+async function actWhile(ports: EnginePorts, mayGoOn: () => Promise<boolean>): Promise<void> {
   const lock = await ports.locks.tryTake(ports.engineLock);
   if (lock === undefined) return;
   try {
@@ -33,7 +34,7 @@ async function actWhile(ports: EnginePorts, mayGoOn: () => boolean): Promise<voi
     for (;;) {
       await round();
       await settled();
-      if (!mayGoOn()) break;
+      if (!(await mayGoOn())) break;
       await pause();
     }
   } finally {
@@ -47,16 +48,14 @@ function pause(): Promise<void> {
 
 function tooSlow({ locks, engineLock }: EnginePorts, patience: number): Failure {
   const holder = locks.holder(engineLock);
-  const [what, next] =
+  const what =
     holder === undefined
-      ? ['it could not be done', '"cadre engine start" starts an engine, whose log tells what stands in the way']
-      : [
-          `the engine "${holder.command}" (pid ${holder.pid}) has not done it`,
-          '"cadre engine status" names its log, which tells what stands in the way',
-        ];
+      ? 'it could not be done'
+      : `the engine "${holder.command}" (pid ${holder.pid}) has not done it`;
   return new Failure(
     'failed',
     'not-done-yet',
-    `It is decided, but ${what} within ${patience / 1000} s. It stays to be done; ${next}.`,
+    `The decision is recorded, but ${what} within ${patience / 1000} s. It is still pending; the engine's log says why.`,
+    { try: [suggest(holder === undefined ? 'engine-start' : 'engine-status')] },
   );
 }

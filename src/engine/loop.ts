@@ -1,8 +1,11 @@
 // The engine: takes signals, performs effects, and keeps plan-state.json in step, for as long as it holds its lock.
 
+import { nextDeadline } from '../core/model/deadlines.ts';
 import type { Decision } from '../core/model/decision.ts';
 import type { Event } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
+import { type MachineId, machineOf } from '../core/model/ids.ts';
+import { suggest } from '../core/model/suggestion.ts';
 import type { World } from '../core/model/world.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Gateway } from '../core/ports/gateway.ts';
@@ -19,11 +22,20 @@ import type { EffectPorts } from './effects/perform.ts';
 import { EffectRunner, isOfRun } from './effects/runner.ts';
 import { lateEvents, lookedInto, lossOf, Silence, tipEvents, withoutWorktree } from './observe.ts';
 
-/** What fs.watch misses is found at the latest after this long. */
-export const RESCAN_EVERY = 1_000;
+/** The watchers report nearly everything at once. What they miss, the engine finds after this many milliseconds at most. */
+const RESCAN_EVERY = 10_000;
+
+/** How often the engine rescans while it cannot rely on the watchers alone, and retries what failed, in milliseconds. */
+const RETRY_EVERY = 1_000;
+
+/** For this long after something happened the engine cannot: more may follow in places that it does not watch yet. */
+const ACTIVE_FOR = 3_000;
+
 const SIGNALS_PER_ROUND = 500;
 
 export interface EnginePorts {
+  /** The machine that the engine runs on: it performs the effects and watches the sessions of no other. */
+  readonly machine: MachineId;
   readonly gateway: Gateway;
   readonly inbox: Inbox;
   readonly quarantine: Quarantine;
@@ -40,6 +52,8 @@ export interface EnginePorts {
   readonly journalFolder: string;
   /** A file beside the plans that cadre writes to at every step. */
   readonly planStateLock: string;
+  /** Other paths whose changes concern the engine: its settings, and what people may do behind its back. */
+  readonly watchedPaths: readonly string[];
   readonly watch: (changed: (path: string) => void) => Watcher;
 }
 
@@ -48,26 +62,29 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
   const lock = await takeEngineLock(ports);
   let wake = (): void => undefined;
   let awake = false;
+  let rousedAt = ports.clock.elapsed();
   const rouse = (): void => {
     awake = true;
+    rousedAt = ports.clock.elapsed();
     wake();
   };
   const watcher = ports.watch((path) => {
-    if (isNews(ports, path, seen())) rouse();
+    void isNews(ports, path, seen()).then((isNew) => (isNew ? rouse() : undefined));
   });
-  const sessions = ports.sessions.watch(rouse);
+  const watching = [ports.sessions.watch(rouse), ports.sessions.watchActivity(rouse)];
   stop.addEventListener('abort', rouse, { once: true });
   const { round, seen, settled } = engine(ports, lock, 'long', rouse);
-  ports.sessions.tidy(new Set(ports.gateway.look().sessions.keys()));
+  ports.sessions.tidy(new Set((await ports.gateway.look()).sessions.keys()));
   try {
     for (let first = true; !stop.aborted; first = false) {
       awake = false;
-      watcher.follow(foldersToWatch(ports));
+      const isWatched = followPaths(watcher, ports);
       if (first) ready();
       const lookAgainIn = await round();
       if (!awake && !stop.aborted) {
+        const isQuiet = isWatched && ports.clock.elapsed() - rousedAt > ACTIVE_FOR;
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, lookAgainIn);
+          const timer = setTimeout(resolve, isQuiet ? lookAgainIn : Math.min(lookAgainIn, RETRY_EVERY));
           wake = () => {
             clearTimeout(timer);
             resolve();
@@ -78,31 +95,38 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
     await settled();
   } finally {
     watcher.close();
-    sessions.close();
+    for (const one of watching) one.close();
     ports.sessions.close();
     lock.release();
   }
 }
 
 /** Whether others have done it: what a step of our own writes is no reason to look at everything again. */
-function isNews({ gateway, journalFolder, planStateLock }: EnginePorts, path: string, seen: number): boolean {
+async function isNews(
+  { gateway, journalFolder, planStateLock }: EnginePorts,
+  path: string,
+  seen: number,
+): Promise<boolean> {
   if (path === planStateLock) return false;
   if (!path.startsWith(journalFolder)) return true;
   try {
-    return gateway.look().seq > seen;
+    return (await gateway.look()).seq > seen;
   } catch {
     // The round says what is wrong.
     return true;
   }
 }
 
-/** Where folders cannot be made or listed now, the round that follows says why. */
-function foldersToWatch({ journalFolder, planFiles, inbox }: EnginePorts): readonly string[] {
+/** Whether everything was watched already. Where folders cannot be made or listed now, the round that follows says why. */
+function followPaths(watcher: Watcher, ports: EnginePorts): boolean {
+  const { journalFolder, planFiles, inbox, engineLock, watchedPaths } = ports;
+  const paths = [journalFolder, planFiles.folder, engineLock, ...watchedPaths];
   try {
-    return [journalFolder, planFiles.folder, ...inbox.folders()];
+    return watcher.follow([...paths, ...inbox.watchedPaths()]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [journalFolder, planFiles.folder];
+    watcher.follow(paths);
+    return false;
   }
 }
 
@@ -130,20 +154,30 @@ export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: ()
     try {
       const { lookAgainIn, notes, progress } = await takeSignals(ports);
       const said = stay === 'long' ? await sayWhatIsSeen(ports, work, silence) : [];
-      const reading = await readPlans(ports, ports.gateway.confirmed());
+      const reading = await readPlans(ports, await ports.gateway.confirmed());
       seen = reading.world.seq;
       const failures = await work.take(reading.world, (effect) => stay === 'long' || !isOfRun(reading.world, effect));
-      await lookAfterSessions(ports, work, ports.gateway.look());
-      warn([...notes, ...said, ...reading.notes, ...failures, ...(await ports.gateway.settle())]);
-      if (progress || ports.gateway.look().seq > seen) return 0;
-      return Math.min(lookAgainIn ?? RESCAN_EVERY, reading.lookAgainIn ?? RESCAN_EVERY);
+      await lookAfterSessions(ports, work, seenFrom(ports.machine, await ports.gateway.look()));
+      const warnings = [...notes, ...said, ...reading.notes, ...failures, ...(await ports.gateway.settle())];
+      warn(warnings);
+      const world = await ports.gateway.look();
+      if (progress || world.seq > seen) return 0;
+      const isUnfinished = warnings.length > 0 || world.outbox.size > 0 || silence.isUndecided;
+      const rescanIn = Math.min(isUnfinished ? RETRY_EVERY : RESCAN_EVERY, untilDeadline(world, ports.clock.now()));
+      return Math.min(lookAgainIn ?? rescanIn, reading.lookAgainIn ?? rescanIn, rescanIn);
     } catch (error) {
       if (!(error instanceof Failure) || !passesByItself(error)) throw error;
       warn([`${error.message} Signals wait where they are; the engine tries again every second.`]);
-      return RESCAN_EVERY;
+      return RETRY_EVERY;
     }
   };
   return { round, seen: () => seen, settled: () => work.settled() };
+}
+
+/** A deadline that has passed and changed nothing, as of a merge that the remote says nothing about, is tried again. */
+function untilDeadline(world: World, now: Date): number {
+  const left = (nextDeadline(world) ?? Number.POSITIVE_INFINITY) - now.getTime();
+  return left <= 0 ? RETRY_EVERY : left;
 }
 
 async function takeSignals(
@@ -151,7 +185,7 @@ async function takeSignals(
 ): Promise<{ lookAgainIn: number | undefined; notes: readonly string[]; progress: boolean }> {
   const { seen, more, lookAgainIn } = ports.inbox.scan(SIGNALS_PER_ROUND);
   if (seen.length === 0) return { lookAgainIn, notes: [], progress: false };
-  const world = ports.gateway.look();
+  const world = await ports.gateway.look();
   const events = await Promise.all(
     seen.map(async ({ event }) =>
       event.kind === 'signal' ? { ...event, signal: await lookedInto(ports.runs, world, event.signal) } : event,
@@ -165,20 +199,27 @@ async function takeSignals(
 /** What nobody tells the engine: settings that have changed, waits that are over, agents that only wait. */
 async function sayWhatIsSeen(ports: EnginePorts, work: EffectRunner, silence: Silence): Promise<readonly string[]> {
   const { gateway, runs, sessions, clock } = ports;
-  const world = gateway.look();
+  const world = await gateway.look();
   const eyes = { ...runs, sessions };
   const now = clock.now();
   const policy = await ports.policy();
-  const lost = withoutWorktree(eyes, world);
+  const here = seenFrom(ports.machine, world);
+  const lost = withoutWorktree(eyes, here);
   for (const { id, place } of lost) work.enqueue(place, `lost ${id}`, () => sessions.stop(id));
   const events: Event[] = [
     ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
     ...lost.map(lossOf),
     ...(await tipEvents(eyes, world)),
     ...(await lateEvents(eyes, world, now)),
-    ...(await silence.events(eyes, world, now)),
+    ...(await silence.events(eyes, here, now)),
   ];
   return events.length === 0 ? [] : (await gateway.submit(events, 'then')).notes;
+}
+
+/** The world with the sessions of one machine only: the host there knows nothing of others. */
+function seenFrom(machine: MachineId, world: World): World {
+  const own = [...world.sessions].filter(([, session]) => machineOf(session) === machine);
+  return { ...world, sessions: new Map(own) };
 }
 
 /** A refused signal stays until its effect moves it aside. */
@@ -195,7 +236,7 @@ async function readPlans(
   const events = readings.flatMap(({ plan, reading }) => readEvents(plan, reading));
   const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events, 'then');
   for (const { plan } of readings) planFiles.taken(plan);
-  return { lookAgainIn, notes, world: events.length === 0 ? world : gateway.confirmed() };
+  return { lookAgainIn, notes, world: events.length === 0 ? world : await gateway.confirmed() };
 }
 
 /** Sees what became of the sessions that should run. A host that does not answer says nothing about them. */
@@ -225,11 +266,9 @@ async function takeEngineLock({ locks, engineLock }: EnginePorts): Promise<HeldL
   if (lock !== undefined) return lock;
   const holder = locks.holder(engineLock);
   const who = holder === undefined ? 'Another process' : `"${holder.command}" (pid ${holder.pid})`;
-  throw new Failure(
-    'person',
-    'engine-runs',
-    `${who} is the engine of this repository already. Stop it first, or watch it with "cadre log --follow".`,
-  );
+  throw new Failure('person', 'engine-runs', `${who} is already the engine of this repository.`, {
+    try: [suggest('engine-status'), suggest('engine-stop')],
+  });
 }
 
 /** Failures that end when their cause ends, without anything having been lost. */

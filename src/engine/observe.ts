@@ -1,23 +1,23 @@
 // What the engine sees by itself and has to say: which settings hold, what has taken too long, and who has fallen silent.
 import { activityOf } from '../core/model/activity.ts';
+import type { Commit } from '../core/model/commit.ts';
 import { overdue } from '../core/model/deadlines.ts';
 import type { Event, Signal } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { PlaceId, SessionId } from '../core/model/ids.ts';
 import type { LandingFacts, WorktreeFacts } from '../core/model/run.ts';
-import { treeOfBranch, treeOfSession } from '../core/model/run-tree.ts';
+import { type Tree, treeOfBranch, treeOfSession } from '../core/model/run-name.ts';
 import type { SessionEntry } from '../core/model/session.ts';
-import type { Commit, Tree } from '../core/model/worktree-name.ts';
 import type { PlanEntry, World } from '../core/model/world.ts';
 import type { Merging } from '../core/ports/merging.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
-import type { RunTrees } from '../core/ports/worktrees.ts';
+import type { RunWorktrees } from '../core/ports/worktrees.ts';
 import { PLAN_REVIEW } from '../machines/plan.ts';
 import { findSignal } from '../signals/registry.ts';
 
 export interface ObserverPorts {
   readonly sessions: Sessions;
-  readonly trees: RunTrees;
+  readonly trees: RunWorktrees;
   readonly merging: Merging;
 }
 
@@ -27,7 +27,7 @@ export interface BaseSetting {
 }
 
 /** What is in the worktree of a run at this moment; nothing where there is none. */
-export async function factsOf(trees: RunTrees, tree: Tree): Promise<WorktreeFacts | undefined> {
+export async function factsOf(trees: RunWorktrees, tree: Tree): Promise<WorktreeFacts | undefined> {
   const seen = await trees.look(tree);
   if (seen.kind === 'gone') return undefined;
   const { head, commits, dirtyCount, unfinished } = seen;
@@ -79,7 +79,7 @@ export async function lookedInto(
 
 /** The place of the run in whose worktree a sentinel lies. */
 function placeAround(
-  trees: RunTrees,
+  trees: RunWorktrees,
   entry: PlanEntry | undefined,
   path: string,
 ): { readonly place: PlaceId; readonly tree: Tree } | undefined {
@@ -158,14 +158,24 @@ export const STILL_FOR = 10_000;
 export class Silence {
   /** Since when each was seen to wait, in milliseconds since 1970. */
   #waiting: ReadonlyMap<SessionId, number> = new Map();
+  #silent: ReadonlySet<SessionId> = new Set();
+
+  /** Whether some wait, and only more looks can tell whether they have fallen silent. */
+  get isUndecided(): boolean {
+    return this.#waiting.size > this.#silent.size;
+  }
 
   async events(
-    { sessions, trees }: { readonly sessions: Pick<Sessions, 'look'>; readonly trees: RunTrees },
+    { sessions, trees }: { readonly sessions: Pick<Sessions, 'look'>; readonly trees: RunWorktrees },
     world: World,
     now: Date,
   ): Promise<readonly Event[]> {
     const atWork = [...world.sessions.values()].filter(isAtWork);
-    if (atWork.length === 0) return [];
+    if (atWork.length === 0) {
+      this.#waiting = new Map();
+      this.#silent = new Set();
+      return [];
+    }
     const [time, before] = [now.getTime(), this.#waiting];
     const waiting = new Map<SessionId, number>();
     const silent = new Set<SessionId>();
@@ -177,6 +187,7 @@ export class Silence {
       if (before.has(session) && (activity.source === 'hook' || time - since >= STILL_FOR)) silent.add(session);
     }
     this.#waiting = waiting;
+    this.#silent = silent;
     return Promise.all(atWork.filter(({ id }) => silent.has(id)).map((entry) => silenceOf(trees, entry)));
   }
 }
@@ -198,7 +209,7 @@ function isAtWork({ attempt, reviews, wanted, up, ended }: SessionEntry): boolea
   return (attempt !== undefined || reviews === true) && wanted === 'running' && up !== undefined && ended === undefined;
 }
 
-async function silenceOf(trees: RunTrees, entry: SessionEntry): Promise<Event> {
+async function silenceOf(trees: RunWorktrees, entry: SessionEntry): Promise<Event> {
   const tree = entry.attempt === undefined ? undefined : treeOfSession(entry);
   const worktree = tree === undefined ? undefined : await factsOf(trees, tree);
   return { kind: 'silent', session: entry.id, ...(worktree === undefined ? {} : { worktree }) };

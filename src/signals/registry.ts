@@ -2,7 +2,7 @@
 // Prompts, `cadre signal --help`, the scanner and docs/signals.md are made from this table.
 
 import type { PlanEvent } from '../machines/plan.ts';
-import type { RunEvent } from '../machines/run.ts';
+import type { RunState } from '../machines/run.ts';
 
 /**
  * `outside` is an agent that cadre did not start: it speaks for a plan, never for a run. `unknown` is one whose session
@@ -22,7 +22,7 @@ export type Role = (typeof ROLES)[number];
 
 export type BodyRule = 'none' | 'required';
 
-export interface SignalDefinition {
+interface SignalRow {
   readonly name: string;
   readonly body: BodyRule;
   readonly meaning: string;
@@ -30,37 +30,40 @@ export interface SignalDefinition {
   readonly sentinel: boolean;
   /** What it does when it speaks for a whole plan, and from whom. */
   readonly plan?: { readonly event: PlanEvent; readonly roles: readonly Role[] };
-  /** What it does when it speaks for the run of one task, and from whom. */
-  readonly run?: { readonly event: RunEvent; readonly roles: readonly Role[] };
+  /** In which states a run hears it, and from whom. What follows is in the table of core/rules/signal/run-signal.ts. */
+  readonly run?: { readonly in: readonly RunState[]; readonly roles: readonly Role[] };
   /** It ends a round of a workshop. */
   readonly workshop?: { readonly roles: readonly Role[] };
 }
 
 /** Who judges in a run: the architect a task's plan, the others its code. */
-const RUN_REVIEWERS: readonly Role[] = ['architect', 'spec-reviewer', 'quality-reviewer'];
+const RUN_REVIEWS = {
+  in: ['PLAN_REVIEW', 'CODE_REVIEW'],
+  roles: ['architect', 'spec-reviewer', 'quality-reviewer'],
+} as const;
 
-export const SIGNALS: readonly SignalDefinition[] = [
+const TABLE = [
   {
     name: 'planner-finished',
     body: 'none',
-    meaning: 'The plan is written. A plan file that cadre does not know yet is registered.',
+    meaning: 'The plan is written. If cadre does not know the plan file yet, it is registered.',
     sentinel: true,
     plan: { event: 'planner_finished', roles: ['planner', 'outside'] },
   },
   {
     name: 'implement-finished',
     body: 'none',
-    meaning: 'The work is committed and ready to be verified and reviewed.',
+    meaning: 'The work is committed and ready for verification and review.',
     sentinel: true,
     plan: { event: 'implement_finished', roles: ['implementer', 'outside'] },
-    run: { event: 'code_complete', roles: ['implementer'] },
+    run: { in: ['CODING', 'FIXING'], roles: ['implementer'] },
   },
   {
     name: 'fix-finished',
     body: 'none',
-    meaning: 'What was asked to be fixed is fixed and committed.',
+    meaning: 'The requested fix is committed.',
     sentinel: false,
-    run: { event: 'fix_done', roles: ['implementer'] },
+    run: { in: ['FIXING'], roles: ['implementer'] },
   },
   {
     name: 'review-approved',
@@ -68,7 +71,7 @@ export const SIGNALS: readonly SignalDefinition[] = [
     meaning: 'The work under review is good as it is.',
     sentinel: true,
     plan: { event: 'review_approved', roles: ['reviewer', 'outside'] },
-    run: { event: 'approve', roles: RUN_REVIEWERS },
+    run: RUN_REVIEWS,
   },
   {
     name: 'review-changes',
@@ -76,42 +79,42 @@ export const SIGNALS: readonly SignalDefinition[] = [
     meaning: 'The work under review needs changes; the body says which.',
     sentinel: true,
     plan: { event: 'review_changes_requested', roles: ['reviewer', 'outside'] },
-    run: { event: 'changes', roles: RUN_REVIEWERS },
+    run: RUN_REVIEWS,
   },
   {
     name: 'plan-submitted',
     body: 'required',
-    meaning: 'The plan for this task; the body is the plan.',
+    meaning: 'A proposal for how to do this task; the body is the proposal.',
     sentinel: false,
-    run: { event: 'submit_plan', roles: ['implementer'] },
+    run: { in: ['PLANNING', 'QUESTION'], roles: ['implementer'] },
   },
   {
     name: 'question',
     body: 'required',
-    meaning: 'Work cannot go on without an answer; the body is the question.',
+    meaning: 'Work cannot continue without an answer; the body is the question.',
     sentinel: false,
-    run: { event: 'ask', roles: ['implementer'] },
+    run: { in: ['PLANNING', 'CODING', 'FIXING'], roles: ['implementer'] },
   },
   {
     name: 'answer',
     body: 'required',
-    meaning: 'The answer to a question, or CONTINUE, PIVOT, ESCALATE or ABANDON on its first line.',
+    meaning: 'The answer to a question. At a check-in, the first line is CONTINUE, PIVOT, ESCALATE or ABANDON.',
     sentinel: false,
-    run: { event: 'answer_design', roles: ['architect'] },
+    run: { in: ['QUESTION'], roles: ['architect'] },
   },
   {
     name: 'verify-passed',
     body: 'none',
-    meaning: 'The verification that was the agent’s to run has passed.',
+    meaning: 'The verification that the agent ran has passed.',
     sentinel: false,
-    run: { event: 'tests_pass', roles: ['implementer'] },
+    run: { in: ['TESTING'], roles: ['implementer'] },
   },
   {
     name: 'verify-issues',
     body: 'required',
-    meaning: 'The verification that was the agent’s to run has found what the body says.',
+    meaning: 'The verification that the agent ran has found problems; the body says which.',
     sentinel: false,
-    run: { event: 'tests_fail', roles: ['implementer'] },
+    run: { in: ['TESTING'], roles: ['implementer'] },
   },
   {
     name: 'round-finished',
@@ -120,7 +123,16 @@ export const SIGNALS: readonly SignalDefinition[] = [
     sentinel: false,
     workshop: { roles: ['planner'] },
   },
-];
+] as const satisfies readonly SignalRow[];
+
+export type SignalName = (typeof TABLE)[number]['name'];
+export type RunSignalName = Extract<(typeof TABLE)[number], { readonly run: unknown }>['name'];
+
+export interface SignalDefinition extends SignalRow {
+  readonly name: SignalName;
+}
+
+export const SIGNALS: readonly SignalDefinition[] = TABLE;
 
 export function findSignal(name: string): SignalDefinition | undefined {
   return SIGNALS.find((signal) => signal.name === name);

@@ -1,19 +1,15 @@
-// The promises of the ports Disk, Locks and JournalStore, as suites that any implementation can be held to.
+// The promises of the ports Disk and Locks, as suites that any implementation can be held to.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, linkSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { linkSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Journal } from '../../src/adapters/journal/journal.ts';
-import { encodeRecord } from '../../src/adapters/journal/journal-text.ts';
 import { disk } from '../../src/adapters/system/disk.ts';
 import { throughProgram } from '../../src/adapters/system/flock.ts';
 import { fileLocks } from '../../src/adapters/system/lock.ts';
-import type { JournalRecord } from '../../src/core/model/record.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
-import { type JournalStore, type Position, START } from '../../src/core/ports/journal.ts';
 import type { Locks } from '../../src/core/ports/locks.ts';
-import { failureOf, named, temporaryFolder } from '../support/pieces.ts';
+import { failureOf, temporaryFolder } from '../support/pieces.ts';
 
 interface DiskUnderTest {
   readonly disk: Disk;
@@ -24,18 +20,10 @@ interface DiskUnderTest {
 interface LocksUnderTest {
   /** The locks as one process has them. */
   open(command: string): Locks;
-  /** Where a lock may be. */
+  /** A path for a lock. */
   readonly path: string;
-  /** Deletes what lies at the path. */
+  /** Deletes the file at the path. */
   remove(): void;
-}
-
-interface JournalUnderTest {
-  /** The journal as one process has it. */
-  open(): JournalStore;
-  /** Bytes after the last record, as a process leaves them that was stopped while it wrote. */
-  tear(bytes: Uint8Array): void;
-  readCopy(path: string): Buffer;
 }
 
 const DISKS: readonly (readonly [string, () => DiskUnderTest])[] = [
@@ -47,10 +35,8 @@ const LOCKS: readonly (readonly [string, () => LocksUnderTest])[] = [
   ['flock(1)', () => locksIn((command) => fileLocks({ command, find: async () => throughProgram() }))],
 ];
 
-const JOURNALS: readonly (readonly [string, () => JournalUnderTest])[] = [['files on the real disk', journalOnDisk]];
-
 describe.each(DISKS)('Disk: %s', (_name, make) => {
-  test('tells nothing of what is not there, and of a file its kind, size and links', () => {
+  test('reports the kind, size and links of a file, and undefined if it is missing', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     expect(disk.facts(path)).toBeUndefined();
@@ -62,7 +48,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     disk.close(file);
   });
 
-  test('tells a file from another that took its name, and knows one that was only written anew', () => {
+  test('distinguishes a file from another that took its name, and recognises one that was only rewritten', () => {
     const { disk, folder } = make();
     const [one, other] = [join(folder, 'one'), join(folder, 'other')];
     put(disk, one, '1');
@@ -76,7 +62,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(disk.facts(one)).toMatchObject({ inode: renamed?.inode, size: 1 });
   });
 
-  test('an open file stays the same file when its name goes to another', () => {
+  test('an open file stays the same file when another takes its name', () => {
     const { disk, folder } = make();
     const [path, next] = [join(folder, 'file'), join(folder, 'next')];
     put(disk, path, 'old');
@@ -90,7 +76,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(disk.facts(path)).toBeUndefined();
   });
 
-  test('makes one folder, whose parent must be there, and does nothing where one is', () => {
+  test('creates one folder whose parent exists, and does nothing if the folder exists', () => {
     const { disk, folder } = make();
     const deep = join(folder, 'a', 'b');
     expect(() => disk.makeFolder(deep, 0o700)).toThrow('ENOENT');
@@ -101,7 +87,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect([disk.facts(deep)?.mode, names(disk, deep)]).toEqual([0o700, ['file']]);
   });
 
-  test('"append" creates, keeps what is there and writes at the end, whoever wrote last', () => {
+  test('"append" creates the file, keeps its content and writes at the end, even after another writer', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     const [one, other] = [disk.open(path, 'append'), disk.open(path, 'append')];
@@ -113,7 +99,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(get(disk, path)).toBe('abc');
   });
 
-  test('"write" creates, or empties what is there', () => {
+  test('"write" creates the file or empties it', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     put(disk, path, 'a long text');
@@ -127,7 +113,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(names(disk, folder)).toEqual([]);
   });
 
-  test('reads from any place, and less than asked for only at the end', () => {
+  test('reads from any offset, and fewer bytes than requested only at the end', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     const bytes = Buffer.alloc(300_000, 'abcdefg');
@@ -140,7 +126,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     disk.close(file);
   });
 
-  test('says how many bytes it wrote, and those are the first ones', () => {
+  test('reports how many bytes it wrote, and those are the first ones', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     const bytes = Buffer.alloc(100_000, 'abcdefg');
@@ -151,7 +137,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(get(disk, path)).toBe(bytes.toString('latin1', 0, count));
   });
 
-  test('cuts a file to a size, after which an appender goes on at its new end', () => {
+  test('truncates a file, after which an appender continues at its new end', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     const file = disk.open(path, 'append');
@@ -164,7 +150,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(get(disk, path)).toBe('abX');
   });
 
-  test('renames over what is there, in one move', () => {
+  test('renames over an existing file in one step', () => {
     const { disk, folder } = make();
     const [from, to] = [join(folder, 'from'), join(folder, 'to')];
     put(disk, from, 'new');
@@ -173,7 +159,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect([names(disk, folder), get(disk, to)]).toEqual([['to'], 'new']);
   });
 
-  test('takes names as bytes, also those that are no UTF-8', () => {
+  test('takes names as bytes, even invalid UTF-8', () => {
     const { disk, folder } = make();
     const name = Buffer.from([0xff, 0x0a, 0xc3, 0x28]);
     const path = Buffer.concat([Buffer.from(`${folder}/`), name]);
@@ -187,19 +173,15 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
   });
 
   test.each<readonly [string, string, (disk: Disk, folder: string) => unknown]>([
-    [
-      'opening in a folder that is not there',
-      'ENOENT',
-      (disk, folder) => disk.open(join(folder, 'no', 'file'), 'append'),
-    ],
-    ['listing what is not there', 'ENOENT', (disk, folder) => disk.list(join(folder, 'none'))],
+    ['opening a file in a missing folder', 'ENOENT', (disk, folder) => disk.open(join(folder, 'no', 'file'), 'append')],
+    ['listing a missing folder', 'ENOENT', (disk, folder) => disk.list(join(folder, 'none'))],
     ['listing a file', 'ENOTDIR', (disk, folder) => disk.list(join(folder, 'file'))],
-    ['removing what is not there', 'ENOENT', (disk, folder) => disk.remove(join(folder, 'none'))],
-    ['renaming what is not there', 'ENOENT', (disk, folder) => disk.rename(join(folder, 'none'), join(folder, 'x'))],
-    ['syncing a folder that is not there', 'ENOENT', (disk, folder) => disk.syncFolder(join(folder, 'none'))],
+    ['removing a missing file', 'ENOENT', (disk, folder) => disk.remove(join(folder, 'none'))],
+    ['renaming a missing file', 'ENOENT', (disk, folder) => disk.rename(join(folder, 'none'), join(folder, 'x'))],
+    ['syncing a missing folder', 'ENOENT', (disk, folder) => disk.syncFolder(join(folder, 'none'))],
     ['writing to a folder', 'EISDIR', (disk, folder) => disk.open(folder, 'write')],
-    ['making a folder under a file', 'ENOTDIR', (disk, folder) => disk.makeFolder(join(folder, 'file', 'x'), 0o700)],
-    ['reading a file that was closed', 'EBADF', (disk, folder) => readClosed(disk, join(folder, 'file'))],
+    ['creating a folder below a file', 'ENOTDIR', (disk, folder) => disk.makeFolder(join(folder, 'file', 'x'), 0o700)],
+    ['reading a closed file', 'EBADF', (disk, folder) => readClosed(disk, join(folder, 'file'))],
   ])('%s fails with %s', (_what, code, act) => {
     const { disk, folder } = make();
     put(disk, join(folder, 'file'), 'text');
@@ -208,8 +190,8 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
   });
 });
 
-describe('Disk: what only a real disk has', () => {
-  test('a link is told as a link and never followed', () => {
+describe('Disk: only on a real disk', () => {
+  test('a link is reported as a link and never followed', () => {
     const folder = temporaryFolder();
     const [target, link] = [join(folder, 'target'), join(folder, 'link')];
     put(disk, target, 'text');
@@ -221,14 +203,14 @@ describe('Disk: what only a real disk has', () => {
     expect(names(disk, folder)).toEqual(['target']);
   });
 
-  test('a second name is counted', () => {
+  test('a hard link is counted', () => {
     const folder = temporaryFolder();
     put(disk, join(folder, 'one'), 'text');
     linkSync(join(folder, 'one'), join(folder, 'two'));
     expect(disk.facts(join(folder, 'one'))?.links).toBe(2);
   });
 
-  test('a pipe without a writer, a socket and a device are told as such, and opening one to read never blocks', async () => {
+  test('a pipe without a writer, a socket and a device are reported as such, and opening one to read never blocks', async () => {
     const folder = temporaryFolder();
     const [pipe, socket] = [join(folder, 'pipe'), join(folder, 'socket')];
     execFileSync('mkfifo', [pipe]);
@@ -242,7 +224,7 @@ describe('Disk: what only a real disk has', () => {
 });
 
 describe.each(LOCKS)('Locks: %s', (_name, make) => {
-  test('are had by one at a time, also within one process', async () => {
+  test('have one holder at a time, even within one process', async () => {
     const { open, path } = make();
     const [one, other] = [open('one'), open('other')];
     const held = await one.take(path, 0);
@@ -253,7 +235,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     next?.release();
   });
 
-  test('are waited for, and had as soon as they are free', async () => {
+  test('are waited for, and taken as soon as they are free', async () => {
     const { open, path } = make();
     const held = await open('one').take(path, 0);
     let free = false;
@@ -268,7 +250,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     next.lock.release();
   });
 
-  test('are never had by two of many who try at once', async () => {
+  test('never have two holders when many try at once', async () => {
     const { open, path } = make();
     let inside = 0;
     let most = 0;
@@ -283,7 +265,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     expect(most).toBe(1);
   });
 
-  test('fail, after the patience given, with a sentence that names the lock and what to do', async () => {
+  test('fail after the given patience with a sentence that names the lock and says what to do', async () => {
     const { open, path } = make();
     const held = await open('one').take(path, 0);
     const failure = await failureOf(() => open('other').take(path, 30));
@@ -293,7 +275,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     held.release();
   });
 
-  test('tell who holds one, without taking it', async () => {
+  test('name the holder without taking the lock', async () => {
     const { open, path } = make();
     const looker = open('looker');
     expect(looker.holder(path)).toBeUndefined();
@@ -304,7 +286,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     (await looker.take(path, 0)).release();
   });
 
-  test('know when the file they lock is not the one under its name any more', async () => {
+  test('notice when their file is no longer the one at the path', async () => {
     const { open, path, remove } = make();
     const held = await open('one').take(path, 0);
     expect(held.stillOurs()).toBe(true);
@@ -315,87 +297,6 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     held.release();
     expect(other.stillOurs()).toBe(true);
     other.release();
-  });
-});
-
-describe.each(JOURNALS)('JournalStore: %s', (_name, make) => {
-  test('an empty one reads as nothing, from the start, again and again', () => {
-    const store = make().open();
-    expect(store.read(START)).toEqual({ records: [], position: START, torn: 0 });
-    expect(store.append(START, [])).toEqual(START);
-    expect(store.read(START)).toEqual({ records: [], position: START, torn: 0 });
-  });
-
-  test('what was appended is read from the start, and from the position before it, by anyone', () => {
-    const { open } = make();
-    const one = open().append(START, [record(1)]);
-    const two = open().append(one, [record(2), record(3)]);
-    expect([one.seq, two.seq]).toEqual([1, 3]);
-    expect(numbers(open().read(START).records)).toEqual([1, 2, 3]);
-    expect(numbers(open().read(one).records)).toEqual([2, 3]);
-    expect(open().read(two)).toEqual({ records: [], position: two, torn: 0 });
-    expect(open().read(START).position).toEqual(two);
-  });
-
-  test('a record comes back as it went in', () => {
-    const { open } = make();
-    const text = 'a "quoted" line\nand another\t\u0000 \u2028 é 日本 😀';
-    open().append(START, [record(1, text)]);
-    expect(open().read(START).records).toEqual([record(1, text)]);
-  });
-
-  test('the records of one commit say where it began', () => {
-    const { open } = make();
-    open().append(open().append(START, [record(1)]), [record(2), record(3), record(4)]);
-    expect(
-      open()
-        .read(START)
-        .records.map(({ first }) => first),
-    ).toEqual([undefined, undefined, 2, 2]);
-  });
-
-  test('a new segment is started when one has grown large, and reading goes over it', () => {
-    const { open } = make();
-    const store = open();
-    const small = store.append(START, [record(1)]);
-    expect(store.rotate(small)).toEqual(small);
-    const large = store.append(small, [record(2, 'x'.repeat(1024 * 1024))]);
-    const fresh = store.rotate(large);
-    expect(fresh).toMatchObject({ seq: 2, segment: 3, offset: 0 });
-    expect(store.rotate(fresh)).toEqual(fresh);
-    expect(open().read(START)).toMatchObject({ position: fresh, torn: 0 });
-    store.append(fresh, [record(3)]);
-    for (const position of [START, small, large]) expect(open().read(position).position.seq).toBe(3);
-  });
-
-  test('torn bytes are told and not read; a repair keeps them and cuts them off; then it goes on', () => {
-    const { open, tear, readCopy } = make();
-    const store = open();
-    const before: Position = store.append(START, [record(1)]);
-    tear(encodeRecord(record(2)).subarray(0, 30));
-    expect(store.read(START)).toMatchObject({ position: before, torn: 30 });
-    expect(store.read(before)).toEqual({ records: [], position: before, torn: 30 });
-    const copy = store.repair(before, 30);
-    expect(readCopy(copy).equals(encodeRecord(record(2)).subarray(0, 30))).toBe(true);
-    expect(store.read(before)).toEqual({ records: [], position: before, torn: 0 });
-    store.append(before, [record(2, 'again')]);
-    expect(open().read(before).records).toEqual([record(2, 'again')]);
-  });
-
-  test('damage is told with a sentence and never skipped', async () => {
-    const { open, tear } = make();
-    const one = open().append(START, [record(1)]);
-    tear(Buffer.concat([Buffer.from('garbled\n'), encodeRecord(record(3))]));
-    for (const position of [START, one])
-      expect((await failureOf(() => open().read(position))).code).toBe('journal-damaged');
-  });
-
-  test('a position that someone else has written past is not written over', async () => {
-    const { open } = make();
-    const one = open().append(START, [record(1)]);
-    open().append(one, [record(2)]);
-    await failureOf(() => open().append(one, [record(2, 'mine')]));
-    expect(open().read(START).records).toEqual([record(1), record(2)]);
   });
 });
 
@@ -422,7 +323,7 @@ function readClosed(disk: Disk, path: string): void {
   disk.read(file, 0, 1);
 }
 
-/** The code of the system's error in which the act ends. */
+/** The code of the system error that the act fails with. */
 function codeOf(act: () => unknown): unknown {
   try {
     act();
@@ -435,23 +336,4 @@ function codeOf(act: () => unknown): unknown {
 function locksIn(open: (command: string) => Locks): LocksUnderTest {
   const path = join(temporaryFolder(), 'x.lock');
   return { open, path, remove: () => rmSync(path) };
-}
-
-function journalOnDisk(): JournalUnderTest {
-  const folder = temporaryFolder();
-  const journal = new Journal(disk, folder);
-  return {
-    open: () => new Journal(disk, folder),
-    tear: (bytes) => appendFileSync(journal.path(journal.segments().at(-1) ?? 1), bytes),
-    readCopy: (path) => readFileSync(path),
-  };
-}
-
-function record(seq: number, feedback = ''): JournalRecord {
-  const at = '2026-01-02T03:04:05.000Z';
-  return { v: 1, seq, at, by: 'user', event: 'plan_start', plan: named('a.md'), feedback, moves: [] };
-}
-
-function numbers(records: readonly JournalRecord[]): readonly number[] {
-  return records.map(({ seq }) => seq);
 }

@@ -103,9 +103,9 @@ test('nothing is sent to a program that asks something, since Enter would be the
   const ran = await repo.session('send', session, 'Go on');
   expect(ran).toMatchObject({ code: 2, stdout: '' });
   expect(ran.stderr).toBe(
-    `Not delivered to ${session}: It asks something, and Enter would be the answer: May I? "cadre session attach ${session}" answers; then send it again.\n  try: cadre session attach ${session}\n`,
+    `Not delivered to ${session}: It is asking something, and Enter would answer it: May I? Answer it in its terminal, then send the text again.\n  try: cadre session attach ${session}\n`,
   );
-  expect(repo.cadre('session', 'screen', session).stdout).not.toContain('heard');
+  expect(repo.cadre('session', 'screen', session).stdout).not.toContain('received');
 });
 
 describe('a hook', () => {

@@ -77,7 +77,7 @@ test('a check lists what is wrong and what does nothing', () => {
   writeFileSync(path, '{ "host": "screen", "max_paralel": 3 }');
   expect(repo.cadre('config', 'check')).toEqual({
     code: 1,
-    stdout: `${path}: "host" must be one of "auto", "tmux", "process", not "screen".\n${path}: "max_paralel" is no setting; it is kept, and does nothing.\n`,
+    stdout: `${path}: "host" must be one of "auto", "tmux", "process", not "screen".\n${path}: unknown setting "max_paralel"; it is kept and has no effect.\n`,
     stderr: '',
   });
   expect(repo.json('config', 'check')).toMatchObject({ usable: false });
@@ -101,7 +101,7 @@ test('a setting that is none is refused', () => {
   expect(repo.cadre('config', 'set', 'max_paralel', '3')).toEqual({
     code: 2,
     stdout: '',
-    stderr: '"max_paralel" is no setting. "cadre config show" lists them.\n',
+    stderr: 'Unknown setting "max_paralel".\n  try: cadre config show\n',
   });
   expect(repo.cadre('config', 'show', 'max_paralel')).toEqual({
     code: 2,

@@ -28,7 +28,7 @@ const CASES: readonly Case[] = [
     code: 'ok',
     what: 'a plan that is built',
     repo: { plan: WORKS },
-    text: /^build-it\.md is done\. It is on plan\/build-it\./m,
+    text: /^build-it\.md is done\. The plan is on plan\/build-it\./m,
     json: end('done'),
   },
   {

@@ -455,8 +455,7 @@ function claims(host: HostKind): void {
       views.push(await repo.view('new', `--title=${text}`, '-p', witness, '--', text));
       // As an argument, or in a file that it is told of.
       const [, , word = ''] = JSON.parse(await written(report)).argv as readonly string[];
-      const [, file] =
-        /^Read (\S+)(?: to its end, in parts where it is cut off,)? and do what it says\.$/.exec(word) ?? [];
+      const [, file] = /^Read (\S+)(?: in full, in parts if it gets cut off,)? and do what it says\.$/.exec(word) ?? [];
       expect(file === undefined ? word : readFileSync(file, 'utf8')).toBe(text);
     }
     expect(views.map(({ title, state }) => [title, state])).toEqual(HOSTILE.map((title) => [title, 'running']));

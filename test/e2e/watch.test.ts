@@ -10,11 +10,19 @@ const STACK_TRACE = /^\s+at .+:\d+|node:internal|Node\.js v/m;
 test('a second engine is refused, names the first and changes nothing', async () => {
   const repo = temporaryRepo();
   const first = await startEngine(repo);
-  const sentence = `"cadre watch" (pid ${first.process.pid}) is the engine of this repository already. Stop it first, or watch it with "cadre log --follow".`;
-  expect(repo.cadre('watch')).toEqual({ code: 3, stdout: '', stderr: `${sentence}\n` });
+  const sentence = `"cadre watch" (pid ${first.process.pid}) is already the engine of this repository.`;
+  const commands = ['cadre engine status', 'cadre engine stop'];
+  expect(repo.cadre('watch')).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: `${sentence}\n  try: ${commands.join('\n       ')}\n`,
+  });
   const second = repo.cadre('watch', '--json');
   expect(second).toMatchObject({ code: 3, stderr: '' });
-  expect(JSON.parse(second.stdout)).toEqual({ version: 1, error: { code: 'engine-runs', message: sentence, try: [] } });
+  expect(JSON.parse(second.stdout)).toEqual({
+    version: 1,
+    error: { code: 'engine-runs', message: sentence, try: commands },
+  });
   bringPlans(repo, { 'a.md': 'implementing' });
   drop(repo, 'implement-finished-a.md');
   await standsAt(repo, 'a.md', 'reviewing');
@@ -115,7 +123,7 @@ test('an engine whose journal is deleted stops with a sentence and writes nothin
   expect(engine.lines.join('\n')).not.toMatch(STACK_TRACE);
   expect(engine.process.exitCode).toBe(3);
   expect(engine.lines.at(-1)).toBe(
-    `${journal} was deleted or replaced while cadre was using it. Nothing more is written. Put the file back, or restore it from a backup, then start cadre again.`,
+    `${journal} was deleted or replaced while cadre was using it. Nothing was written. Put the file back or restore it from a backup, then start cadre again.`,
   );
   expect(existsSync(journal)).toBe(false);
 });

@@ -1,5 +1,5 @@
 // Everything that can happen to a world from outside: what people do, what agents say, and what becomes of effects.
-import type { Event, TaskAct } from '../../src/core/model/event.ts';
+import type { Event, EventOfKind, TaskAct } from '../../src/core/model/event.ts';
 import type { SessionId } from '../../src/core/model/ids.ts';
 import type { RunEntry, WorktreeFacts } from '../../src/core/model/run.ts';
 import { isLive, sessionHealth, sessionHealthOf } from '../../src/core/model/run-status.ts';
@@ -110,7 +110,7 @@ function results(task: TaskEntry, run: RunEntry, landed: Landed): readonly Happe
       { kind: 'overdue', wait: { for: 'effect', plan: PLAN, task: task.id, effect }, ...more },
       MUCH_LATER,
     );
-  const result = (label: string, outcome: Extract<Event, { kind: 'result' }>['result']): Happening =>
+  const result = (label: string, outcome: EventOfKind<'result'>['result']): Happening =>
     happens('engine', `${task.id} ${label}`, { kind: 'result', effect, result: outcome });
   switch (issued.do) {
     case 'worktree':
@@ -274,7 +274,7 @@ const FINISHING: readonly string[] = ['implement-finished', 'fix-finished'];
 function said(
   name: string,
   body: string,
-  by: Extract<Event, { kind: 'signal' }>['signal']['by'],
+  by: EventOfKind<'signal'>['signal']['by'],
   entered: number | undefined,
   worktree: WorktreeFacts | undefined,
 ): Event {

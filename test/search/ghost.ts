@@ -36,12 +36,16 @@ export function seenOf(ghost: Ghost, task: string): Seen {
 export function follow(ghost: Ghost, record: JournalRecord): Ghost {
   if (record.event === 'start_over') return NO_GHOST;
   let next = ghost;
+  if (record.event === 'stage_passed') next = withSeen(next, record.task, { spec: true });
   for (const move of record.moves) {
     if (move.machine === 'plan') continue;
-    const before = seenOf(next, move.task);
-    next = { ...next, seen: { ...next.seen, [move.task]: afterMove(before, move, record) } };
+    next = withSeen(next, move.task, afterMove(seenOf(next, move.task), move, record));
   }
   return next;
+}
+
+function withSeen(ghost: Ghost, task: string, part: Partial<Seen>): Ghost {
+  return { ...ghost, seen: { ...ghost.seen, [task]: { ...seenOf(ghost, task), ...part } } };
 }
 
 function afterMove(
@@ -49,10 +53,7 @@ function afterMove(
   move: Exclude<JournalRecord['moves'][number], { machine: 'plan' }>,
   record: JournalRecord,
 ): Seen {
-  if (move.machine === 'task') {
-    if (move.event === 'launch') return NOTHING;
-    return move.event === 'review_pass' && move.from === 'spec_review' ? { ...before, spec: true } : before;
-  }
+  if (move.machine === 'task') return move.event === 'launch' ? NOTHING : before;
   switch (move.event) {
     case 'code_complete':
     case 'fix_done':

@@ -31,6 +31,7 @@ export function brokenBy(model: Model, before: World, line: JournalRecord, after
     else runMove(line, move, entry, ghost, must);
   }
   verdicts(line, entry, must);
+  taskFollowsRun(line, must);
   for (const effect of line.effects ?? []) {
     const isNewWork = ['worktree', 'verify', 'merge', 'nudge'].includes(effect.do);
     must(!isNewWork || next.status === 'implementing', `C4 ${effect.do} issued while ${next.status}`);
@@ -105,6 +106,33 @@ function runMove(line: JournalRecord, move: MoveOf<'coder'>, entry: PlanEntry, g
 /** Set by the model that lets agents verify. */
 function isAgentsToVerify(entry: PlanEntry, task: string): boolean {
   return entry.tasks.find((one) => one.id === task)?.run?.issued === null;
+}
+
+/** The task's event that goes with a step of its run, said once more and apart from the rules. All other steps leave the task where it is. */
+const TASK_EVENTS: Readonly<Record<string, string>> = {
+  code_complete: 'verify_start',
+  fix_done: 'verify_start',
+  tests_pass: 'verify_pass',
+  tests_fail: 'verify_fail',
+  escalate: 'escalate',
+  merge_conflict: 'review_fail',
+  merged: 'review_pass',
+  'CODE_REVIEW changes': 'review_fail',
+  'CODE_REVIEW abandon': 'review_fail',
+  'CODE_REVIEW unrecoverable': 'review_fail',
+};
+
+/** A record that moves a run moves its task as the table says, after the run. A launch, which makes the run, moves the task first. */
+function taskFollowsRun(line: JournalRecord, must: Must): void {
+  const moves = line.moves.filter((move) => move.machine !== 'plan');
+  if (line.event === 'launch' || line.event === 'revert' || line.event === 'mark_done') return;
+  const events = moves.flatMap((move) =>
+    move.machine === 'coder' ? (TASK_EVENTS[`${move.from} ${move.event}`] ?? TASK_EVENTS[move.event] ?? []) : [],
+  );
+  const expected = line.event === 'stage_passed' ? ['review_pass'] : events;
+  const seen = moves.flatMap((move) => (move.machine === 'task' ? move.event : []));
+  const isLast = moves.findLastIndex((move) => move.machine === 'coder') < moves.length - seen.length;
+  must(isLast && seen.join() === expected.join(), `C2 ${line.event} moves the task by "${seen}", not by "${expected}"`);
 }
 
 const JUDGES: Readonly<Record<string, string>> = {

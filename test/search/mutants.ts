@@ -27,9 +27,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'quality_done: the second approval makes the task done',
-    file: 'src/core/rules/run/verdict.ts',
-    find: "return recordStep(scene, { moves: ['approve'], change:",
-    replace: "return take(scene, { moves: ['approve'], task: 'review_pass', change:",
+    file: 'src/machines/task-of-run.ts',
+    find: "  AWAIT_MERGE: 'quality_review',",
+    replace: "  AWAIT_MERGE: 'done',",
     model: HUMAN,
   },
   {
@@ -136,7 +136,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'reask: a branch that has moved is reviewed where it is now',
     file: 'src/core/rules/run/verdict.ts',
     find: 'return sendBack({ ...scene, by: ENGINE }, movedOn(scene, worktree));',
-    replace: "return take(scene, { moves: [], name: 'advised', change: { pinned: worktree.head } });",
+    replace: "return recordStep(scene, { moves: [], name: 'advised', change: { pinned: worktree.head } });",
     model: HUMAN,
   },
   {
@@ -177,15 +177,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'merge_error: a run that cannot be merged ends in an error at once',
     file: 'src/core/rules/run/end.ts',
-    find: "moves: ['merge_conflict', 'unrecoverable']",
-    replace: "moves: ['unrecoverable']",
+    find: "AWAIT_MERGE: ['merge_conflict', 'unrecoverable']",
+    replace: "AWAIT_MERGE: ['unrecoverable']",
     model: HUMAN,
   },
   {
     name: 'planning_error: a run whose turns are used up in PLANNING ends in an error at once',
     file: 'src/core/rules/run/end.ts',
-    find: "moves: ['ask', 'unrecoverable']",
-    replace: "moves: ['unrecoverable']",
+    find: "PLANNING: ['ask', 'unrecoverable']",
+    replace: "PLANNING: ['unrecoverable']",
     model: HUMAN,
   },
   {
@@ -211,9 +211,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'task_apart: the task does not move with its run',
-    file: 'src/core/rules/run/verify.ts',
-    find: "    task: 'verify_start',\n",
-    replace: '',
+    file: 'src/core/rules/run/step.ts',
+    find: '  moves.push(...taskMoveTo(scene, taskStateOf({ ...run, ...change, state })));\n',
+    replace:
+      "  if (state !== 'TESTING') moves.push(...taskMoveTo(scene, taskStateOf({ ...run, ...change, state })));\n",
     model: HUMAN,
   },
   {
@@ -234,7 +235,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'reviewer_nudge: a silent reviewer is asked again and again',
     file: 'src/core/model/run-status.ts',
-    find: "return now === 'lost' || (now === 'silent' && COUNTED[duty.work] === undefined);",
+    find: "return now === 'lost' || (now === 'silent' && COUNTED[duty.work] === null);",
     replace: "return now === 'lost' && duty.work !== undefined;",
     model: HUMAN,
   },

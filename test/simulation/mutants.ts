@@ -1,44 +1,44 @@
-// Deliberate breakages. Each takes out one thing that keeps a promise; the simulation must turn red for every one.
-// They are applied to the source text while the simulation is bundled, so none of them exists in any build.
+// Deliberate bugs. Each removes one thing that keeps a promise, and the simulation must turn red for every one of them.
+// They are applied to the source while the simulation is bundled, so no build contains any.
 
 export interface Mutant {
   readonly name: string;
   readonly file: string;
-  /** A piece of the source that must stand there exactly once. */
+  /** A piece of the source that must occur exactly once. */
   readonly find: string;
   readonly replace: string;
-  /** The suite that shows it: one process at a time cannot miss a lock. */
+  /** The suite that detects it, if not the simulation: a missing lock needs several real processes. */
   readonly suite?: 'many processes';
 }
 
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no sync before acknowledging',
-    file: 'src/adapters/journal/journal.ts',
+    file: 'src/adapters/journal/segments.ts',
     find: '      this.#writeOrUndo(file, at, bytes);\n      this.#syncOrStop(path, () => this.#disk.sync(file));\n',
     replace: '      this.#writeOrUndo(file, at, bytes);\n',
   },
   {
-    name: 'the new segment is not synced into its folder',
-    file: 'src/adapters/journal/journal.ts',
+    name: 'the name of a new segment is not synced',
+    file: 'src/adapters/journal/segments.ts',
     find: '        this.#disk.sync(file);\n        this.#syncName(first);\n',
     replace: '        this.#disk.sync(file);\n        this.#named = first;\n',
   },
   {
-    name: 'an empty segment that another left is written to before its name is durable',
-    file: 'src/adapters/journal/journal.ts',
+    name: 'an empty segment of another process is written to before its name is durable',
+    file: 'src/adapters/journal/segments.ts',
     find: 'if (at.offset === 0 && at.segment !== this.#named)',
     replace: 'if (at.offset < 0)',
   },
   {
     name: 'a torn end is not cut off',
-    file: 'src/engine/gateway.ts',
-    find: 'if (reading.torn > 0) {',
-    replace: 'if (reading.torn < 0) {',
+    file: 'src/adapters/journal/file-journal.ts',
+    find: 'if (torn > 0)',
+    replace: 'if (torn < 0)',
   },
   {
-    name: 'a damaged commit is not told from a torn one by where it began',
-    file: 'src/adapters/journal/journal.ts',
+    name: 'records do not say where their commit starts',
+    file: 'src/adapters/journal/segments.ts',
     find: '{ ...record, first: head.seq }',
     replace: 'record',
   },
@@ -51,11 +51,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an effect is not acknowledged',
     file: 'src/engine/effects/runner.ts',
-    find: "done.push(...(await perform(this.#hands, world, effect)), { kind: 'effect-done', effect: effect.id });",
-    replace: 'done.push(...(await perform(this.#hands, world, effect)));',
+    find: "done.push(...(await perform(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });",
+    replace: 'done.push(...(await perform(this.#ports, world, effect)));',
   },
   {
-    name: 'signals are not recognised when they come again',
+    name: 'repeated signals are not recognised',
     file: 'src/core/rules/signal/quarantine.ts',
     find: 'if (!world.taken.has(id)) return undefined;',
     replace: 'if (Date.now() > 0) return undefined;',
@@ -81,16 +81,16 @@ export const MUTANTS: readonly Mutant[] = [
     suite: 'many processes',
   },
   {
-    name: 'what others wrote is not read under the lock',
-    file: 'src/engine/gateway.ts',
-    find: '    const { world, position } = this.#known ?? this.#load();\n    const reading = journal.read(position);',
+    name: 'records of other processes are not read under the lock',
+    file: 'src/adapters/journal/file-journal.ts',
+    find: 'const { records, position, torn } = segments.read(after);',
     replace:
-      '    const { world, position } = this.#known ?? this.#load();\n    const reading = this.#known === undefined ? journal.read(position) : { records: [], position, torn: 0 };',
+      'const { records, position, torn } = after.segment === 0 ? segments.read(after) : { records: [], position: after, torn: 0 };',
   },
   {
-    name: 'what a killed process had not synced is built upon',
-    file: 'src/engine/gateway.ts',
-    find: '    this.#ports.journal.confirm(position);\n',
+    name: 'unsynced records of a killed process are built upon',
+    file: 'src/adapters/journal/file-journal.ts',
+    find: '    this.#ports.segments.confirm(position);\n',
     replace: '',
   },
   {
@@ -100,7 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "    if (before.kind === 'good') return [];",
   },
   {
-    name: 'plan-state.json is not caught up after a crash',
+    name: 'plan-state.json is not updated after a crash',
     file: 'src/engine/projection.ts',
     find: '  return [...world.plans.values()].some((entry) => read.file.plans.get(entry.plan)?.status !== entry.status);',
     replace: '  return read.file.plans.size === 0 && world.plans.size > 0;',
@@ -118,25 +118,25 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'a failed sync is passed over',
-    file: 'src/adapters/journal/journal.ts',
+    name: 'a failed sync is ignored',
+    file: 'src/adapters/journal/segments.ts',
     find: '      if (systemCode(error) === undefined) throw error;\n      this.#stopped',
     replace: '      if (systemCode(error) !== undefined) return;\n      this.#stopped',
   },
   {
-    name: 'a write that failed is taken for one that did not',
-    file: 'src/adapters/journal/journal.ts',
+    name: 'a failed write is ignored',
+    file: 'src/adapters/journal/segments.ts',
     find: '        throw this.#stopped;\n      }\n      throw failure;',
     replace: '        throw this.#stopped;\n      }',
   },
   {
-    name: 'the role of a speaker does not matter',
+    name: 'the role of an agent is not checked',
     file: 'src/core/rules/plan/move.ts',
     find: "if (by.who === 'agent' && !rolesFor(event).includes(by.role)) return wrongRole(by, event);",
     replace: '',
   },
   {
-    name: 'agents may cause what is reserved for people',
+    name: 'agents may cause user-only events',
     file: 'src/core/rules/plan/move.ts',
     find: "if (by.who === 'user') return undefined;",
     replace: "if (by.who === 'user' || isUserOnly(planMachine, event)) return undefined;",
@@ -144,17 +144,17 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the end of a program is not noticed',
     file: 'src/engine/loop.ts',
-    find: '      await lookAfterSessions(ports, work, ports.gateway.look());\n',
+    find: '      await lookAfterSessions(ports, work, await ports.gateway.look());\n',
     replace: '',
   },
   {
-    name: 'a task that is gone from the file is forgotten',
+    name: 'a task that was removed from the file is forgotten',
     file: 'src/core/journal/fold.ts',
     find: 'return task === undefined ? [] : [{ ...task, address, stale: true }];',
     replace: 'return task === undefined || address !== undefined ? [] : [{ ...task, address, stale: true }];',
   },
   {
-    name: 'the reason of a refusal is not written when the original was moved before',
+    name: 'the reason of a refusal is not written if the original was moved earlier',
     file: 'src/adapters/signals/quarantine.ts',
     find: '        const kept = whereKept(refused) ?? moveAside(refused);',
     replace:

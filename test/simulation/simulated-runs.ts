@@ -1,20 +1,20 @@
-// Git, the verify command and the files of runs on the simulated computer. Like programs in terminals they are not made of
-// our disk: what they have done stays done, whichever process of cadre asked for it.
-import type { Tree } from '../../src/core/model/worktree-name.ts';
+// Git, the verify command and the files of runs on the simulated computer. They are not on the simulated disk: what they did
+// stays done, even if the cadre process that asked for it is killed.
+import type { Tree } from '../../src/core/model/run-name.ts';
 import type { Merging } from '../../src/core/ports/merging.ts';
 import type { PullRequests } from '../../src/core/ports/pull-requests.ts';
 import type { Verifier } from '../../src/core/ports/verifier.ts';
-import type { RunFiles, RunTrees } from '../../src/core/ports/worktrees.ts';
+import type { RunFiles, RunWorktrees } from '../../src/core/ports/worktrees.ts';
 
 const BASE = 'commit-0';
 
 export class SimulatedRuns {
-  /** The commit that each worktree is at. */
+  /** The commit of each worktree. */
   readonly heads = new Map<string, string>();
-  /** What each plan's branch has: its commits, oldest first, each with what was merged. */
+  /** The commits of each plan branch, oldest first, each with the commit that it merged. */
   readonly branches = new Map<string, { readonly commit: string; readonly merged: string }[]>();
-  /** What somebody's checkout was in the way of: once for every other commit. */
-  readonly #kept = new Set<string>();
+  /** Merges that were refused once because of a checkout: every other one is. */
+  readonly #occupied = new Set<string>();
   #commits = 0;
 
   /** An agent commits something in its worktree. */
@@ -22,9 +22,9 @@ export class SimulatedRuns {
     this.heads.set(nameOf(tree), `commit-${++this.#commits}`);
   }
 
-  /** `alive` throws into a process that is dead. */
+  /** `alive` throws if the calling process is dead. */
   seenBy(alive: () => void): {
-    readonly trees: RunTrees;
+    readonly trees: RunWorktrees;
     readonly merging: Merging;
     readonly pulls: PullRequests;
     readonly verifier: Verifier;
@@ -37,12 +37,12 @@ export class SimulatedRuns {
     return this.branches.get(branch)?.at(-1)?.commit ?? BASE;
   }
 
-  #trees(alive: () => void): RunTrees {
+  #trees(alive: () => void): RunWorktrees {
     const ready = (tree: Tree, at: string) => {
       alive();
       const head = this.heads.get(nameOf(tree)) ?? at;
       this.heads.set(nameOf(tree), head);
-      return { kind: 'ready', path: nameOf(tree), base: at, ports: 20_000, notes: [] } as const;
+      return { kind: 'ready', path: nameOf(tree), base: at, portBase: 20_000, notes: [] } as const;
     };
     return {
       planBranch: async (plan) => {
@@ -62,8 +62,8 @@ export class SimulatedRuns {
       setUp: async (run, branch) => ready(run, this.#tipOf(branch)),
       detach: async (tree, at) => ready(tree, at),
       pathOf: nameOf,
-      portsOf: async () => 20_000,
-      isThere: (tree) => this.heads.has(nameOf(tree)),
+      portBaseOf: async () => 20_000,
+      exists: (tree) => this.heads.has(nameOf(tree)),
       headOf: async (tree) => {
         alive();
         return this.heads.get(nameOf(tree));
@@ -73,14 +73,16 @@ export class SimulatedRuns {
         const head = this.heads.get(nameOf(tree));
         if (head === undefined) return { kind: 'gone', why: 'There is no worktree.' };
         const commits = head === BASE ? 0 : 1;
-        return { kind: 'there', head, branch: undefined, commits, dirty: [], dirtyCount: 0, unfinished: undefined };
+        return { kind: 'present', head, branch: undefined, commits, dirty: [], dirtyCount: 0, unfinished: undefined };
       },
       undo: async () => ({ kind: 'nothing-to-undo' }),
-      keep: async (tree) => ({ ref: 'kept', commit: this.heads.get(nameOf(tree)) ?? BASE, missing: [] }),
-      kept: async () => [],
+      pin: async (tree) => ({ ref: 'kept', commit: this.heads.get(nameOf(tree)) ?? BASE, missing: [] }),
+      pins: async () => [],
       remove: async (tree) => {
         alive();
-        return this.heads.delete(nameOf(tree)) ? { kind: 'removed', kept: undefined, aside: [] } : { kind: 'gone' };
+        return this.heads.delete(nameOf(tree))
+          ? { kind: 'removed', pinned: { ref: 'kept', commit: BASE, missing: [] }, saved: [] }
+          : { kind: 'gone' };
       },
       restore: async () => ({ kind: 'refused', why: 'Nothing was kept.' }),
       commitFor: async (tree) => ({ kind: 'nothing-to-commit', head: this.heads.get(nameOf(tree)) ?? BASE }),
@@ -99,8 +101,8 @@ export class SimulatedRuns {
         if (before !== undefined) return { kind: 'already', commit: before.commit };
         const now = this.#tipOf(planBranch);
         if (now !== tip) return { kind: 'moved', tip: now, isAhead: true };
-        if (/[02468]$/.test(pin) && !this.#kept.has(pin)) {
-          this.#kept.add(pin);
+        if (/[02468]$/.test(pin) && !this.#occupied.has(pin)) {
+          this.#occupied.add(pin);
           return { kind: 'occupied', path: '/theirs', why: 'Somebody has it checked out.' };
         }
         const commit = `commit-${++this.#commits}`;
@@ -126,11 +128,11 @@ const VERIFIER: Verifier = {
   outputOf: () => '/output',
 };
 
-/** Nobody here has a remote. */
+/** There is no remote. */
 const PULLS: PullRequests = {
   patience: 0,
   problem: async () => 'there is no remote',
   merge: async () => ({ kind: 'waits', url: '', why: 'There is no remote.', needsPerson: true }),
 };
 
-const FILES: RunFiles = { keep: (_tree, file) => `/runs/${file}` };
+const FILES: RunFiles = { write: (_tree, file) => `/runs/${file}` };

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { checkpoints } from '../../src/adapters/journal/checkpoint.ts';
-import { Journal } from '../../src/adapters/journal/journal.ts';
+import { fileJournal } from '../../src/adapters/journal/file-journal.ts';
+import { Segments } from '../../src/adapters/journal/segments.ts';
 import { overview } from '../../src/adapters/plans/overview.ts';
 import { planFiles } from '../../src/adapters/plans/plan-files.ts';
 import { planStateStore } from '../../src/adapters/plans/plan-state-store.ts';
@@ -13,10 +14,11 @@ import { findRepo, type Repo as Places } from '../../src/adapters/repo/repo.ts';
 import { clock } from '../../src/adapters/system/clock.ts';
 import { disk as realDisk } from '../../src/adapters/system/disk.ts';
 import { fileLocks } from '../../src/adapters/system/lock.ts';
+import { watchFolders } from '../../src/adapters/system/watcher.ts';
 import { Failure } from '../../src/core/model/failure.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
 import type { Gateway } from '../../src/core/ports/gateway.ts';
-import type { Checkpoints } from '../../src/core/ports/journal.ts';
+import type { Checkpoints, Journal } from '../../src/core/ports/journal.ts';
 import type { Locks } from '../../src/core/ports/locks.ts';
 import type { PlanStateStore } from '../../src/core/ports/plan-state.ts';
 import { openGateway } from '../../src/engine/gateway.ts';
@@ -27,6 +29,7 @@ import type { Repo } from './repo.ts';
 export interface Pieces {
   readonly places: Places;
   readonly gateway: Gateway;
+  readonly segments: Segments;
   readonly journal: Journal;
   readonly checkpoints: Checkpoints;
   readonly store: PlanStateStore;
@@ -37,22 +40,21 @@ export interface Pieces {
 /** What one process holds: opened anew, it knows only what is on the disk. */
 export function openPieces(repo: Repo, disk: Disk = realDisk, locks: Locks = fileLocks({ command: 'a test' })): Pieces {
   const places = findRepo(repo.root, repo.env);
-  const journal = new Journal(disk, places.journal);
+  const segments = new Segments(disk, places.journal);
+  const journal = fileJournal({ segments, locks, lock: places.journalLock, watch: watchFolders });
   const saved = checkpoints(disk, places.checkpoint, journal);
   const store = planStateStore(disk, places.planState, places.planStateNote);
   const planState = planStateProjection(store, locks, places.planStateLock);
   const gateway = openGateway({
     journal,
     checkpoints: saved,
-    locks,
-    journalLock: places.journalLock,
     folder: places.state,
     planState,
     overview: overview(disk, locks, places.home, planFiles(disk, places.plans, clock)),
     clock,
     prepare: () => prepare(disk, places),
   });
-  return { places, gateway, journal, checkpoints: saved, store, planState, locks };
+  return { places, gateway, segments, journal, checkpoints: saved, store, planState, locks };
 }
 
 /** The same locks for someone who gives up soon. */

@@ -1,18 +1,20 @@
-// A repository with a plan, and what runs do in it, for tests on real git.
+// A repository with a plan and the worktrees of its runs, for tests on real git.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { disk } from '../../src/adapters/system/disk.ts';
 import type { Reached } from '../../src/adapters/system/failpoints.ts';
 import { fileLocks } from '../../src/adapters/system/lock.ts';
+import { adhocWorktrees } from '../../src/adapters/worktrees/adhoc-worktrees.ts';
 import { merging } from '../../src/adapters/worktrees/merging.ts';
-import { runTrees } from '../../src/adapters/worktrees/run-trees.ts';
-import type { TreePlaces } from '../../src/adapters/worktrees/trees.ts';
+import { runWorktrees } from '../../src/adapters/worktrees/run-worktrees.ts';
+import { type TreeOptions, treeContext } from '../../src/adapters/worktrees/tree-context.ts';
 import { verifier } from '../../src/adapters/worktrees/verifier.ts';
-import type { Tree, TreeName } from '../../src/core/model/worktree-name.ts';
-import type { Check, Merging } from '../../src/core/ports/merging.ts';
+import { ownPlaceOf, sessionIdFor } from '../../src/core/model/ids.ts';
+import type { Tree, TreeName } from '../../src/core/model/run-name.ts';
+import type { Merging, VerifyMerged } from '../../src/core/ports/merging.ts';
 import type { Verifier } from '../../src/core/ports/verifier.ts';
-import type { RunTrees, SetUp } from '../../src/core/ports/worktrees.ts';
+import type { AdhocWorktrees, RunWorktrees, SetupOutcome } from '../../src/core/ports/worktrees.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { contentsOf, temporaryFolder } from './pieces.ts';
 import { TEMPLATE } from './repo.ts';
@@ -21,6 +23,9 @@ export const PLAN = 'build-it.md' as PlanFile;
 export const PLAN_BRANCH = 'plan/build-it';
 export const RUN: Tree = { plan: PLAN, name: 't1-a1' as TreeName };
 export const BRANCH = 'cadre/build-it/t1-a1';
+/** A session of a person, and its branch. */
+export const PLACE = ownPlaceOf(sessionIdFor(1));
+export const ADHOC_BRANCH = 'cadre/adhoc/work-s1';
 export const NOTHING_TO_SET_UP = { setup: [], patience: 60_000 };
 
 export interface RunBench {
@@ -29,16 +34,18 @@ export interface RunBench {
   readonly worktrees: string;
   readonly runs: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly trees: RunTrees;
+  readonly trees: RunWorktrees;
+  readonly adhoc: AdhocWorktrees;
   readonly merging: Merging;
   readonly verifier: Verifier;
-  readonly places: TreePlaces;
-  /** git as the person calls it. */
+  readonly places: TreeOptions;
+  /** git as a person would run it. */
   git(folder: string, ...argv: readonly string[]): string;
-  /** Where the worktree of the run is, or would be. */
+  /** The path of the run's worktree. */
   readonly path: string;
+  readonly adhocPath: string;
   commit(ref: string): string;
-  setUp(run?: Tree): Promise<SetUp>;
+  setUp(run?: Tree): Promise<SetupOutcome>;
   pathOf(tree: Tree): string;
 }
 
@@ -54,7 +61,7 @@ export function runBench(options: BenchOptions = {}): RunBench {
   return benchIn(temporaryFolder(), options);
 }
 
-/** In a folder that its caller removes. */
+/** In a folder that the caller removes. */
 export function benchIn(base: string, options: BenchOptions = {}): RunBench {
   const { folder = 'repo', branch = 'main', format = 'sha1' } = options;
   const bench = openBench(base, options);
@@ -69,7 +76,7 @@ export function benchIn(base: string, options: BenchOptions = {}): RunBench {
   return bench;
 }
 
-/** What the next process has: the same places, and nothing in memory. */
+/** The same repository, as a new process sees it. */
 export function openBench(base: string, { folder = 'repo', env: more = {}, reached }: BenchOptions = {}): RunBench {
   const root = join(base, folder);
   const [worktrees, runs] = [join(base, 'state', 'worktrees'), join(base, 'state', 'runs')];
@@ -84,7 +91,8 @@ export function openBench(base: string, { folder = 'repo', env: more = {}, reach
   const locks = fileLocks({ command: 'a test' });
   const common = { root, gitFolder: join(root, '.git'), worktrees, runs, env, ...(reached && { reached }) };
   const places = { ...common, home: join(base, 'home'), disk, locks };
-  const trees = runTrees(places);
+  const context = treeContext(places);
+  const trees = runWorktrees(context);
   const pathOf = ({ plan, name }: Tree): string => join(worktrees, plan.replace(/\.md$/, ''), name);
   return {
     base,
@@ -94,11 +102,13 @@ export function openBench(base: string, { folder = 'repo', env: more = {}, reach
     env,
     places,
     trees,
+    adhoc: adhocWorktrees(context),
     merging: merging(common),
     verifier: verifier(common),
     git,
     pathOf,
     path: pathOf(RUN),
+    adhocPath: join(worktrees, 'adhoc', PLACE),
     commit: (ref) => git(root, 'rev-parse', '--verify', ref).trim(),
     async setUp(run = RUN) {
       await trees.planBranch(PLAN, undefined);
@@ -112,7 +122,7 @@ export function write(folder: string, file: string, text: string): void {
   writeFileSync(join(folder, file), text);
 }
 
-/** What an agent leaves in the middle of its work: something changed, something staged, something new. */
+/** Unfinished work of an agent: changed, staged and new files. */
 export function litter(at: RunBench, path = at.path): void {
   write(path, 'tracked', 'changed\n');
   write(path, 'staged', 'staged\r\n');
@@ -121,7 +131,7 @@ export function litter(at: RunBench, path = at.path): void {
   write(path, 'new/untracked', 'x');
 }
 
-/** A commit of the agent's on its branch. */
+/** Commits these files as the agent. */
 export function work(at: RunBench, files: Readonly<Record<string, string>>, path = at.path): string {
   for (const [file, text] of Object.entries(files)) write(path, file, text);
   at.git(path, 'add', '--all');
@@ -134,16 +144,16 @@ export function filesOf(folder: string): ReadonlyMap<string, string> {
   return new Map(all.filter(([path]) => path !== '.git' && !path.startsWith('.git/')));
 }
 
-/** What the person has in a checkout: files, index and HEAD, byte for byte. */
+/** The person's files, index, HEAD and stash, byte for byte. */
 export function ownOf(at: RunBench, root = at.root): readonly unknown[] {
   const [index, head] = ['index', 'HEAD'].map((file) => readFileSync(join(root, '.git', file), 'latin1'));
   return [[...filesOf(root)], index, head, at.git(root, 'stash', 'list')];
 }
 
-/** The merged tree is asked about, and is good. */
-export const GOOD: Check = async () => ({ kind: 'passed' });
+/** The merged tree passes verification. */
+export const GOOD: VerifyMerged = async () => ({ kind: 'passed' });
 
-/** Nobody may ask about the merged tree. */
-export const UNASKED: Check = async () => {
-  throw new Error('The merged tree is the one that was verified, so nobody should ask.');
+/** The merged tree must not be verified. */
+export const UNASKED: VerifyMerged = async () => {
+  throw new Error('The merged tree is the verified one, so it must not be verified again.');
 };

@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import type { Config } from '../../agents/profiles.ts';
 import { explained, Failure, type FailureCode } from '../../core/model/failure.ts';
+import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import type { ConfigReading, SettingChange } from '../../core/ports/config-files.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Locks } from '../../core/ports/locks.ts';
@@ -68,7 +69,7 @@ export async function setConfig(
     return refused('no-repo', 'This folder is in no git repository, so there is no project to set it for.');
   const keys = key.split('.');
   if (place === 'global' && isProjectOnly(keys[0] ?? ''))
-    return refused('project-only', `"${showName(key)}" is a project's setting. Say --project, in the project.`);
+    return refused('project-only', `"${showName(key)}" can only be set for a project. Add --project, in the project.`);
   const { disk } = places;
   explained('prepare', dirname(lock), () => ensureFolder(disk, dirname(lock), 0o700));
   const held = await locks.take(lock, PATIENCE);
@@ -116,7 +117,7 @@ async function attempt(path: string, before: Values, keys: readonly string[], va
   const own = (other: readonly PropertyKey[]): boolean =>
     keys.every((key, index) => index >= other.length || other[index] === key);
   if (unknown.some((one) => one.length <= keys.length && own(one)))
-    return refused('unknown-setting', `"${showName(keys.join('.'))}" is no setting. "cadre config show" lists them.`);
+    return refused('unknown-setting', `Unknown setting "${showName(keys.join('.'))}".`, suggest('config-show'));
   const wrong = problems.filter((problem) => own(problem.path));
   if (wrong.length > 0)
     return refused('bad-value', wrong.map((problem) => sentence(undefined, problem, values)).join('\n'));
@@ -176,10 +177,10 @@ async function judgeFile(place: ConfigPlace, path: string, values: Values): Prom
     problems: problems.map((problem) => sentence(path, problem, values)),
     warnings: [
       ...unknown.map(
-        (keys) => `${showText(path)}: "${showName(keys.join('.'))}" is no setting; it is kept, and does nothing.`,
+        (keys) => `${showText(path)}: unknown setting "${showName(keys.join('.'))}"; it is kept and has no effect.`,
       ),
       ...misplaced.map(
-        (key) => `${showText(path)}: "${key}" counts only in a project's cadre.json; here it does nothing.`,
+        (key) => `${showText(path)}: "${key}" is read only from a project's cadre.json; here it has no effect.`,
       ),
     ],
   };
@@ -210,6 +211,10 @@ function sentence(
   );
 }
 
-function refused(code: FailureCode, why: string): Extract<SettingChange, { kind: 'refused' }> {
-  return { kind: 'refused', code, why, try: [] };
+function refused(
+  code: FailureCode,
+  why: string,
+  ...suggestions: readonly Suggestion[]
+): Extract<SettingChange, { kind: 'refused' }> {
+  return { kind: 'refused', code, why, try: suggestions };
 }

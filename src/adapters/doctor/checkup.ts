@@ -3,10 +3,10 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { fold } from '../../core/journal/fold.ts';
 import { Failure } from '../../core/model/failure.ts';
+import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import { EMPTY_WORLD, type World } from '../../core/model/world.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { START } from '../../core/ports/journal.ts';
-import type { Journal } from '../journal/journal.ts';
+import { BEGINNING, type Segments } from '../journal/segments.ts';
 import { IGNORED_PATHS, networkFileSystem } from '../repo/init-repo.ts';
 import type { Repo } from '../repo/repo.ts';
 import { run } from '../system/exec.ts';
@@ -17,19 +17,20 @@ interface Check {
   readonly name: string;
   readonly result: 'ok' | 'note' | 'bad';
   readonly sentence: string;
+  readonly try?: readonly Suggestion[];
 }
 
 export interface CheckUpOf {
   readonly disk: Disk;
   readonly repo: Repo;
-  readonly journal: Journal;
+  readonly segments: Segments;
   readonly planStateProblem: () => string | undefined;
   readonly engine: () => { readonly pid: number; readonly command: string } | undefined;
   readonly waitingSignals: () => number;
 }
 
 export async function checkUp(of: CheckUpOf): Promise<readonly Check[]> {
-  const journal = checkJournal(of.journal);
+  const journal = checkJournal(of.segments);
   return [
     checkNode(),
     checkProgram('git', ['git', '--version'], 'bad', 'cadre needs it.'),
@@ -123,9 +124,9 @@ function checkSignalsFolder({ disk, repo }: CheckUpOf): Check {
 }
 
 /** Reads every segment from the first record, as no other command needs to. */
-function checkJournal(journal: Journal): { check: Check; world?: World } {
+function checkJournal(segments: Segments): { check: Check; world?: World } {
   try {
-    const { records, torn, position } = journal.read(START);
+    const { records, torn, position } = segments.read(BEGINNING);
     const world = fold(EMPTY_WORLD, records);
     if (torn > 0)
       return {
@@ -137,7 +138,7 @@ function checkJournal(journal: Journal): { check: Check; world?: World } {
         world,
       };
     return {
-      check: ok('journal', `${position.seq} records in ${journal.segments().length} segment(s), all sound.`),
+      check: ok('journal', `${position.seq} records in ${segments.numbers().length} segment(s), all sound.`),
       world,
     };
   } catch (error) {
@@ -162,7 +163,8 @@ function checkWorld({ disk, repo }: CheckUpOf, world: World): readonly Check[] {
       : {
           name: 'quarantine',
           result: 'note',
-          sentence: `${world.refused.size} refused signal(s); "cadre quarantine" shows them.`,
+          sentence: `${world.refused.size} refused signal(s).`,
+          try: [suggest('quarantine')],
         };
   return [files, quarantine];
 }
@@ -176,11 +178,12 @@ function checkEngine({ engine, waitingSignals }: CheckUpOf): Check {
   const holder = engine();
   if (holder !== undefined) return ok('engine', `"${holder.command}" (pid ${holder.pid}).`);
   const waiting = waitingSignals();
-  if (waiting === 0) return ok('engine', 'none is running, and no signal waits for one.');
+  if (waiting === 0) return ok('engine', 'not running, and no signals are waiting.');
   return {
     name: 'engine',
     result: 'note',
-    sentence: `none is running, and ${waiting} signal(s) wait: "cadre engine start" starts one.`,
+    sentence: `not running, and ${waiting} signal(s) are waiting for it.`,
+    try: [suggest('engine-start')],
   };
 }
 

@@ -1,64 +1,64 @@
-// What a run or a plan has changed, asked of git.
+// Finds out from git what a run or a plan has changed.
 
-import { treeOfBranch } from '../../core/model/run-tree.ts';
-import type { Commit } from '../../core/model/worktree-name.ts';
-import type { ChangedFile, Changes, Span } from '../../core/ports/changes.ts';
+import type { Commit } from '../../core/model/commit.ts';
+import { treeOfBranch } from '../../core/model/run-name.ts';
+import type { ChangedFile, Changes, CommitRange } from '../../core/ports/changes.ts';
 import type { Merging } from '../../core/ports/merging.ts';
-import type { RunTrees } from '../../core/ports/worktrees.ts';
+import type { RunWorktrees } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
-import { type Git, LOOKING, refsIn } from './git.ts';
-import { refsOf } from './plan-branches.ts';
+import { type Git, NO_LOCKS, resolveRefs } from './git.ts';
+import { branchRefs } from './plan-branches.ts';
 
-export interface ChangesPlaces {
+export interface ChangesOptions {
   readonly root: string;
   readonly git: Git;
-  readonly trees: RunTrees;
+  readonly trees: RunWorktrees;
   readonly merging: Merging;
 }
 
-export function changes({ root, git, trees, merging }: ChangesPlaces): Changes {
-  const ask = (...words: readonly string[]): Promise<string> => git.must(root, words, { env: LOOKING });
-  const between = async (onto: Commit, to: Commit): Promise<Span> => ({
+export function changes({ root, git, trees, merging }: ChangesOptions): Changes {
+  const ask = (...words: readonly string[]): Promise<string> => git.must(root, words, { env: NO_LOCKS });
+  const between = async (onto: Commit, to: Commit): Promise<CommitRange> => ({
     from: (await ask('merge-base', onto, to)).trim(),
     to,
     merged: false,
   });
-  const words = (span: Span, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[] => [
+  const words = (range: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[] => [
     ...['diff', '--no-ext-diff', `--color=${colour}`, ...(form === 'stat' ? ['--stat'] : [])],
-    ...[span.from, span.to, '--'],
+    ...[range.from, range.to, '--'],
   ];
   return {
     async ofRun(plan, { branch, merged }) {
       const [own, plans] = [`refs/heads/${branch}`, `refs/heads/${branchOf(plan)}`];
-      const found = await refsIn(git, root, [own, plans]);
+      const found = await resolveRefs(git, root, [own, plans]);
       const [head, tip] = [found.get(own), found.get(plans)];
       if (merged !== null && tip !== undefined) {
         const commit = await merging.merged(treeOfBranch(plan, branch), branchOf(plan), merged);
         if (commit !== undefined)
           return { from: (await ask('rev-parse', `${commit}^`)).trim(), to: commit, merged: true };
       }
-      // Where the run has taken in what came to the plan's branch meanwhile, that is not its change.
+      // What the run merged from the plan's branch in the meantime is not its own change.
       return head === undefined || tip === undefined ? undefined : between(tip, head);
     },
     async ofPlan(plan, configured) {
       const ref = `refs/heads/${branchOf(plan)}`;
-      // Asking for the branch would make it.
-      if (!(await refsIn(git, root, [ref])).has(ref)) return undefined;
+      // `planBranch` would create it.
+      if (!(await resolveRefs(git, root, [ref])).has(ref)) return undefined;
       const { base, tip } = await trees.planBranch(plan, configured);
-      const found = await refsIn(git, root, refsOf(base));
-      const [onto] = refsOf(base).flatMap((one) => found.get(one) ?? []);
+      const found = await resolveRefs(git, root, branchRefs(base));
+      const [onto] = branchRefs(base).flatMap((one) => found.get(one) ?? []);
       return onto === undefined ? undefined : between(onto, tip);
     },
     async files({ from, to }) {
       const listed = await ask('diff', '--no-ext-diff', '--no-renames', '--numstat', '-z', from, to, '--');
       return listed.split('\0').flatMap(fileFrom);
     },
-    command: (span, form, colour) => ['git', '-C', root, ...words(span, form, colour)],
-    text: (span, form) => ask(...words(span, form, 'never')),
+    command: (range, form, colour) => ['git', '-C', root, ...words(range, form, colour)],
+    text: (range, form) => ask(...words(range, form, 'never')),
   };
 }
 
-/** "3\t1\tpath", with dashes in place of the numbers where it is not text. */
+/** "3\t1\tpath"; for binary files git prints dashes instead of the numbers. */
 function fileFrom(line: string): readonly ChangedFile[] {
   const [, added = '', removed = '', path] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(line) ?? [];
   const count = (text: string): number | null => (text === '-' ? null : Number(text));

@@ -1,98 +1,101 @@
-// A git that stays for a while and says what names stand for. Looking up a ref this way costs a line through a pipe; a git
-// that is started for it costs as much as a hundred of them.
+// Resolves refs through one long-lived `git cat-file --batch-check`: a lookup costs a line through a pipe, while starting
+// git costs as much as a hundred of them.
 import { type Talking, talkTo } from '../system/exec.ts';
 
-export interface GitNames {
-  /** The objects that these names stand for: refs, commits, `<commit>^{tree}`. Nothing for a name that stands for none. */
-  resolve(names: readonly string[]): Promise<readonly (string | undefined)[]>;
-}
+type Objects = readonly (string | undefined)[];
 
-export interface Asker {
-  /** How the git that answers is started. */
+export interface RefResolverOptions {
+  /** Starts the git that answers. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Asked where that git could not answer. */
-  otherwise(names: readonly string[]): Promise<readonly (string | undefined)[]>;
+  /** Resolves what that git cannot. */
+  fallback(names: readonly string[]): Promise<Objects>;
 }
-
-/** It goes when nobody has asked it anything for so long, in milliseconds, or when it has not answered for so long. */
-const STAYS = 5_000;
-const PATIENCE = 10_000;
 
 interface Question {
   readonly names: readonly string[];
-  answered(objects: readonly (string | undefined)[] | 'unanswered'): void;
+  answer(objects: Objects | 'unanswered'): void;
 }
 
-export function gitNames({ argv, env, otherwise }: Asker): GitNames {
-  let git: Talking | undefined;
-  let leaves: NodeJS.Timeout | undefined;
-  let asked: Question[] = [];
-  /** What it has said to the first question so far. */
-  let lines: string[] = [];
-  let rest = '';
+/** In milliseconds. */
+const IDLE_LIMIT = 5_000;
+const ANSWER_LIMIT = 10_000;
 
-  /** Who waits for an answer keeps this process from ending; a git that only stays does not. */
-  const wait = (): void => {
-    clearTimeout(leaves);
-    leaves = setTimeout(goes, asked.length > 0 ? PATIENCE : STAYS);
-    if (asked.length === 0) leaves.unref();
-  };
+export class RefResolver {
+  readonly #options: RefResolverOptions;
+  #git: Talking | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #questions: Question[] = [];
+  /** The lines of the answer to the first question so far, and the start of the next line. */
+  #lines: string[] = [];
+  #rest = '';
 
-  const goes = (): void => {
-    clearTimeout(leaves);
-    git?.end();
-    git = undefined;
-    const unanswered = asked;
-    [asked, lines, rest] = [[], [], ''];
-    for (const { answered } of unanswered) answered('unanswered');
-  };
+  constructor(options: RefResolverOptions) {
+    this.#options = options;
+  }
 
-  const hears = (text: string): void => {
-    const said = (rest + text).split('\n');
-    rest = said.pop() ?? '';
-    for (const line of said) {
-      lines.push(line);
-      if (lines.length < (asked[0]?.names.length ?? 0)) continue;
-      asked.shift()?.answered(lines.map(objectIn));
-      lines = [];
-    }
-    wait();
-  };
+  /** The objects that refs, commits and `<commit>^{tree}` name, or undefined for those that do not exist. */
+  async resolve(names: readonly string[]): Promise<Objects> {
+    if (names.length === 0) return [];
+    // The protocol is one name a line.
+    if (names.some((name) => name.includes('\n'))) return this.#options.fallback(names);
+    const objects = await new Promise<Objects | 'unanswered'>((answer) => {
+      this.#git ??= this.#start();
+      this.#questions.push({ names, answer });
+      this.#restartTimer();
+      this.#git.write(`${names.join('\n')}\n`);
+    });
+    return objects === 'unanswered' ? this.#options.fallback(names) : objects;
+  }
 
-  const start = (): Talking => {
+  #start(): Talking {
+    const { argv, env } = this.#options;
     const started: Talking = talkTo(
       argv,
       { env },
       {
         output: (text) => {
-          if (git === started) hears(text);
+          if (this.#git === started) this.#read(text);
         },
         closed: () => {
-          if (git === started) goes();
+          if (this.#git === started) this.#stop();
         },
       },
     );
     return started;
-  };
+  }
 
-  return {
-    async resolve(names) {
-      if (names.length === 0) return [];
-      // It is asked in lines.
-      if (names.some((name) => name.includes('\n'))) return otherwise(names);
-      const objects = await new Promise<Parameters<Question['answered']>[0]>((answered) => {
-        git ??= start();
-        asked.push({ names, answered });
-        wait();
-        git.write(`${names.join('\n')}\n`);
-      });
-      return objects === 'unanswered' ? otherwise(names) : objects;
-    },
-  };
+  /** A pending answer keeps this process alive; an idle git does not. */
+  #restartTimer(): void {
+    clearTimeout(this.#timer);
+    const isIdle = this.#questions.length === 0;
+    this.#timer = setTimeout(() => this.#stop(), isIdle ? IDLE_LIMIT : ANSWER_LIMIT);
+    if (isIdle) this.#timer.unref();
+  }
+
+  #read(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#lines.push(line);
+      if (this.#lines.length < (this.#questions[0]?.names.length ?? 0)) continue;
+      this.#questions.shift()?.answer(this.#lines.map(objectIn));
+      this.#lines = [];
+    }
+    this.#restartTimer();
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#git?.end();
+    this.#git = undefined;
+    const unanswered = this.#questions;
+    [this.#questions, this.#lines, this.#rest] = [[], [], ''];
+    for (const { answer } of unanswered) answer('unanswered');
+  }
 }
 
-/** The whole line is an object's name; for anything else git adds a word to what it was asked. */
+/** For a name that does not exist, git repeats the name and adds a word. */
 function objectIn(line: string): string | undefined {
   return /^[0-9a-f]{40,64}$/.test(line) ? line : undefined;
 }

@@ -1,28 +1,32 @@
-// Follows the journal: what is there, then what is added, as it is added.
+// Follows the journal: the records that are there, then each new one as it is appended.
+
 import { Failure } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
-import { type JournalStore, type Position, START } from '../../core/ports/journal.ts';
 import type { Watcher } from '../../core/ports/watcher.ts';
+import type { Position, Segments } from './segments.ts';
 
+/** A missed notification is made up for after this many milliseconds. */
 const RESCAN_EVERY = 1_000;
 
-export async function* followJournal(
-  journal: JournalStore,
-  folder: string,
-  watch: (changed: () => void) => Watcher,
-  after: number,
-  stop: AbortSignal,
-): AsyncGenerator<JournalRecord> {
+export interface Following {
+  readonly segments: Segments;
+  readonly watch: (changed: () => void) => Watcher;
+  readonly after: Position;
+  readonly stop: AbortSignal;
+}
+
+export async function* followRecords({ segments, watch, after, stop }: Following): AsyncGenerator<JournalRecord> {
   let wake = (): void => undefined;
   const watcher = watch(() => wake());
-  stop.addEventListener('abort', () => wake(), { once: true });
+  const stopped = (): void => wake();
+  stop.addEventListener('abort', stopped);
   try {
-    let position: Position = START;
+    let position = after;
     while (true) {
-      watcher.follow([folder]);
-      const reading = journal.read(position);
+      watcher.follow([segments.folder]);
+      const reading = segments.read(position);
       position = reading.position;
-      for (const record of reading.records) if (record.seq > after) yield record;
+      yield* reading.records;
       if (stop.aborted) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, RESCAN_EVERY);
@@ -36,6 +40,7 @@ export async function* followJournal(
     if (error instanceof Failure && stop.aborted) return;
     throw error;
   } finally {
+    stop.removeEventListener('abort', stopped);
     watcher.close();
   }
 }

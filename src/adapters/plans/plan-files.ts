@@ -11,14 +11,18 @@ import { isUsable, parse } from '../../plan/parse.ts';
 import type { Problem } from '../../plan/plan.ts';
 import { readWhole } from '../system/files.ts';
 import { decodeText, KINDS } from '../system/signal-file.ts';
+import { type KeptIn, type KeptReadings, NO_READINGS, openReadings, signatureOf } from './kept-readings.ts';
 
 /** A file that has not changed for so long is not being written, as far as one can tell. */
 const STILL_FOR = 200;
 
+/** From so many files on, what was read is kept. */
+const WORTH_KEEPING = 20;
+
 /** Plans are texts that people read; what is larger was put there by mistake. */
 const LARGEST_PLAN_BYTES = 16 * 1024 * 1024;
 
-export function planFiles(disk: Disk, folder: string, clock: Clock): PlanFiles {
+export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: KeptIn): PlanFiles {
   /** For each plan what its file was when it was dealt with, and since when it has been as it is. */
   const dealtWith = new Map<PlanFile, string>();
   const resting = new Map<PlanFile, { readonly facts: string; readonly since: number }>();
@@ -30,7 +34,20 @@ export function planFiles(disk: Disk, folder: string, clock: Clock): PlanFiles {
     return before?.facts === facts && now - before.since >= STILL_FOR;
   };
 
-  const signatureOf = (plan: PlanFile): string => signature(factsOf(disk, join(folder, plan)));
+  const signatureNow = (plan: PlanFile): string => signature(factsOf(disk, join(folder, plan)));
+
+  const read: PlanFiles['read'] = (plan, known) =>
+    readIfPossible(disk, join(folder, plan), known) ?? unusable('It cannot be read at the moment. Try again.');
+
+  const readUnlessKept = (plan: PlanFile, known: string | undefined, kept: KeptReadings): PlanReading => {
+    const facts = factsOf(disk, join(folder, plan));
+    if (facts === undefined) return read(plan, known);
+    const found = kept.find(plan, facts, known);
+    if (found !== undefined) return found;
+    const reading = read(plan, known);
+    kept.keep(plan, facts, known, reading);
+    return reading;
+  };
 
   return {
     folder,
@@ -43,17 +60,24 @@ export function planFiles(disk: Disk, folder: string, clock: Clock): PlanFiles {
       found.sort((one, other) => (one.modified === other.modified ? 0 : one.modified > other.modified ? -1 : 1));
       return found.map(({ plan }) => plan);
     },
-    read: (plan, known) =>
-      readIfPossible(disk, join(folder, plan), known) ?? unusable('It cannot be read at the moment. Try again.'),
+    read,
+    readAll(plans) {
+      const all = [...plans];
+      const isWorthIt = keptIn !== undefined && all.length >= WORTH_KEEPING;
+      const kept = isWorthIt ? openReadings(disk, keptIn, clock.now()) : NO_READINGS;
+      const readings = new Map(all.map(({ plan, file }) => [plan, readUnlessKept(plan, file, kept)]));
+      kept.save();
+      return readings;
+    },
     changed(plans) {
       const readings: { plan: PlanFile; reading: PlanReading }[] = [];
       let growing = false;
       for (const plan of plans) {
-        const now = signatureOf(plan);
+        const now = signatureNow(plan);
         if (dealtWith.get(plan) === now) continue;
         const reading = hasComeToRest(plan, now) ? readIfPossible(disk, join(folder, plan)) : undefined;
         // What changed while it was read is read again when it has come to rest.
-        if (reading !== undefined && signatureOf(plan) === now) readings.push({ plan, reading });
+        if (reading !== undefined && signatureNow(plan) === now) readings.push({ plan, reading });
         else growing = true;
       }
       return { readings, lookAgainIn: growing ? STILL_FOR : undefined };
@@ -127,9 +151,8 @@ function factsOf(disk: Disk, path: string): FileFacts | undefined {
   }
 }
 
-/** Tells a file from what it was before; the time of its last change cannot be set back. */
 function signature(facts: FileFacts | undefined): string {
-  return facts === undefined ? 'missing' : `${facts.inode} ${facts.size} ${facts.modified} ${facts.changed}`;
+  return facts === undefined ? 'missing' : signatureOf(facts);
 }
 
 function namesIn(disk: Disk, folder: string): readonly string[] {

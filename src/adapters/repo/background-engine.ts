@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, readSync, statSync } from
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../core/model/failure.ts';
+import { suggest } from '../../core/model/suggestion.ts';
 import type { LockHolder } from '../../core/ports/locks.ts';
 import { lastLines } from '../../text/sanitize.ts';
 import { startDetached } from '../system/exec.ts';
@@ -112,13 +113,15 @@ function warningIn(line: string): readonly string[] {
   }
 }
 
-/** An engine that runs already has its host and its number; another would be a second engine. */
+/** A running engine has its host and its limit already. */
 function mustFit(running: LockHolder, headless: boolean, maxParallel: number | undefined): LockHolder {
   if (!headless && maxParallel === undefined) return running;
+  const whileItRuns = maxParallel === undefined ? [] : [suggest('config-set', 'max_parallel', `${maxParallel}`)];
   throw new Failure(
     'usage',
     'engine-runs',
-    `An engine runs already (pid ${running.pid}), and ${headless ? '--headless' : '--max-parallel'} is for one that begins. "cadre engine stop" stops it first; "cadre config set" changes a setting while it runs.`,
+    `An engine is already running (pid ${running.pid}), and ${headless ? '--headless' : '--max-parallel'} applies only when one starts.`,
+    { try: [suggest('engine-stop'), ...whileItRuns] },
   );
 }
 

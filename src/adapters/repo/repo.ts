@@ -23,6 +23,8 @@ export interface Repo {
   readonly journalLock: string;
   readonly engineLock: string;
   readonly checkpoint: string;
+  /** What was read from the plan files; may be lost. */
+  readonly planReadings: string;
   readonly planStateNote: string;
   readonly inbox: string;
   readonly quarantine: string;
@@ -53,6 +55,7 @@ export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
     journalLock: join(state, 'journal.lock'),
     engineLock: join(state, 'engine.lock'),
     checkpoint: join(state, 'checkpoint.json'),
+    planReadings: join(state, 'plan-readings.json'),
     planStateNote: join(state, 'plan-state.written'),
     inbox: join(state, 'inbox'),
     quarantine: join(state, 'quarantine'),

@@ -2,10 +2,9 @@
 
 import type { Host } from '../../core/ports/host.ts';
 import type { Sessions } from '../../core/ports/sessions.ts';
-import type { RunTrees } from '../../core/ports/worktrees.ts';
 import type { Repo } from '../repo/repo.ts';
 import { run } from '../system/exec.ts';
-import { workspaces } from '../worktrees/workspaces.ts';
+import type { Runs } from '../worktrees/open-runs.ts';
 import { bothHosts } from './both-hosts.ts';
 import { ProcessHost } from './process/process-host.ts';
 import { reports } from './reports.ts';
@@ -26,10 +25,10 @@ export interface SessionSettings {
 /** For the worktree of a plan's reviewer, in milliseconds. */
 const SETUP_PATIENCE = 15 * 60_000;
 
-export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, trees: RunTrees, settings: SessionSettings): Sessions {
+export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, runs: Runs, settings: SessionSettings): Sessions {
   return sessions({
     host: openHost(repo, settings.host),
-    worktrees: sessionWorktrees(workspaces({ root: repo.root, worktrees: repo.worktrees, env }), trees, {
+    worktrees: sessionWorktrees(runs.adhoc, runs.trees, {
       setup: settings.setup,
       patience: SETUP_PATIENCE,
     }),

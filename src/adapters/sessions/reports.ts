@@ -9,6 +9,7 @@ import type { SessionId } from '../../core/model/ids.ts';
 import { oneLine } from '../../text/one-line.ts';
 
 export interface Reports {
+  readonly folder: string;
   write(session: SessionId, report: Report, at: number): void;
   forget(session: SessionId): void;
   latest(session: SessionId): { readonly report: Report; readonly at: number } | undefined;
@@ -17,6 +18,7 @@ export interface Reports {
 export function reports(folder: string): Reports {
   const fileOf = (session: SessionId): string => join(folder, `${session}.json`);
   return {
+    folder,
     write(session, report, at) {
       const path = fileOf(session);
       const written = `${path}.${process.pid}`;

@@ -4,7 +4,7 @@ import type { SessionId } from '../../core/model/ids.ts';
 import type { Life } from '../../core/model/life.ts';
 import type { HostedSession, HostNews } from '../../core/ports/host.ts';
 
-/** How often a host looks by itself while somebody watches; what is quick comes from notices. */
+/** How often a host checks its sessions while somebody watches, in milliseconds. Most changes it is notified of. */
 export const LOOK_EVERY = 1_000;
 
 export class News {
@@ -39,6 +39,11 @@ export class News {
   isOver(session: SessionId): boolean {
     const life = this.#known?.get(session)?.kind;
     return life === 'ended' || life === 'gone';
+  }
+
+  /** The processes of the sessions that last were running. */
+  running(): readonly number[] {
+    return [...(this.#known?.values() ?? [])].flatMap((life) => (life.kind === 'running' ? [life.pid] : []));
   }
 
   /** Looks again, soon; many calls at once are one or two looks. */

@@ -1,16 +1,18 @@
 // Sessions for the engine: a worktree, the files that the agent program needs, and the program in its terminal.
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Start, StartRequest } from '../../agents/agent.ts';
+import type { ScreenReading, Start, StartRequest } from '../../agents/agent.ts';
 import { findAgent } from '../../agents/registry.ts';
 import { needsScreen, type Sight } from '../../core/model/activity.ts';
 import type { SessionNews } from '../../core/model/event.ts';
 import { diskFailure, Failure, systemCode } from '../../core/model/failure.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { Host } from '../../core/ports/host.ts';
 import type { Sessions } from '../../core/ports/sessions.ts';
+import { authorIn, foldersForCommits } from '../git/commit-access.ts';
 import { cleanEnvironment } from '../system/clean-environment.ts';
-import { commitsGoTo, whoCommits } from '../worktrees/workspaces.ts';
+import { activityWatch } from './activity-watch.ts';
 import type { Reports } from './reports.ts';
 import { isStoppedIn, messagesIn, namesIn, tidySessions } from './session-folders.ts';
 import type { SessionWorktrees } from './session-worktrees.ts';
@@ -37,14 +39,18 @@ export function sessions(places: SessionPlaces): Sessions {
   /** Nobody listens to a host before there is a session in it: that alone could start one. */
   let listening: { close(): void } | undefined;
   const listeners = new Set<() => void>();
+  const activity = activityWatch(places.reports.folder);
   const listen = (): void => {
+    if (listeners.size === 0) return;
     listening ??= host.watch((news) => {
-      if (news.kind === 'ended') for (const changed of listeners) changed();
+      if (news.kind === 'output') activity.wrote(news.session);
+      else for (const changed of listeners) changed();
     });
   };
+  const screens = new Map<SessionId, LastScreen>();
   return {
     async start(entry, prompt, resume, attempt) {
-      if (listeners.size > 0) listen();
+      listen();
       try {
         const { path: worktree, variables } = await worktrees.make(entry);
         const start = howToStart(places, entry, worktree, prompt, resume);
@@ -68,27 +74,29 @@ export function sessions(places: SessionPlaces): Sessions {
     },
     async pause(entry) {
       await host.stop(entry.id);
-      worktrees.giveBack(entry, `cadre: what ${entry.id} had when it was paused`);
+      await worktrees.giveBack(entry, `cadre: what ${entry.id} had when it was paused`);
     },
     async send(entry, text, id) {
       const question = await questionOf(host, entry);
-      if (question !== undefined) return { kind: 'sent', problem: askedInstead(entry, question) };
+      if (question !== undefined) return { kind: 'sent', problem: askedInstead(question) };
       if (!marks(join(places.folder, entry.id, `sent-${id}`))) return { kind: 'sent', problem: CUT_OFF };
       const delivery = await host.send(entry.id, text);
       return { kind: 'sent', problem: delivery.kind === 'delivered' ? null : delivery.why };
     },
     list() {
-      if (listeners.size > 0) listen();
+      listen();
       return host.list();
     },
     async look(entries) {
       const asked = new Map(entries.map((entry) => [entry.id, entry]));
+      activity.observe(new Set(asked.keys()));
+      for (const session of screens.keys()) if (!asked.has(session)) screens.delete(session);
       const hosted = await host.list();
       return Promise.all(
         hosted.map(async (one) => {
           const entry = asked.get(one.session);
           if (entry === undefined || one.life.kind !== 'running') return one;
-          return { ...one, sight: await sightOf(places, entry, one.lastOutput) };
+          return { ...one, sight: await sightOf(places, screens, entry, one.lastOutput) };
         }),
       );
     },
@@ -98,12 +106,14 @@ export function sessions(places: SessionPlaces): Sessions {
       listeners.add(changed);
       return { close: () => void listeners.delete(changed) };
     },
+    watchActivity: (changed) => activity.watch(changed),
     attach: (session) => host.attach(session),
     tidy(known) {
       for (const session of tidySessions(places.folder, known)) places.reports.forget(session);
     },
     close() {
       listening?.close();
+      activity.close();
       host.close();
     },
   };
@@ -129,18 +139,39 @@ function removedIfEmpty(folder: string): boolean {
 /** Screens cost more than files, so they are read only where a file does not say it. */
 async function sightOf(
   { host, reports }: SessionPlaces,
+  screens: Map<SessionId, LastScreen>,
   entry: SessionEntry,
   lastOutput: number | undefined,
 ): Promise<Sight> {
   const lastSent = entry.lastSent?.problem === null ? Date.parse(entry.lastSent.at) : undefined;
   const seen = { reported: reports.latest(entry.id), lastOutput, lastSent };
   if (!needsScreen(seen)) return { ...seen, screen: undefined };
-  // It may have ended since it was listed.
-  const screen = await host.screen(entry.id).catch((error) => {
+  const last = screens.get(entry.id);
+  if (last !== undefined && last.lastOutput === lastOutput) return { ...seen, screen: last.reading };
+  const hasSettled = lastOutput !== undefined && Date.now() - lastOutput > SETTLED_AFTER;
+  const reading = await readScreen(host, entry);
+  if (hasSettled && reading !== undefined) screens.set(entry.id, { lastOutput, reading });
+  else screens.delete(entry.id);
+  return { ...seen, screen: reading };
+}
+
+/** What a screen showed, which it still does as long as the program has written nothing more. */
+interface LastScreen {
+  readonly lastOutput: number;
+  readonly reading: ScreenReading;
+}
+
+/** Longer than the steps in which hosts know when something was written, in milliseconds. */
+const SETTLED_AFTER = 2_000;
+
+async function readScreen(host: Host, { id, program }: SessionEntry): Promise<ScreenReading | undefined> {
+  try {
+    return findAgent(program).readScreen(await host.screen(id));
+  } catch (error) {
+    // It may have ended since it was listed.
     if (error instanceof Failure) return undefined;
     throw error;
-  });
-  return { ...seen, screen: screen === undefined ? undefined : findAgent(entry.program).readScreen(screen) };
+  }
 }
 
 function howToStart(
@@ -162,8 +193,8 @@ function howToStart(
     prompt,
     cadre: places.cadre,
     verify: places.verify,
-    writable: [...commitsGoTo(places.gitFolder, worktree), join(places.inbox, entry.id)],
-    author: () => whoCommits(worktree, places.env),
+    writable: [...foldersForCommits(places.gitFolder, worktree), join(places.inbox, entry.id)],
+    author: () => authorIn(worktree, places.env),
     trusted: places.trusted,
   };
   // Without a terminal nobody can type, so the form that does one prompt and ends is the right one.
@@ -198,8 +229,8 @@ async function questionOf(host: Host, { id, program }: SessionEntry): Promise<st
   return reading.kind === 'asks-permission' || reading.kind === 'asks-trust' ? reading.question : undefined;
 }
 
-function askedInstead({ id }: SessionEntry, question: string): string {
-  return `It asks something, and Enter would be the answer: ${question} "cadre session attach ${id}" answers; then send it again.`;
+function askedInstead(question: string): string {
+  return `It is asking something, and Enter would answer it: ${question} Answer it in its terminal, then send the text again.`;
 }
 
 /** Said where the text may or may not have arrived: to hand it over once more could have it done twice. */

@@ -5,10 +5,12 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Signal, SignalFile } from '../../core/model/event.ts';
 import { explained, systemCode } from '../../core/model/failure.ts';
 import type { RuleRefusal } from '../../core/model/refusal.ts';
+import { parseRunName } from '../../core/model/run-name.ts';
+import { signalFromMessage } from '../../core/model/signal.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import type { Inbox, Scan, Seen } from '../../core/ports/inbox.ts';
-import { decodeMessage, isSessionName, messageId } from '../../signals/message.ts';
+import { decodeMessage, isSessionName } from '../../signals/message.ts';
 import { type Decoded, decodeSentinel } from '../../signals/sentinel.ts';
 import { showName } from '../../text/show.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -99,18 +101,8 @@ export function signalInbox(
       return unreadable(source, name, facts, 'not-utf8', notTaken(name, 'its text is not valid UTF-8'));
     const message = decodeMessage(text, session);
     if ('why' in message) return unreadable(source, name, facts, 'unreadable', notTaken(name, message.why));
-    const signal: Signal = {
-      id: messageId(message),
-      name: message.name,
-      plan: message.plan,
-      by: { who: 'agent', role: message.role, session },
-      entered: message.entered,
-      body: message.body,
-      file: fileOf(source, name, facts),
-      planFileExists: exists(message.plan),
-      ...(message.task === undefined ? {} : { task: message.task }),
-    };
-    return { event: { kind: 'signal', signal }, facts };
+    const around = { file: fileOf(source, name, facts), planFileExists: exists(message.plan) };
+    return { event: { kind: 'signal', signal: signalFromMessage(message, around) }, facts };
   };
 
   const scan = (limit: number): Scan => {
@@ -142,16 +134,17 @@ export function signalInbox(
       explained('look for signals in', repo.signals, () =>
         sourcesOf(disk, repo).reduce((sum, { folder }) => sum + list(disk, folder).filter(isVisible).length, 0),
       ),
-    folders: () =>
+    watchedPaths: () =>
       explained('make', repo.signals, () => {
         ensureFolder(disk, repo.signals);
         ensureFolder(disk, repo.inbox, 0o700);
-        const sources = sourcesOf(disk, repo);
-        // A box is made in steps, its folder first: that the rest of it appears must be noticed too.
-        const boxes = names(disk, repo.inbox)
-          .filter(isSessionName)
-          .map((session) => join(repo.inbox, session));
-        return [repo.inbox, ...boxes, ...sources.map((source) => source.folder)];
+        const linked = linkedWorktrees(disk, repo);
+        return [
+          repo.inbox,
+          linked.folder,
+          ...linked.unfinished,
+          ...possibleSources(disk, repo, linked.roots).map(({ folder }) => folder),
+        ];
       }),
   };
 }
@@ -168,35 +161,47 @@ export function toPath(file: SignalFile): string | Buffer {
 }
 
 function sourcesOf(disk: Disk, repo: Repo): readonly Source[] {
+  const { roots } = linkedWorktrees(disk, repo);
+  return possibleSources(disk, repo, roots).filter((source) => disk.facts(source.folder)?.kind === 'folder');
+}
+
+/** Also the folders that nobody has made yet. */
+function possibleSources(disk: Disk, repo: Repo, worktrees: readonly string[]): readonly Source[] {
   const boxes = names(disk, repo.inbox)
     .filter(isSessionName)
     .map((session) => ({ folder: join(repo.inbox, session, 'new'), session }));
-  const worktrees = linkedWorktrees(disk, repo).map((root) => ({
-    folder: join(root, relative(repo.root, repo.signals)),
-    ...runOf(repo, root),
-  }));
-  return [{ folder: repo.signals }, ...worktrees, ...boxes].filter(
-    (source) => disk.facts(source.folder)?.kind === 'folder',
-  );
+  const signals = relative(repo.root, repo.signals);
+  const inWorktrees = worktrees.map((root) => ({ folder: join(root, signals), ...runOf(repo, root) }));
+  return [{ folder: repo.signals }, ...inWorktrees, ...boxes];
 }
 
-/** Git keeps a folder for each linked worktree, in which `gitdir` points at the worktree's `.git` file. */
-function linkedWorktrees(disk: Disk, repo: Repo): readonly string[] {
+interface LinkedWorktrees {
+  /** Where git keeps a folder for each of them. */
+  readonly folder: string;
+  readonly roots: readonly string[];
+  /** The files that will name the roots of those that git is just adding. */
+  readonly unfinished: readonly string[];
+}
+
+/** `gitdir` in the folder that git keeps for a worktree points at the worktree's `.git` file. */
+function linkedWorktrees(disk: Disk, repo: Repo): LinkedWorktrees {
   const folder = join(repo.gitFolder, 'worktrees');
-  return names(disk, folder).flatMap((name) => {
-    const path =
-      readWhole(disk, join(folder, name, 'gitdir'))
-        ?.toString('utf8')
-        .trim() ?? '';
+  const roots: string[] = [];
+  const unfinished: string[] = [];
+  for (const name of names(disk, folder)) {
+    const file = join(folder, name, 'gitdir');
+    const path = readWhole(disk, file)?.toString('utf8').trim() ?? '';
     // Absolute, or since git 2.48 relative to that folder.
-    return path === '' ? [] : [dirname(resolve(folder, name, path))];
-  });
+    if (path === '') unfinished.push(file);
+    else roots.push(dirname(resolve(folder, name, path)));
+  }
+  return { folder, roots, unfinished };
 }
 
 /** A worktree of cadre's own belongs to the run that it is named after. */
 function runOf(repo: Repo, root: string): { task?: string } {
-  const [, attempt] = relative(repo.worktrees, root).split(sep);
-  const task = /^t(.+)-a\d+$/.exec(attempt ?? '')?.[1];
+  const [, name = ''] = relative(repo.worktrees, root).split(sep);
+  const task = parseRunName(name)?.task;
   return root.startsWith(repo.worktrees + sep) && task !== undefined ? { task } : {};
 }
 

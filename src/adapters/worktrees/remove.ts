@@ -1,59 +1,63 @@
-// A worktree given back, after everything in it that cannot be made again was pinned or put aside.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { Tree } from '../../core/model/worktree-name.ts';
-import type { Removed } from '../../core/ports/worktrees.ts';
+// Removes a worktree, after pinning or moving everything in it that cannot be rebuilt.
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Tree } from '../../core/model/run-name.ts';
+import type { RemoveOutcome } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
-import { forget, ownFolder, realPath, registrations } from '../git/git-worktrees.ts';
+import {
+  discardHalfMade,
+  gitFolderOf,
+  isHalfMade,
+  realPath,
+  registrationOf,
+  unregister,
+} from '../git/git-worktrees.ts';
+import { interruptedRemoval, markRemoval, unmarkRemoval } from '../git/removal-mark.ts';
 import { statusOf } from '../git/tree-status.ts';
-import { putAside } from './ignored-files.ts';
-import { keepWork } from './pin.ts';
-import type { Trees } from './trees.ts';
+import { saveFiles } from './ignored-files.ts';
+import { pinWorktree } from './pin.ts';
+import type { TreeContext } from './tree-context.ts';
 
-export async function removeTree(trees: Trees, tree: Tree): Promise<Removed> {
-  const { git, root, gitFolder, pathOf, ports, reached } = trees;
+export async function removeWorktree(context: TreeContext, tree: Tree): Promise<RemoveOutcome> {
+  const { git, root, gitFolder, pathOf, ports, reached } = context;
   const path = pathOf(tree);
   const real = realPath(path);
-  const known = (await registrations(git, root)).find((one) => one.path === real);
-  const stays = (why: string): Removed => ({ kind: 'stays', why: `${showText(path)} stays: ${why}` });
-  if (known === undefined) return existsSync(path) ? stays('it is no worktree of this repository.') : GONE;
-  const own = ownFolder(path, gitFolder);
-  if (own === undefined) {
-    if (existsSync(path) && !wasBeingRemoved(gitFolder, real))
-      return stays('it is no worktree of this repository any more.');
-    rmSync(path, { recursive: true, force: true });
-    await forget(git, root, known);
+  const known = await registrationOf(context, path);
+  const stays = (why: string): RemoveOutcome => ({ kind: 'stays', why: `${showText(path)} stays: ${why}` });
+  if (known === undefined) return existsSync(path) ? stays('it is not a worktree of this repository.') : GONE;
+  if (isHalfMade(known)) {
+    await discardHalfMade(context, known);
     return GONE;
   }
-  if (known.locked !== undefined) return stays(`someone has locked it ("git worktree unlock" lets go of it).`);
-  const kept = await keepWork(trees, tree, path, 'The worktree was given back.');
+  const own = gitFolderOf(path, gitFolder);
+  if (own === undefined) {
+    if (existsSync(path) && !wasBeingRemoved(gitFolder, path))
+      return stays('it is no longer a worktree of this repository.');
+    rmSync(path, { recursive: true, force: true });
+    await unregister(context, known);
+    return GONE;
+  }
+  if (known.locked !== undefined) return stays('someone locked it. Unlock it with "git worktree unlock".');
+  const pinned = await pinWorktree(context, tree, path, 'The worktree was removed.');
   reached('remove.kept');
-  if (kept.missing.length > 0) return stays(`git cannot keep what is in ${kept.missing.map(showText).join(', ')}.`);
-  const aside = putAside(trees, tree, 'ignored', (await statusOf(git, path, 'ignored')).ignored);
-  if (aside.tooMuch !== undefined) return stays(aside.tooMuch);
-  writeFileSync(join(own, REMOVING), '');
+  if (pinned.missing.length > 0) return stays(`git cannot commit ${pinned.missing.map(showText).join(', ')}.`);
+  const saved = saveFiles(context, tree, 'ignored', (await statusOf(git, path, 'ignored')).ignored);
+  if (saved.tooMuch !== undefined) return stays(saved.tooMuch);
+  markRemoval(own);
   reached('remove.aside');
   const answer = await git.ask(root, ['worktree', 'remove', '--force', path]);
   if (answer.exitCode !== 0) {
-    rmSync(join(own, REMOVING), { force: true });
+    unmarkRemoval(own);
     return stays(answer.stderr.trim());
   }
   reached('remove.tree');
   await ports.release(real);
-  return { kind: 'removed', kept, aside: aside.files };
+  return { kind: 'removed', pinned, saved: saved.files };
 }
 
-const GONE: Removed = { kind: 'gone' };
+const GONE: RemoveOutcome = { kind: 'gone' };
 
-/** Beside the worktree's index from when everything in it is kept until it is gone: what is left then is a rest of that. */
-const REMOVING = 'cadre-removing';
-
-/** A git that was killed may have removed the file by which a worktree knows its repository, and not yet the others. */
-function wasBeingRemoved(gitFolder: string, real: string): boolean {
-  const all = join(gitFolder, 'worktrees');
-  return readdirSync(all).some((name) => {
-    const own = join(all, name);
-    if (!existsSync(join(own, REMOVING)) || existsSync(join(real, '.git'))) return false;
-    return resolve(own, readFileSync(join(own, 'gitdir'), 'utf8').trim()) === join(real, '.git');
-  });
+/** A killed git may have removed the worktree's `.git` file, but not yet the others. */
+function wasBeingRemoved(gitFolder: string, path: string): boolean {
+  return !existsSync(join(path, '.git')) && interruptedRemoval(gitFolder, path) !== undefined;
 }

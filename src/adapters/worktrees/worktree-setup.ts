@@ -1,121 +1,123 @@
-// A worktree made ready for work: its branch, its files, its ports, and the project's own command.
+// Sets up a worktree for work: its branch, ignored files, ports, and the project's setup command.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
-import { type Commit, runBranch, type Tree } from '../../core/model/worktree-name.ts';
-import { portVariables, type SetUp, type SetUpRequest } from '../../core/ports/worktrees.ts';
+import { runBranch, type Tree } from '../../core/model/run-name.ts';
+import { portVariables, type SetupOutcome, type SetupRequest } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
-import { type Git, LOOKING, refsIn } from '../git/git.ts';
-import { ensureTree, ownFolder, realPath } from '../git/git-worktrees.ts';
-import { keepWork, lastHead } from './pin.ts';
-import { baseRef, type Trees } from './trees.ts';
-import { undoTo } from './undo.ts';
+import { baseRef } from '../git/cadre-refs.ts';
+import { type Git, NO_LOCKS, resolveRefs } from '../git/git.ts';
+import { ensureWorktree, gitFolderOf, realPath } from '../git/git-worktrees.ts';
+import { lastHead, pinWorktree } from './pin.ts';
+import type { TreeContext } from './tree-context.ts';
+import { undoWorktree } from './undo.ts';
 import { copyIncluded } from './worktree-include.ts';
 
-export async function setUpRun(trees: Trees, run: Tree, planBranch: string, request: SetUpRequest): Promise<SetUp> {
-  const [path, branch] = [trees.pathOf(run), runBranch(run)];
-  const base = await beginBranch(trees, run, planBranch, request.head);
-  trees.reached('set-up.branch');
-  const ensured = await ensureTree(trees.git, trees.root, trees.gitFolder, { path, branch, commit: base });
-  if (ensured === 'elsewhere') {
-    // What was done there is on no branch of ours, and may be on none at all.
-    await keepWork(trees, run, path, 'It was not on the branch of its run.');
-    await trees.git.must(path, ['switch', '--quiet', branch]);
+export async function setUpRun(
+  context: TreeContext,
+  run: Tree,
+  planBranch: string,
+  request: SetupRequest,
+): Promise<SetupOutcome> {
+  const [path, branch] = [context.pathOf(run), runBranch(run)];
+  const base = await createBranch(context, run, planBranch, request.head);
+  context.reached('set-up.branch');
+  const ensured = await ensureWorktree(context, { path, branch, commit: base });
+  if (ensured === 'other-branch') {
+    // Commits made there are not on the run's branch, and perhaps on no branch.
+    await pinWorktree(context, run, path, 'The worktree was not on the branch of its run.');
+    await context.git.must(path, ['switch', '--quiet', branch]);
   }
-  trees.reached('set-up.tree');
-  return makeReady(trees, run, base, base, request);
+  context.reached('set-up.tree');
+  return makeReady(context, run, base, request);
 }
 
-/** Both refs in one step of git's: the branch, and where it began, which its plan's branch does not tell for long. */
-async function beginBranch(
-  { git, root, gitFolder, pathOf }: Trees,
+/** Creates the branch and the ref for its first commit in one transaction; the plan's branch moves on and does not say. */
+async function createBranch(
+  { git, root, gitFolder, pathOf }: TreeContext,
   run: Tree,
   planBranch: string,
   lastKnown: Commit | undefined,
 ): Promise<Commit> {
   const branch = `refs/heads/${runBranch(run)}`;
-  const begun = baseRef(run);
-  const found = await refsIn(git, root, [branch, begun, `refs/heads/${planBranch}`]);
-  const [head, base, tip] = [branch, begun, `refs/heads/${planBranch}`].map((ref) => found.get(ref));
+  const start = baseRef(run);
+  const found = await resolveRefs(git, root, [branch, start, `refs/heads/${planBranch}`]);
+  const [head, base, tip] = [branch, start, `refs/heads/${planBranch}`].map((ref) => found.get(ref));
   if (head !== undefined && base !== undefined) return base;
   if (tip === undefined) throw noPlanBranch(planBranch);
   if (head !== undefined) {
     const common = (await git.ask(root, ['merge-base', head, tip])).stdout.trim() || tip;
-    await git.must(root, ['update-ref', begun, common, '']);
+    await git.must(root, ['update-ref', start, common, '']);
     return common;
   }
-  const own = ownFolder(pathOf(run), gitFolder);
-  const isLeft = lastKnown !== undefined && (await hasCommit(git, root, lastKnown));
-  const start = (own === undefined ? undefined : lastHead(own)) ?? (isLeft ? lastKnown : undefined) ?? base ?? tip;
-  const input = [`create ${branch} ${start}`, ...(base === undefined ? [`create ${begun} ${tip}`] : []), ''].join('\n');
+  const own = gitFolderOf(pathOf(run), gitFolder);
+  const isKnown = lastKnown !== undefined && (await hasCommit(git, root, lastKnown));
+  const commit = (own === undefined ? undefined : lastHead(own)) ?? (isKnown ? lastKnown : undefined) ?? base ?? tip;
+  const input = [`create ${branch} ${commit}`, ...(base === undefined ? [`create ${start} ${tip}`] : []), ''].join(
+    '\n',
+  );
   await git.must(root, ['update-ref', '--stdin'], { input });
   return base ?? tip;
 }
 
 async function hasCommit(git: Git, root: string, commit: Commit): Promise<boolean> {
-  return (await git.ask(root, ['cat-file', '-e', `${commit}^{commit}`], { env: LOOKING })).exitCode === 0;
+  return (await git.ask(root, ['cat-file', '-e', `${commit}^{commit}`], { env: NO_LOCKS })).exitCode === 0;
 }
 
 function noPlanBranch(branch: string): Failure {
   return new Failure(
     'person',
     'no-plan-branch',
-    `The branch ${branch} is not there any more. "git reflog" may still know its commit; make it again ("git branch ${branch} <commit>"), then try again.`,
+    `The branch ${branch} no longer exists. Find its last commit in "git reflog" and create it again ("git branch ${branch} <commit>"), then try again.`,
   );
 }
 
-/** The ports, the ignored files that are needed, and the project's own command: each done once, as a mark tells. */
-async function makeReady(
-  trees: Trees,
-  tree: Tree,
-  base: Commit,
-  commit: Commit,
-  { setup, patience, stop }: SetUpRequest,
-): Promise<SetUp> {
-  const path = trees.pathOf(tree);
-  const ports = await trees.ports.claim(realPath(path));
-  trees.reached('set-up.ports');
-  const mark = join(ownFolder(path, trees.gitFolder) ?? path, 'cadre-ready');
-  const stamp = JSON.stringify([commit, setup]);
-  if (readIfThere(mark) === stamp) return { kind: 'ready', path, base, ports, notes: [] };
-  const notes = await copyIncluded({ ...trees, into: path, temporary: join(trees.folderOf(tree), 'copying') });
-  trees.reached('set-up.copied');
-  const failed =
-    setup.length === 0 ? undefined : await runSetup(trees, tree, ports, { setup, patience, ...(stop && { stop }) });
+/** Claims ports, copies ignored files and runs the setup command. A mark remembers that this is done. */
+async function makeReady(context: TreeContext, tree: Tree, base: Commit, request: SetupRequest): Promise<SetupOutcome> {
+  const path = context.pathOf(tree);
+  const portBase = await context.ports.claim(realPath(path));
+  context.reached('set-up.ports');
+  const mark = join(gitFolderOf(path, context.gitFolder) ?? path, 'cadre-ready');
+  const stamp = JSON.stringify([base, request.setup]);
+  if (readIfExists(mark) === stamp) return { kind: 'ready', path, base, portBase, notes: [] };
+  const notes = await copyIncluded({ ...context, into: path, temporary: join(context.folderOf(tree), 'copying') });
+  context.reached('set-up.copied');
+  const failed = request.setup.length === 0 ? undefined : await runSetup(context, tree, portBase, request);
   if (failed !== undefined) return failed;
-  trees.reached('set-up.command');
+  context.reached('set-up.command');
   writeFileSync(mark, stamp);
-  trees.reached('set-up.ready');
-  return { kind: 'ready', path, base, ports, notes };
+  context.reached('set-up.ready');
+  return { kind: 'ready', path, base, portBase, notes };
 }
 
 async function runSetup(
-  trees: Trees,
+  context: TreeContext,
   tree: Tree,
-  ports: number,
-  { setup, patience, stop }: SetUpRequest,
-): Promise<SetUp | undefined> {
-  const output = join(trees.folderOf(tree), 'setup.log');
-  const end = await trees.runCommand({
+  portBase: number,
+  { setup, patience, stop }: SetupRequest,
+): Promise<SetupOutcome | undefined> {
+  const output = join(context.folderOf(tree), 'setup.log');
+  const end = await context.runCommand({
     argv: setup,
-    cwd: realPath(trees.pathOf(tree)),
-    env: trees.env,
-    given: portVariables(tree, ports),
+    cwd: realPath(context.pathOf(tree)),
+    env: context.env,
+    given: portVariables(tree, portBase),
     output,
     patience,
     stop,
   });
-  const said = `The setup command "${showText(setup.join(' '))}"`;
-  const failed = (how: string): SetUp => ({
+  const command = `The setup command "${showText(setup.join(' '))}"`;
+  const failed = (how: string): SetupOutcome => ({
     kind: 'failed',
-    why: `${said} ${how} Its output is in ${output}.`,
+    why: `${command} ${how} Its output is in ${output}.`,
     tail: end.tail,
   });
   switch (end.kind) {
     case 'exited':
-      return end.exitCode === 0 ? undefined : failed(`ended with exit code ${end.exitCode}.`);
+      return end.exitCode === 0 ? undefined : failed(`exited with ${end.exitCode}.`);
     case 'killed':
-      return failed(`was ended by ${end.signal}.`);
+      return failed(`was killed by ${end.signal}.`);
     case 'not-started':
       return failed(`could not be started: ${end.why}`);
     case 'too-long':
@@ -125,15 +127,20 @@ async function runSetup(
   }
 }
 
-export async function setUpDetached(trees: Trees, tree: Tree, at: Commit, request: SetUpRequest): Promise<SetUp> {
-  const path = trees.pathOf(tree);
+export async function setUpDetached(
+  context: TreeContext,
+  tree: Tree,
+  at: Commit,
+  request: SetupRequest,
+): Promise<SetupOutcome> {
+  const path = context.pathOf(tree);
   const wanted = { path, branch: undefined, commit: at };
-  const ensured = await ensureTree(trees.git, trees.root, trees.gitFolder, wanted);
-  trees.reached('set-up.tree');
-  if (ensured !== 'made') await undoTo(trees, tree, undefined, at);
-  return makeReady(trees, tree, at, at, request);
+  const ensured = await ensureWorktree(context, wanted);
+  context.reached('set-up.tree');
+  if (ensured !== 'created') await undoWorktree(context, tree, undefined, at);
+  return makeReady(context, tree, at, request);
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }

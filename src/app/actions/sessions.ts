@@ -3,7 +3,7 @@ import type { Event } from '../../core/model/event.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import { ROLES } from '../../signals/registry.ts';
-import { type Command, splitCommand } from '../../text/command-line.ts';
+import { type CommandLine, splitCommand } from '../../text/command-line.ts';
 import { showName } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { viewSessions } from '../sessions.ts';
@@ -127,7 +127,7 @@ async function switchProgram({ ports, on, input }: Request<'session-switch'>): P
 }
 
 /** `others`: how to choose another program, where this one is not installed. */
-function programIn({ repository }: AppPorts, typed: string, others: readonly Suggestion[]): Command | Refused {
+function programIn({ repository }: AppPorts, typed: string, others: readonly Suggestion[]): CommandLine | Refused {
   const command = splitCommand(typed);
   if (command === undefined)
     return refuse('bad-program', `"${showName(typed)}" is not a command: it is empty or has an open quote.`);

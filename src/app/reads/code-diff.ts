@@ -1,8 +1,8 @@
 // What a run, or a whole plan, has changed in the code.
 
+import { branchOfRun } from '../../core/model/run-name.ts';
 import type { PlanEntry, TaskEntry } from '../../core/model/world.ts';
-import type { ChangedFile, Span } from '../../core/ports/changes.ts';
-import { branchOfRun } from '../../core/rules/run/launch.ts';
+import type { ChangedFile, CommitRange } from '../../core/ports/changes.ts';
 import { type Refused, refuse } from '../actions/action.ts';
 import type { AppPorts } from '../ports.ts';
 import { type Subject, subjectNamed } from '../targets.ts';
@@ -14,7 +14,7 @@ export interface CodeDiff {
   readonly kind: 'diff';
   /** The plan or task that it is of. */
   readonly of: string;
-  readonly span: Span;
+  readonly span: CommitRange;
   /** The worktree has uncommitted changes, which are not part of the diff. */
   readonly hasUncommitted: boolean;
   files(): Promise<readonly ChangedFile[]>;
@@ -24,7 +24,7 @@ export interface CodeDiff {
 }
 
 export async function readCodeDiff(ports: AppPorts, reference: string | undefined): Promise<CodeDiff | Refused> {
-  const subject = subjectNamed(await known(ports), reference);
+  const subject = subjectNamed(await known(ports, reference), reference);
   const { entry, task } = subject;
   const of = task === undefined ? entry.plan : `${entry.plan}#${task.address}`;
   if (task !== undefined && task.attempts === 0)
@@ -44,10 +44,10 @@ export async function readCodeDiff(ports: AppPorts, reference: string | undefine
 }
 
 /** Of the present run, or of the last one. */
-async function spanOf(ports: AppPorts, { entry, task }: Subject): Promise<Span | undefined> {
+async function spanOf(ports: AppPorts, { entry, task }: Subject): Promise<CommitRange | undefined> {
   const changes = await ports.changes();
   if (task === undefined) return changes.ofPlan(entry.plan);
-  const branch = task.run?.branch ?? branchOfRun(entry, task, task.attempts);
+  const branch = task.run?.branch ?? branchOfRun(entry.plan, { task: task.id, attempt: task.attempts });
   const merged = task.run?.state === 'DONE' ? task.run.pinned : null;
   return changes.ofRun(entry.plan, { branch, merged });
 }

@@ -26,7 +26,9 @@ export interface Status {
 
 /** Of all plans, or of the one that is named. */
 export async function readStatus(ports: AppPorts, reference?: string): Promise<Status> {
-  const { world, readings } = await currentWorld(ports);
+  const { world, readings } = await currentWorld(ports, (found) =>
+    reference === undefined ? found.plans.values() : [planNamed(found, reference)],
+  );
   const only = reference === undefined ? undefined : planNamed(world, reference).plan;
   const plans = [...world.plans.values()].filter(({ plan }) => only === undefined || plan === only);
   const problem = ports.planState.problem();

@@ -1,4 +1,4 @@
-// How records change a run, and what a plan begins with when cadre begins to work on it.
+// How records change a run, and how a managed plan starts out.
 
 import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord, RunMove } from '../model/record.ts';
@@ -18,7 +18,7 @@ export const NO_WORK: PlanWork = {
   lands: false,
 };
 
-/** A change that begins a run gives everything of it. */
+/** The first change of a run contains all of its fields. */
 export function changedRun(run: RunEntry | undefined, change: Partial<RunEntry> | null): RunEntry | undefined {
   return change === null ? undefined : ({ ...run, ...change } as RunEntry);
 }

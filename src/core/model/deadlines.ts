@@ -1,6 +1,6 @@
 // How long each wait may last. A deadline of an agent or of the engine ends in an event; one of a person only reminds.
 import { WORKING } from '../../machines/plan.ts';
-import type { Event, Wait } from './event.ts';
+import type { EventOfKind, Wait } from './event.ts';
 import type { RunEntry } from './run.ts';
 import { isAtWork, isHeldUp, isLive, sessionHealth, sessionHealthOf } from './run-status.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
@@ -12,7 +12,7 @@ export interface Deadline {
 }
 
 /** What has taken too long by now, as the events that say so. For a merge the engine adds where the branch is. */
-export function overdue(world: World, now: Date): readonly Extract<Event, { kind: 'overdue' }>[] {
+export function overdue(world: World, now: Date): readonly EventOfKind<'overdue'>[] {
   const late = deadlines(world).filter((deadline) => deadline.at <= now.getTime());
   return late.map(({ wait }) => ({ kind: 'overdue', wait }));
 }

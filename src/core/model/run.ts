@@ -1,11 +1,12 @@
 // A run: one attempt at one task, from the handing over of the task to the merge; and what cadre keeps of a plan it works on.
 // What can be computed from this (live, suspended, halted, owner, deadline) is not in it: see runs.ts and why.ts.
 import type { RunState } from '../../machines/run.ts';
+import type { ReviewStage } from '../../machines/task-of-run.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { PlaceId, SessionId } from './ids.ts';
+import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 
-export interface RunEntry {
+export interface RunEntry extends OnMachine {
   /** Counts the runs of a task, also over generations; never used again. */
   readonly attempt: number;
   readonly state: RunState;
@@ -13,7 +14,7 @@ export interface RunEntry {
   /** The sequence number of the record that brought it into its present state or stage. Signals are stamped with it. */
   readonly entered: number;
   /** Which of the two reviews it is in; only in CODE_REVIEW. */
-  readonly stage: 'spec' | 'quality' | null;
+  readonly stage: ReviewStage | null;
   /** The terminal and the worktree that the sessions of the run share, one after the other. */
   readonly place: PlaceId;
   readonly branch: string;

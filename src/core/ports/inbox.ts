@@ -10,8 +10,8 @@ export interface Inbox {
   remove(seen: Seen): void;
   /** How many files lie there to be taken. */
   waiting(): number;
-  /** The folders in which a signal may appear, made if they should be there and are not. */
-  folders(): readonly string[];
+  /** Everything whose change may mean a new signal. Creates the folders that should always exist. */
+  watchedPaths(): readonly string[];
 }
 
 export interface Seen {

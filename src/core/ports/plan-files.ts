@@ -18,6 +18,11 @@ export interface PlanFiles {
   /** `known`: what stands for the text that was read last; where the file still is that, it is not taken apart again. */
   read(plan: PlanFile, known?: string): PlanReading;
   /**
+   * Reads many plans to show them; `file` is what `read` takes as `known`. A file that has not changed since it was read is
+   * not opened; its outline then comes without the texts of its tasks and without problems.
+   */
+  readAll(plans: Iterable<{ readonly plan: PlanFile; readonly file?: string }>): ReadonlyMap<PlanFile, PlanReading>;
+  /**
    * What stands in those of these plans whose files have changed since they were `taken`, as far as nobody is writing them
    * now; and when to look again for one that someone is.
    */

@@ -29,6 +29,8 @@ export interface Sessions {
   worktreeOf(entry: SessionEntry): string | undefined;
   /** Calls back when something has become of a session; `list` tells what. */
   watch(changed: () => void): { close(): void };
+  /** Calls back, at most once a second, when one of those last looked at writes or reports something; `look` shows what. */
+  watchActivity(changed: () => void): { close(): void };
   /** The program that shows the session in a person's terminal, or nothing where it has none. */
   attach(session: SessionId): readonly string[] | undefined;
   /** Removes what is left of sessions that were stopped and are none of these. */

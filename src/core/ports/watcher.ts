@@ -1,8 +1,11 @@
 // Changes in folders, as a port.
 
-/** Calls back with what changed in the folders, soon but not surely; the rescan is the truth. */
+/** Calls back with what changed, usually within milliseconds. It may miss something, so its users also rescan. */
 export interface Watcher {
-  /** The folders to watch from now on. */
-  follow(folders: readonly string[]): void;
+  /**
+   * The paths to watch from now on: a folder for everything in it, anything else for its own appearance and change.
+   * Returns whether all of them were watched already, so that no change can have been missed up to now.
+   */
+  follow(paths: readonly string[]): boolean;
   close(): void;
 }

@@ -2,8 +2,9 @@
 // what happened, so it may be asked at any time, also after a crash, and ends when nothing is left to be done.
 import { WORKING } from '../../machines/plan.ts';
 import { type Decision, record } from '../model/decision.ts';
-import { effectId } from '../model/effect.ts';
+import { numbered } from '../model/effect.ts';
 import type { By } from '../model/event.ts';
+import { sameMachine } from '../model/ids.ts';
 import type { JournalRecord } from '../model/record.ts';
 import type { PlanWork } from '../model/run.ts';
 import { isLive } from '../model/run-status.ts';
@@ -35,6 +36,24 @@ export function react(world: World, now: Date): JournalRecord | undefined {
   return undefined;
 }
 
+/**
+ * Whether a world at rest is still at rest after this record. Reactions depend on managed plans, sessions and settings; these
+ * records change one plan or the document, so where that plan is not managed nothing can follow from them.
+ */
+export function keepsRest(world: World, line: JournalRecord): boolean {
+  if (!DESCRIPTIVE.has(line.event)) return false;
+  return !('plan' in line) || world.plans.get(line.plan)?.work === undefined;
+}
+
+const DESCRIPTIVE: ReadonlySet<JournalRecord['event']> = new Set([
+  'register',
+  'import',
+  'import_document',
+  'describe',
+  'plan_state_differs',
+  'plan_read',
+]);
+
 type Reaction = (world: World, entry: PlanEntry, work: PlanWork, now: Date) => Decision | undefined;
 
 const REACTIONS: readonly Reaction[] = [land, goBackToOpenTask, goOnWithRuns, mergeNext, launchNext, finish, review];
@@ -43,8 +62,8 @@ const REACTIONS: readonly Reaction[] = [land, goBackToOpenTask, goOnWithRuns, me
 function stopUnwanted(world: World, now: Date): JournalRecord | undefined {
   for (const session of world.sessions.values()) {
     if (session.wanted !== 'running' || isWanted(world, session)) continue;
-    const effect = { id: effectId(world.seq + 1, 0), do: 'stop-session', session: session.id } as const;
-    return record(world, now, ENGINE, { event: 'session_stopped', about: session.id }, { effects: [effect] });
+    const effects = numbered(world.seq + 1, [{ do: 'stop-session', session: session.id, ...sameMachine(session) }]);
+    return record(world, now, ENGINE, { event: 'session_stopped', about: session.id }, { effects });
   }
   return undefined;
 }

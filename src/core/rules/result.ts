@@ -2,7 +2,7 @@
 import { WORKING } from '../../machines/plan.ts';
 import { isOverdue, ofReview, ofRun } from '../model/deadlines.ts';
 import { accepted, type Decision, IGNORED } from '../model/decision.ts';
-import type { By, EffectResult, Event } from '../model/event.ts';
+import type { By, EffectResult, EventOfKind } from '../model/event.ts';
 import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord } from '../model/record.ts';
 import type { Change } from '../model/run.ts';
@@ -14,12 +14,10 @@ import { cleanupEffects, giveUp } from './run/end.ts';
 import { type RunContext, type RunStep, recordStep } from './run/step.ts';
 import { backFromMerge, finishWork, testsFail, testsPass } from './run/verify.ts';
 
-type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
-
 const ENGINE: By = { who: 'engine' };
 
 /** Of an effect that nobody waits for any more, or of a run that has ended, nothing follows. */
-export function decideResult(world: World, { effect, result }: Of<'result'>, now: Date): Decision {
+export function decideResult(world: World, { effect, result }: EventOfKind<'result'>, now: Date): Decision {
   if (!world.outbox.has(effect)) return IGNORED;
   if (result.of === 'land') return decideLanded(world, effect, result, now);
   const scene = whoWaits(world, effect, now);
@@ -63,7 +61,7 @@ function merged(scene: RunContext, tip: string, more: Pick<RunStep, 'result'>): 
   return withTip(
     scene,
     tip,
-    recordStep(scene, { ...more, moves: ['merged'], task: 'review_pass', effects: cleanupEffects(scene, 'remove') }),
+    recordStep(scene, { ...more, moves: ['merged'], effects: cleanupEffects(scene, 'remove') }),
   );
 }
 
@@ -76,7 +74,7 @@ function withTip({ entry }: RunContext, tip: string, decision: Decision): Decisi
 }
 
 /** It moves nothing. That the same is still in the way is known already, however often it was tried since. */
-export function decideHeldUp(world: World, { effect, why, needsPerson }: Of<'held-up'>, now: Date): Decision {
+export function decideHeldUp(world: World, { effect, why, needsPerson }: EventOfKind<'held-up'>, now: Date): Decision {
   const scene = world.outbox.has(effect) ? whoWaits(world, effect, now) : undefined;
   const issued = scene?.run.issued;
   if (scene === undefined || !issued || issued.heldUp?.why === why) return IGNORED;
@@ -91,7 +89,7 @@ export function decideHeldUp(world: World, { effect, why, needsPerson }: Of<'hel
 }
 
 /** An implementer that has committed and does nothing may be finished; to find out costs one test run. Anyone else has failed. */
-export function decideSilent(world: World, { session, worktree }: Of<'silent'>, now: Date): Decision {
+export function decideSilent(world: World, { session, worktree }: EventOfKind<'silent'>, now: Date): Decision {
   const scene = whoseSession(world, session, now);
   if (scene === undefined) return reviewerTrouble(world, session, 'silent', now);
   const { run, entry } = scene;
@@ -123,7 +121,7 @@ function troubled(scene: RunContext, trouble: 'silent' | 'overdue', change: RunS
 }
 
 /** A deadline that has not passed, or has been met in the meantime, is none. */
-export function decideOverdue(world: World, { wait, landed }: Of<'overdue'>, now: Date): Decision {
+export function decideOverdue(world: World, { wait, landed }: EventOfKind<'overdue'>, now: Date): Decision {
   if (wait.for === 'session') return sessionOverdue(world, wait, now);
   const entry = world.plans.get(wait.plan);
   const task = entry?.tasks.find((one) => one.id === wait.task);
@@ -147,7 +145,11 @@ export function decideOverdue(world: World, { wait, landed }: Of<'overdue'>, now
   }
 }
 
-function sessionOverdue(world: World, wait: Extract<Of<'overdue'>['wait'], { for: 'session' }>, now: Date): Decision {
+function sessionOverdue(
+  world: World,
+  wait: Extract<EventOfKind<'overdue'>['wait'], { for: 'session' }>,
+  now: Date,
+): Decision {
   const scene = whoseSession(world, wait.session, now);
   if (scene !== undefined) {
     const found = ofRun(world, scene.entry, scene.task, scene.run);

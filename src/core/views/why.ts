@@ -35,7 +35,14 @@ interface Wait {
 export function planWaitStatus(world: World, entry: PlanEntry): WaitStatus<PlanEvent> {
   const wait = planWait(world, entry);
   const waysOut = acceptedIn(planMachine, entry.status).filter((event) => event !== 'cancel' && mayMove(entry, event));
-  return { ...wait, deadline: deadlineOf(world, wait, ofReview(world, entry), entry.since), waysOut };
+  const { owner, sentence, suggestions } = wait;
+  return {
+    owner,
+    sentence,
+    suggestions,
+    deadline: deadlineOf(world, wait, ofReview(world, entry), entry.since),
+    waysOut,
+  };
 }
 
 /** Some moves of a managed plan follow from its tasks, so nobody makes them by hand. */
@@ -120,7 +127,14 @@ export function taskWaitStatus(world: World, entry: PlanEntry, task: TaskEntry):
   const { run } = task;
   const found = isLive(run) ? ofRun(world, entry, task, run) : [];
   const since = run?.issued?.heldUp?.since ?? run?.since ?? task.since;
-  return { ...wait, deadline: deadlineOf(world, wait, found, since), waysOut: availableActions(world, entry, task) };
+  const { owner, sentence, suggestions } = wait;
+  return {
+    owner,
+    sentence,
+    suggestions,
+    deadline: deadlineOf(world, wait, found, since),
+    waysOut: availableActions(world, entry, task),
+  };
 }
 
 function taskWait(world: World, entry: PlanEntry, task: TaskEntry): Wait {
@@ -245,7 +259,7 @@ function deadlineOf(
   found: readonly Deadline[],
   since: string,
 ): WaitStatus<string>['deadline'] {
-  const first = found.toSorted((one, other) => one.at - other.at)[0];
+  const first = found.length > 1 ? found.toSorted((one, other) => one.at - other.at)[0] : found[0];
   if (first !== undefined) return { at: new Date(first.at).toISOString(), leadsTo: CONSEQUENCES[first.wait.for] };
   if (owner !== 'user') return null;
   return { at: new Date(Date.parse(since) + world.policy.deadlines.reminder).toISOString(), leadsTo: 'remind' };

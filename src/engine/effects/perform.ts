@@ -1,4 +1,4 @@
-// Performs effects. One exhaustive switch; every branch may be taken twice for one effect.
+// Performs effects, in one exhaustive switch. Every effect may be performed twice.
 import type { Effect } from '../../core/model/effect.ts';
 import type { Event } from '../../core/model/event.ts';
 import { attemptOf, type SessionEntry } from '../../core/model/session.ts';
@@ -7,61 +7,61 @@ import type { Notify } from '../../core/ports/notify.ts';
 import type { Quarantine } from '../../core/ports/quarantine.ts';
 import type { Sessions } from '../../core/ports/sessions.ts';
 import { nudgeText } from '../../core/views/turn-prompt.ts';
-import type { RunHands } from './ports.ts';
-import { promptOf, type TurnHands } from './prompt.ts';
-import { performRun } from './run.ts';
-import { giveBackLookingTrees, mendTree } from './worktree.ts';
+import type { RunPorts } from './ports.ts';
+import { type PromptPorts, promptOf } from './prompt.ts';
+import { performRunEffect } from './run.ts';
+import { removeReviewTrees, repairWorktree } from './worktree.ts';
 
 export interface EffectPorts {
   readonly quarantine: Quarantine;
   readonly notify: Notify;
   readonly sessions: Sessions;
-  readonly runs: RunHands & TurnHands;
+  readonly runs: RunPorts & PromptPorts;
 }
 
-/** What the effect has caused, to be submitted together with its being done. */
-export async function perform(hands: EffectPorts, world: World, effect: Effect): Promise<readonly Event[]> {
+/** Returns the events that the effect caused, to be submitted together with `effect-done`. */
+export async function perform(ports: EffectPorts, world: World, effect: Effect): Promise<readonly Event[]> {
   switch (effect.do) {
     case 'tell':
-      hands.notify.tell(effect.text);
+      ports.notify.tell(effect.text);
       return [];
     case 'quarantine': {
       const refused = world.refused.get(effect.quarantine);
       // A person may have dropped it in the meantime.
-      if (refused !== undefined) hands.quarantine.keep(refused);
+      if (refused !== undefined) ports.quarantine.keep(refused);
       return [];
     }
     case 'release':
-      hands.quarantine.putBack(effect.refused, effect.entered);
+      ports.quarantine.putBack(effect.refused, effect.entered);
       return [];
     case 'discard':
-      hands.quarantine.discard(effect.refused);
+      ports.quarantine.discard(effect.refused);
       return [];
     case 'start-session': {
       const entry = world.sessions.get(effect.session);
       if (entry === undefined) return [];
-      // A person may have stopped it before it was started. Those that it was to take the place of are not wanted either.
+      // A person may have stopped it before it started. The sessions that it was to replace are stopped as well.
       if (entry.wanted !== 'running') {
         for (const { id, followedBy } of world.sessions.values())
-          if (followedBy === entry.id) await hands.sessions.stop(id);
+          if (followedBy === entry.id) await ports.sessions.stop(id);
         return [];
       }
-      const gone = await whyWithoutTree(hands, world, entry);
+      const gone = await whyNoWorktree(ports, world, entry);
       if (gone !== undefined)
         return [{ kind: 'session-news', session: effect.session, news: { kind: 'failed', why: gone } }];
-      const prompt = promptOf(hands.runs, world, entry, effect);
+      const prompt = await promptOf(ports.runs, world, entry, effect);
       const attempt = attemptOf(world.sessions.values(), entry);
-      const news = await hands.sessions.start(entry, prompt, effect.resume, attempt);
+      const news = await ports.sessions.start(entry, prompt, effect.resume, attempt);
       return [{ kind: 'session-news', session: effect.session, news }];
     }
     case 'stop-session':
-      await hands.sessions.stop(effect.session);
+      await ports.sessions.stop(effect.session);
       return [];
     case 'pause-session': {
       const entry = world.sessions.get(effect.session);
-      // One that has followed it works in the same worktree, which is then not given back.
-      if (entry?.followedBy !== undefined) await hands.sessions.stop(entry.id);
-      else if (entry !== undefined) await hands.sessions.pause(entry);
+      // Its successor works in the same worktree, so the worktree stays.
+      if (entry?.followedBy !== undefined) await ports.sessions.stop(entry.id);
+      else if (entry !== undefined) await ports.sessions.pause(entry);
       return [];
     }
     case 'send-to-session':
@@ -69,18 +69,18 @@ export async function perform(hands: EffectPorts, world: World, effect: Effect):
       const entry = world.sessions.get(effect.session);
       if (entry === undefined) return [];
       const text = effect.do === 'nudge' ? nudgeText(effect.turn) : effect.text;
-      return [{ kind: 'session-news', session: entry.id, news: await hands.sessions.send(entry, text, effect.id) }];
+      return [{ kind: 'session-news', session: entry.id, news: await ports.sessions.send(entry, text, effect.id) }];
     }
     case 'undo':
-      // Whoever has made the changes would go on with them.
+      // A session that still runs would continue to change files.
       for (const { id, place, followedBy } of world.sessions.values())
-        if (place === effect.place && followedBy !== undefined) await hands.sessions.stop(id);
-      return performRun(hands.runs, world, effect);
+        if (place === effect.place && followedBy !== undefined) await ports.sessions.stop(id);
+      return performRunEffect(ports.runs, world, effect);
     case 'land': {
-      const landed = await performRun(hands.runs, world, effect);
+      const landed = await performRunEffect(ports.runs, world, effect);
       for (const { id, plan, reviews, ended } of world.sessions.values())
-        if (plan === effect.plan && reviews === true && ended === undefined) await hands.sessions.stop(id);
-      await giveBackLookingTrees(hands.runs, effect.plan);
+        if (plan === effect.plan && reviews === true && ended === undefined) await ports.sessions.stop(id);
+      await removeReviewTrees(ports.runs, effect.plan);
       return landed;
     }
     case 'worktree':
@@ -88,19 +88,19 @@ export async function perform(hands: EffectPorts, world: World, effect: Effect):
     case 'merge':
     case 'keep':
     case 'renew-branch':
-      return performRun(hands.runs, world, effect);
+      return performRunEffect(ports.runs, world, effect);
     default:
       return unreachable(effect);
   }
 }
 
-/** A session of a run works in the run's worktree, which somebody may have removed. */
-async function whyWithoutTree({ runs }: EffectPorts, world: World, entry: SessionEntry): Promise<string | undefined> {
+/** A session of a run needs the run's worktree, which someone may have removed. */
+async function whyNoWorktree({ runs }: EffectPorts, world: World, entry: SessionEntry): Promise<string | undefined> {
   const { plan, task, attempt, branch } = entry;
   if (plan === undefined || task === undefined || attempt === undefined) return undefined;
-  return mendTree(runs, world, { plan, task, branch });
+  return repairWorktree(runs, world, { plan, task, branch });
 }
 
 function unreachable(effect: never): never {
-  throw new Error(`No hands for ${JSON.stringify(effect)}.`);
+  throw new Error(`Unknown effect ${JSON.stringify(effect)}.`);
 }

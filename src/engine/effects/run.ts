@@ -1,45 +1,45 @@
-// Performs the effects of runs, and of plans as a whole. Each may be performed twice.
+// Performs the effects of runs and of whole plans. Each may be performed twice.
 import type { Effect, RunEffect } from '../../core/model/effect.ts';
 import type { EffectResult, Event } from '../../core/model/event.ts';
 import type { World } from '../../core/model/world.ts';
-import { landOrSayWhyNot } from './land.ts';
-import { mergeInTime } from './merge.ts';
-import { engineStops, type RunHands } from './ports.ts';
-import { verify } from './verify.ts';
-import { letGo, renewBranch, setUp, undo } from './worktree.ts';
+import { landPlan } from './land.ts';
+import { mergeRun } from './merge.ts';
+import { engineStops, type RunPorts } from './ports.ts';
+import { verifyRun } from './verify.ts';
+import { releaseWorktree, renewPlanBranch, setUpWorktree, undoReviewerChanges } from './worktree.ts';
 
 type PlanEffect = Extract<Effect, { do: 'land' | 'renew-branch' }>;
 
-/** The events that tell what came of it. */
-export async function performRun(
-  hands: RunHands,
+/** Returns the events with the result. */
+export async function performRunEffect(
+  ports: RunPorts,
   world: World,
   effect: RunEffect | PlanEffect,
 ): Promise<readonly Event[]> {
-  const events = await perform(hands, world, effect);
-  // What was cut short because the engine stops says nothing; the next engine does it once more.
-  if (hands.stop.aborted) throw engineStops();
+  const events = await perform(ports, world, effect);
+  // Work that was cut short has no result. The next engine performs the effect again.
+  if (ports.stop.aborted) throw engineStops();
   return events;
 }
 
-async function perform(hands: RunHands, world: World, effect: RunEffect | PlanEffect): Promise<readonly Event[]> {
+async function perform(ports: RunPorts, world: World, effect: RunEffect | PlanEffect): Promise<readonly Event[]> {
   switch (effect.do) {
     case 'worktree':
-      return [resultOf(effect.id, await setUp(hands, world, effect))];
+      return [resultOf(effect.id, await setUpWorktree(ports, world, effect))];
     case 'verify':
-      return [resultOf(effect.id, await verify(hands, world, effect))];
+      return [resultOf(effect.id, await verifyRun(ports, world, effect))];
     case 'merge':
-      return [resultOf(effect.id, await mergeInTime(hands, world, effect))];
+      return [resultOf(effect.id, await mergeRun(ports, world, effect))];
     case 'keep':
-      await letGo(hands, effect);
+      await releaseWorktree(ports, effect);
       return [];
     case 'undo':
-      await undo(hands, effect);
+      await undoReviewerChanges(ports, effect);
       return [];
     case 'land':
-      return [resultOf(effect.id, await landOrSayWhyNot(hands, world, effect.plan))];
+      return [resultOf(effect.id, await landPlan(ports, world, effect.plan))];
     case 'renew-branch':
-      await renewBranch(hands, effect);
+      await renewPlanBranch(ports, effect);
       return [];
   }
 }

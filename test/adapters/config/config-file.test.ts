@@ -56,10 +56,10 @@ describe('what holds', () => {
     const { settings, problems, warnings } = await readConfig(places(global));
     expect([problems, settings.verify]).toEqual([[], undefined]);
     expect(warnings.map(withoutPath)).toEqual([
-      '"max_paralel" is no setting; it is kept, and does nothing.',
-      '"limits.chekins" is no setting; it is kept, and does nothing.',
-      '"profiles.a.model" is no setting; it is kept, and does nothing.',
-      '"verify" counts only in a project\'s cadre.json; here it does nothing.',
+      'unknown setting "max_paralel"; it is kept and has no effect.',
+      'unknown setting "limits.chekins"; it is kept and has no effect.',
+      'unknown setting "profiles.a.model"; it is kept and has no effect.',
+      '"verify" is read only from a project\'s cadre.json; here it has no effect.',
     ]);
   });
 });
@@ -103,7 +103,7 @@ describe('a file that is no JSON fails with the line and the column', () => {
     ['{ // no\n }', 'line 1, column 3, a name in double quotes or "}" is expected'],
     ['{ "a": 1', 'line 1, column 9, "," or the end is expected'],
     ['{}\n{}', 'line 2, column 1, nothing more is expected'],
-    ['{ "a": 1,\n  "a": 2 }', 'line 2, column 3, the name "a" stands there a second time'],
+    ['{ "a": 1,\n  "a": 2 }', 'line 2, column 3, the name "a" appears twice'],
     ['<<<<<<< ours\n{}', 'line 1, column 1, a value is expected'],
   ])('%j', async (text, place) => {
     const broken = places(undefined, text);
@@ -185,14 +185,14 @@ describe('setting one', () => {
   });
 
   test.each<[ConfigPlace, string, string, string]>([
-    ['global', 'max_paralel', '4', '"max_paralel" is no setting. "cadre config show" lists them.'],
-    ['global', 'limits.chekins', '4', '"limits.chekins" is no setting. "cadre config show" lists them.'],
-    ['global', '__proto__.x', '4', '"__proto__.x" is no setting. "cadre config show" lists them.'],
-    ['global', '', '4', '"" is no setting. "cadre config show" lists them.'],
+    ['global', 'max_paralel', '4', 'Unknown setting "max_paralel".'],
+    ['global', 'limits.chekins', '4', 'Unknown setting "limits.chekins".'],
+    ['global', '__proto__.x', '4', 'Unknown setting "__proto__.x".'],
+    ['global', '', '4', 'Unknown setting "".'],
     ['global', 'host.name', 'x', '"host.name" goes into a value that has no parts.'],
     ['global', 'max_parallel', 'many', '"max_parallel" must be a whole number from 1 to 64, not "many".'],
     ['global', 'max_parallel', '0', '"max_parallel" must be a whole number from 1 to 64, not 0.'],
-    ['global', 'verify', 'npm test', '"verify" is a project\'s setting. Say --project, in the project.'],
+    ['global', 'verify', 'npm test', '"verify" can only be set for a project. Add --project, in the project.'],
   ])('is refused, and nothing is written: in %s, %s to %s', async (place, key, typed, why) => {
     const some = places({ host: 'tmux' });
     const before = readFileSync(some.global, 'utf8');

@@ -1,11 +1,12 @@
 // plan-state.json among people, git and other programs: what is done to it, what cadre makes of it, and what is never lost.
+
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BEGINNING } from '../../../src/adapters/journal/segments.ts';
 import { planStateStore } from '../../../src/adapters/plans/plan-state-store.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
-import { START } from '../../../src/core/ports/journal.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { FOREIGN_COMMAND, foreignHolder } from '../../support/foreign-lock.ts';
 import { readOnly } from '../../support/mounts.ts';
@@ -34,8 +35,8 @@ async function begun(): Promise<Begun> {
   return { repo, pieces, path: pieces.places.planState };
 }
 
-function eventsOf({ journal }: Pieces): readonly string[] {
-  return journal.read(START).records.map(({ event }) => event);
+function eventsOf({ segments }: Pieces): readonly string[] {
+  return segments.read(BEGINNING).records.map(({ event }) => event);
 }
 
 function statuses(repo: Repo): Readonly<Record<string, string>> {
@@ -47,11 +48,11 @@ function edit(path: string, change: (text: string) => string): void {
 }
 
 function notWritten(why: string): string {
-  return `plan-state.json was not written, and will be caught up with the next step: ${why} The step itself stands in the journal.`;
+  return `plan-state.json was not written and will be updated with the next step: ${why} The step itself is in the journal.`;
 }
 
 function cannotBeUsed(path: string, why: string, help: string): string {
-  return `${path} cannot be used: ${why}. ${help}, or run "cadre doctor --use-journal" to make it anew from the journal; the present one is kept beside it.`;
+  return `${path} cannot be used: ${why}. ${help}, or rebuild it from the journal; the present file is kept beside it.`;
 }
 
 describe('when the file cannot be written', () => {
@@ -62,7 +63,7 @@ describe('when the file cannot be written', () => {
     const before = readFileSync(path);
     const { answers, notes } = await pieces.gateway.submit([start]);
     expect([answers[0]?.kind, notes.length]).toEqual(['accepted', 1]);
-    expect(notes[0]).toContain('plan-state.json was not written, and will be caught up with the next step: ');
+    expect(notes[0]).toContain('plan-state.json was not written and will be updated with the next step: ');
     expect(notes[0]).toContain(`.plan-state.lock, which "${FOREIGN_COMMAND}" (pid ${holder.pid}) holds.`);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(eventsOf(pieces)).toEqual(['register', 'register', 'plan_start']);
@@ -87,7 +88,7 @@ describe('when the file cannot be written', () => {
     faulty.before({ on: 'sync', path: '.log' }, () => rmSync(pieces.places.planStateLock));
     const { answers, notes } = await pieces.gateway.submit([start]);
     expect(answers[0]?.kind).toBe('accepted');
-    expect(notes).toEqual([notWritten('The lock of plan-state.json was deleted while it was held.')]);
+    expect(notes).toEqual([notWritten('The lock of plan-state.json was deleted while cadre held it.')]);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(await openPieces(repo).gateway.settle()).toEqual([]);
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
@@ -115,8 +116,8 @@ describe('when the file cannot be written', () => {
     await pieces.gateway.submit([start]);
     writeFileSync(path, before);
     const again = openPieces(repo);
-    expect(again.gateway.look().plans.get(A)).toMatchObject({ status: 'planning' });
-    expect(again.gateway.look().plans.get(A)?.difference).toBeUndefined();
+    expect((await again.gateway.look()).plans.get(A)).toMatchObject({ status: 'planning' });
+    expect((await again.gateway.look()).plans.get(A)?.difference).toBeUndefined();
     expect([await again.gateway.settle(), eventsOf(again)]).toEqual([[], ['register', 'register', 'plan_start']]);
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
   });
@@ -173,7 +174,7 @@ describe('a git conflict in the file', () => {
       const { repo, path } = await conflicted(style);
       const before = readFileSync(path, 'utf8');
       const line = before.split('\n').findIndex((text) => text.startsWith('<<<<<<< ')) + 1;
-      const sentence = cannotBeUsed(path, `it holds a git conflict at line ${line}`, 'Resolve it');
+      const sentence = cannotBeUsed(path, `it has a git conflict at line ${line}`, 'Resolve it');
       const pieces = openPieces(repo);
       const { answers, notes } = await pieces.gateway.submit([start]);
       expect([answers[0]?.kind, notes]).toEqual(['accepted', [notWritten(sentence)]]);
@@ -238,10 +239,10 @@ describe('a damaged file', () => {
       kept += 1;
       expect(notes).toEqual([
         expect.stringMatching(
-          /^plan-state\.json could not be read: its? .+\. It was made anew from the journal; the old one is /,
+          /^plan-state\.json could not be read: its? .+\. It was rebuilt from the journal; the old file is /,
         ),
       ]);
-      expect(notes[0]).toContain(`the old one is ${path}.corrupt-${kept}.`);
+      expect(notes[0]).toContain(`the old file is ${path}.corrupt-${kept}.`);
       expect(readFileSync(`${path}.corrupt-${kept}`).equals(whole.subarray(0, cut))).toBe(true);
       expect(readFileSync(path).equals(whole)).toBe(true);
     }
@@ -252,15 +253,15 @@ describe('a damaged file', () => {
     [
       'NUL bytes',
       (whole: Buffer) => Buffer.alloc(whole.length),
-      'it holds NUL bytes, as a file does after a power failure',
+      'it contains NUL bytes, as a file may after a power failure',
     ],
     [
       'NUL bytes at its end',
       (whole: Buffer) => Buffer.from(whole).fill(0, 100),
-      'it holds NUL bytes, as a file does after a power failure',
+      'it contains NUL bytes, as a file may after a power failure',
     ],
     ['nothing', () => Buffer.alloc(0), 'it is empty'],
-    ['no object', () => Buffer.from('[]'), 'it is not an object with "plans" as cadre writes it'],
+    ['no object', () => Buffer.from('[]'), 'it is not an object with "plans"'],
     ['text', () => Buffer.from('status: fine'), expect.stringContaining('it is not JSON')],
   ])('of %s does not cost a plan, and the step that met it stands', async (_what, harm, why) => {
     const { repo, path } = await begun();
@@ -269,7 +270,7 @@ describe('a damaged file', () => {
     const { answers, notes } = await openPieces(repo).gateway.submit([start]);
     expect([answers[0]?.kind, notes.length]).toEqual(['accepted', 1]);
     expect(
-      /^plan-state\.json could not be read: (.+)\. It was made anew from the journal/.exec(notes[0] ?? '')?.[1],
+      /^plan-state\.json could not be read: (.+)\. It was rebuilt from the journal/.exec(notes[0] ?? '')?.[1],
     ).toEqual(why);
     expect(readFileSync(`${path}.corrupt-1`).equals(harmed)).toBe(true);
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
@@ -291,7 +292,7 @@ describe('a damaged file', () => {
     const path = pieces.places.planState;
     writeFileSync(path, '{"plans":{"old.md":{"status":"imple');
     const { answers, notes } = await pieces.gateway.submit([register('a.md')]);
-    const sentence = cannotBeUsed(path, 'it ends in the middle of a text', 'Repair it');
+    const sentence = cannotBeUsed(path, 'it ends inside a string', 'Repair it');
     expect([answers[0]?.kind, notes]).toEqual(['accepted', [notWritten(sentence)]]);
     expect(readFileSync(path, 'utf8')).toBe('{"plans":{"old.md":{"status":"imple');
     expect(repo.cadre('doctor').stdout).toContain(`BAD   plan-state.json: ${sentence}`);
@@ -387,7 +388,10 @@ describe('what others write into the file', () => {
     edit(path, (text) => text.replace('"description": ""', '"description": "Better words", "owner": "someone"'));
     const { gateway } = openPieces(repo);
     expect(await gateway.settle()).toEqual([]);
-    expect(gateway.look().plans.get(A)).toMatchObject({ description: 'Better words', extra: { owner: 'someone' } });
+    expect((await gateway.look()).plans.get(A)).toMatchObject({
+      description: 'Better words',
+      extra: { owner: 'someone' },
+    });
     expect(repo.planState().plans['a.md']).toMatchObject({ description: 'Better words', owner: 'someone' });
   });
 
@@ -395,7 +399,7 @@ describe('what others write into the file', () => {
     const { repo, path } = await begun();
     edit(path, (text) => text.replace('"plans": {', '"plans": { "c.md": { "status": "reviewing" },'));
     const { gateway } = openPieces(repo);
-    expect(gateway.look().plans.get(named('c.md'))?.status).toBe('reviewing');
+    expect((await gateway.look()).plans.get(named('c.md'))?.status).toBe('reviewing');
     expect(await gateway.settle()).toEqual(['c.md was imported from plan-state.json.']);
     expect(statuses(repo)).toEqual({ 'a.md': 'ready', 'b.md': 'ready', 'c.md': 'reviewing' });
   });
@@ -420,7 +424,7 @@ describe('a status that was changed by hand', () => {
     const { repo, pieces } = await changed();
     const again = openPieces(repo);
     expect(await again.gateway.settle()).toEqual([
-      'plan-state.json says that a.md is done; the journal says otherwise and holds. "cadre adopt a.md" takes the file\'s side.',
+      'plan-state.json says that a.md is done, but the journal says otherwise. The journal counts, unless you adopt the status of the file.',
     ]);
     expect(eventsOf(pieces)).toEqual(['register', 'register', 'plan_state_differs']);
     expect(statuses(repo)).toEqual({ 'a.md': 'ready', 'b.md': 'ready' });
@@ -452,7 +456,7 @@ describe('a status that was changed by hand', () => {
     const { repo } = await changed();
     const { gateway } = openPieces(repo);
     await gateway.submit([start]);
-    expect(gateway.look().plans.get(A)?.difference).toBeUndefined();
+    expect((await gateway.look()).plans.get(A)?.difference).toBeUndefined();
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
   });
 });

@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 // As main.js does it: hundreds of these are started, and importing the program takes longer than all that they do.
 const { loadCompiled } = createRequire(import.meta.url)('../../../dist/compiled.js');
-const { openApp } = loadCompiled(fileURLToPath(new URL('../../../dist/program.js', import.meta.url))).exports;
+const { currentWorld, openPorts } = loadCompiled(
+  fileURLToPath(new URL('../../../dist/program.js', import.meta.url)),
+).exports;
 
-const app = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'live' });
-const signals = join(app.root, 'docs', 'plans', '.signals');
+const ports = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'live' });
+const signals = join(ports.root, 'docs', 'plans', '.signals');
 const user = { who: 'user' };
 
 /** Synchronous, so that a promise is out before the next step begins. */
@@ -23,20 +25,20 @@ async function live() {
   await submit({ kind: 'register', plan: 'x.md', by: user, description: '', topic: '', planFileExists: true });
   await submit({ kind: 'register', plan: 'y.md', by: user, description: '', topic: '', planFileExists: true });
   await move('x.md', 'plan_start');
-  say('planner-finished', 'x.md', 'planner');
+  await say('planner-finished', 'x.md', 'planner');
   touch('planner-finished-z.md');
   await engineUntilQuiet();
   await move('x.md', 'implement_start');
   touch('implement-finished-x.md');
   touch('cancel-x.md');
   touch('misspelt');
-  say('review-approved', 'x.md', 'implementer');
+  await say('review-approved', 'x.md', 'implementer');
   await engineUntilQuiet();
   // Long feedback fills segments, so that rotation and checkpoints happen too.
   for (let round = 0; round < 3; round++) {
-    say('review-changes', 'x.md', 'reviewer', 'again\n'.repeat(15_000));
+    await say('review-changes', 'x.md', 'reviewer', 'again\n'.repeat(15_000));
     await engineUntilQuiet();
-    say('implement-finished', 'x.md', 'implementer');
+    await say('implement-finished', 'x.md', 'implementer');
     await engineUntilQuiet();
     for (let again = 0; again < 2; again++) {
       await submit({
@@ -55,7 +57,7 @@ async function live() {
 }
 
 async function submit(event) {
-  const { answers } = await app.gateway.submit([event]);
+  const { answers } = await ports.gateway.submit([event]);
   tell({ promised: answers.flatMap((answer) => answer.records) });
 }
 
@@ -63,10 +65,10 @@ function move(plan, event) {
   return submit({ kind: 'move', plan, event, by: user });
 }
 
-function say(name, plan, role, body = '') {
-  const entered = app.gateway.look().plans.get(plan)?.entered ?? 0;
+async function say(name, plan, role, body = '') {
+  const entered = (await ports.gateway.look()).plans.get(plan)?.entered ?? 0;
   const session = `${role}-1`;
-  app.drop({ v: 1, name, plan, session, role, entered, body });
+  ports.signals.drop({ v: 1, name, plan, session, role, entered, body });
   tell({ dropped: [name, session, plan, entered, ''].join('/') });
 }
 
@@ -74,21 +76,22 @@ function touch(name, body = '') {
   writeFileSync(join(signals, name), body);
 }
 
-/** Whether the journal has what stands in the files of the plans: looking at them now would add nothing. */
-function hasReadPlans() {
-  return app.look().world.seq === app.gateway.look().seq;
+/** Whether the journal has everything that the plan files say: reading them now would add nothing. */
+async function hasReadPlans() {
+  return (await currentWorld(ports)).world.seq === (await ports.gateway.look()).seq;
 }
 
 /** The engine goes through at least one round; it is stopped when the folders and the outbox are empty. */
 async function engineUntilQuiet(also = () => true) {
   const stop = new AbortController();
-  const quiet = () => app.waitingSignals() === 0 && app.gateway.look().outbox.size === 0 && also();
+  const quiet = async () =>
+    ports.signals.waiting() === 0 && (await ports.gateway.look()).outbox.size === 0 && (await also());
   let looking;
   const ready = () => {
-    looking = setInterval(() => quiet() && stop.abort(), 4);
+    looking = setInterval(async () => (await quiet()) && stop.abort(), 4);
   };
   try {
-    await app.runEngine({ tell: () => undefined, warn: () => undefined }, stop.signal, ready);
+    await ports.engine.run({ tell: () => undefined, warn: () => undefined }, stop.signal, ready);
   } finally {
     clearInterval(looking);
   }

@@ -5,6 +5,7 @@ import type { SessionId } from '../../../core/model/ids.ts';
 import { KeyedQueue } from '../../../core/model/keyed-queue.ts';
 import type { Delivery, Host, HostedSession, HostNews, Launch } from '../../../core/ports/host.ts';
 import { lastLines } from '../../../text/sanitize.ts';
+import { isThere } from '../../system/processes.ts';
 import { endEverything } from '../../system/stopping.ts';
 import { watchFolders } from '../../system/watcher.ts';
 import { lineFor } from '../line-for.ts';
@@ -14,6 +15,9 @@ import { endOfOutput, heldSince, hold, leaderOf, lifeOf, writeLine, writtenBy } 
 
 const SCREEN_LINES = 50;
 const SCREEN_BYTES = 64 * 1024;
+
+/** Files report everything but a program that was killed with its holder; all files are read again this often, in milliseconds. */
+const SWEEP_EVERY = 10_000;
 
 /** A program that writes without a pause is not looked at more often than this, in milliseconds. */
 const LOOK_AFTER = 10;
@@ -83,20 +87,26 @@ export class ProcessHost implements Host {
   watch(listener: (news: HostNews) => void): { close(): void } {
     const forget = this.#news.add(listener);
     let soon: NodeJS.Timeout | undefined;
+    let looked = Number.NEGATIVE_INFINITY;
+    let isWatched = false;
     const watcher = watchFolders(() => {
       soon ??= setTimeout(look, LOOK_AFTER).unref();
     });
     const look = (): void => {
       clearTimeout(soon);
       soon = undefined;
+      looked = performance.now();
       const sessions = [...this.#folders.begun().keys()];
-      watcher.follow(sessions.map((session) => this.#folders.pathOf(session)));
+      isWatched = watcher.follow(sessions.map((session) => this.#folders.pathOf(session)));
       this.#tellOutput(sessions);
       this.#news.refresh();
     };
     look();
     this.#watching.add(look);
-    const timer = setInterval(look, LOOK_EVERY).unref();
+    const timer = setInterval(() => {
+      const isRecent = isWatched && performance.now() - looked < SWEEP_EVERY;
+      if (!isRecent || !this.#news.running().every(isThere)) look();
+    }, LOOK_EVERY).unref();
     return {
       close: () => {
         clearInterval(timer);

@@ -2,7 +2,7 @@
 import { slugOf } from '../../../plan/name.ts';
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
 import { effectId } from '../../model/effect.ts';
-import type { By, EffectResult, Event } from '../../model/event.ts';
+import type { By, EffectResult, EventOfKind } from '../../model/event.ts';
 import { speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { PlanWork } from '../../model/run.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
@@ -15,7 +15,7 @@ export function land(world: World, entry: PlanEntry, work: PlanWork, now: Date):
 }
 
 /** A person says it once more, after what was in the way is gone. */
-export function landAgain(world: World, { plan, by }: Extract<Event, { kind: 'land' }>, now: Date): Decision {
+export function landAgain(world: World, { plan, by }: EventOfKind<'land'>, now: Date): Decision {
   if (by.who !== 'user')
     return refused('user-only', `"land" is a person's decision; ${speakerName(by)} cannot cause it.`);
   const entry = world.plans.get(plan);

@@ -5,7 +5,7 @@ import { branchOf, planFile, whyNoPlanName } from '../../../plan/name.ts';
 import { rolesFor } from '../../../signals/registry.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
-import type { By, Event } from '../../model/event.ts';
+import type { By, EventOfKind } from '../../model/event.ts';
 import { needsPerson } from '../../model/plan-owner.ts';
 import type { Fact, JournalRecord, PlanMove } from '../../model/record.ts';
 import type { RuleRefusal } from '../../model/refusal.ts';
@@ -15,8 +15,8 @@ import type { PlanEntry, World } from '../../model/world.ts';
 import { extrasForManagedPlan } from './managed-plan.ts';
 import { whyItCannotLand } from './review.ts';
 
-type MoveEvent = Extract<Event, { kind: 'move' }>;
-type RegisterEvent = Extract<Event, { kind: 'register' }>;
+type MoveEvent = EventOfKind<'move'>;
+type RegisterEvent = EventOfKind<'register'>;
 
 export function decideMove(world: World, event: MoveEvent, now: Date): Decision {
   return movePlan(world, event, now);

@@ -4,9 +4,16 @@ import { PLAN_REVIEW } from '../../../machines/plan.ts';
 import { quoteForShell } from '../../../text/shell.ts';
 import { showText } from '../../../text/show.ts';
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import { effectId } from '../../model/effect.ts';
+import { effectId, numbered } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
-import { reviewPlaceFor, type SessionId, sessionIdFor } from '../../model/ids.ts';
+import {
+  machineForNew,
+  type OnMachine,
+  reviewPlaceFor,
+  type SessionId,
+  sameMachine,
+  sessionIdFor,
+} from '../../model/ids.ts';
 import type { JournalRecord } from '../../model/record.ts';
 import type { Change, LandingFacts, PlanSession, PlanWork } from '../../model/run.ts';
 import { sessionHealthOf } from '../../model/run-status.ts';
@@ -129,6 +136,7 @@ export function beginReview(world: World, entry: PlanEntry, work: PlanWork, now:
   const { plan, entered } = entry;
   const seq = world.seq + 1;
   const id = sessionIdFor(seq);
+  const machine = machineOfReview(world, entry, work);
   const begun: SessionFields = {
     id,
     place: reviewPlaceFor(entered),
@@ -139,6 +147,7 @@ export function beginReview(world: World, entry: PlanEntry, work: PlanWork, now:
     from: work.tip ?? entry.branch,
     plan,
     reviews: true,
+    ...machine,
   };
   const session: PlanSession = { id, entered, at: now.toISOString(), tip: work.tip, trouble: null };
   return accepted(
@@ -149,12 +158,18 @@ export function beginReview(world: World, entry: PlanEntry, work: PlanWork, now:
       { event: 'session_begun', begun, resume: false },
       {
         changes: [{ of: 'plan', plan, change: { session, relaunches } }],
-        effects: [
-          { id: effectId(seq, 0), do: 'start-session', session: id, prompt: '', resume: false, turn: 'review-all' },
-        ],
+        effects: numbered(seq, [
+          { do: 'start-session', session: id, prompt: '', resume: false, turn: 'review-all', ...machine },
+        ]),
       },
     ),
   );
+}
+
+/** All reviewers of one review share a place, which stays on the machine where the first one started. */
+function machineOfReview(world: World, { entered }: PlanEntry, { session }: PlanWork): OnMachine {
+  const before = session?.entered === entered ? world.sessions.get(session.id) : undefined;
+  return before === undefined ? machineForNew(world.policy) : sameMachine(before);
 }
 
 export function reviewerTrouble(world: World, id: SessionId, trouble: 'silent' | 'overdue', now: Date): Decision {

@@ -1,19 +1,19 @@
 // `cadre run`: a person lets cadre work on a plan by itself. And where the plan's branch is, as the engine sees it.
 import { type PlanState, WORKING } from '../../../machines/plan.ts';
 import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import type { Event } from '../../model/event.ts';
+import type { EventOfKind } from '../../model/event.ts';
 import { speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { Change } from '../../model/run.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import { movePlan } from './move.ts';
 
-export function startPlan(world: World, event: Extract<Event, { kind: 'run' }>, now: Date): Decision {
+export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): Decision {
   const { plan, by, fileProblem } = event;
   if (by.who !== 'user') return refused('source', `Only a person lets cadre run a plan; ${speakerName(by)} cannot.`);
   const entry = world.plans.get(plan);
   if (entry === undefined) return refused('unknown-plan', unknownPlan(plan));
   const instead = INSTEAD[entry.status];
-  if (instead !== undefined) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
+  if (instead !== null) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
   const going: Change = { of: 'plan', plan, change: { going: true } };
   if (entry.status !== 'ready') {
     const changes = [...(entry.work?.going ? [] : [going]), ...triedAgain(entry)];
@@ -35,13 +35,16 @@ function triedAgain({ plan, tasks }: PlanEntry): readonly Change[] {
   });
 }
 
-const INSTEAD: { readonly [status in PlanState]?: string } = {
+const INSTEAD: { readonly [status in PlanState]: string | null } = {
+  ready: null,
   planning: 'Its planning comes first: when the file stands, "cadre move <plan> planner_finished" says so.',
+  implementing: null,
+  reviewing: null,
   done: '"cadre start-over" begins it anew.',
   cancelled: '"cadre reopen" takes it up again.',
 };
 
-export function recordBranchTip(world: World, { plan, tip }: Extract<Event, { kind: 'tip' }>, now: Date): Decision {
+export function recordBranchTip(world: World, { plan, tip }: EventOfKind<'tip'>, now: Date): Decision {
   const entry = world.plans.get(plan);
   if (entry?.work === undefined || entry.work.tip === tip) return IGNORED;
   const change: Change = { of: 'plan', plan, change: { tip } };

@@ -1,27 +1,28 @@
 // What a person does to a task and its run: one line of the table for each act.
 import { WORKING } from '../../../machines/plan.ts';
+import type { RunState } from '../../../machines/run.ts';
+import type { TaskState } from '../../../machines/task.ts';
 import { type Decision, refused } from '../../model/decision.ts';
-import type { Event, TaskAct } from '../../model/event.ts';
+import type { EventOfKind, TaskAct } from '../../model/event.ts';
 import { speakerName, unknownPlan, unknownTask } from '../../model/refusals.ts';
 import { dutyIn, isHalted, sessionHealth } from '../../model/run-status.ts';
 import { findTask } from '../../model/tasks.ts';
-import type { World } from '../../model/world.ts';
+import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
 import { beginSession } from './agent-turns.ts';
 import { answer } from './answer.ts';
 import { endRun } from './end.ts';
 import { launch, launchAgain } from './launch.ts';
 import { beginMerge } from './merge.ts';
 import { nameOf, type RunContext, recordStep } from './step.ts';
-import { decideTask } from './task.ts';
 import { judge, sendBack } from './verdict.ts';
 import { backFromMerge, finishWork, testsFail } from './verify.ts';
 
-type ActEvent = Extract<Event, { kind: 'act' }>;
+type ActEvent = EventOfKind<'act'>;
 type Act = (scene: RunContext, event: ActEvent) => Decision;
 
 export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   const { act, by } = event;
-  if (by.who === 'agent')
+  if (by.who === 'agent' || (act === 'mark-done' && by.who !== 'user'))
     return refused('user-only', `"${act}" is a person's decision; ${speakerName(by)} cannot cause it.`);
   const entry = world.plans.get(event.plan);
   if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
@@ -29,7 +30,7 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   if (task === undefined) return refused('unknown-task', unknownTask(entry, event.task));
   if (act === 'launch') return launch(world, entry, task, by, now);
   const { run } = task;
-  if (run === undefined) return withoutRun(world, event, now);
+  if (run === undefined) return withoutRun(entry, task, act);
   const scene: RunContext = { world, now, by, entry, task, run };
   // Of what is done, each act says by itself why there is nothing to do.
   if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')
@@ -43,16 +44,13 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
 /** What a person can do to a task whatever its plan does. */
 const ANY_TIME: readonly TaskAct[] = ['revert', 'mark-done'];
 
-/** Tasks whose work is done from outside have no run; their states are a person's to correct all the same. */
-function withoutRun(world: World, event: ActEvent, now: Date): Decision {
-  const { act, plan, task, by } = event;
-  if (act === 'revert') return decideTask(world, { kind: 'task-move', plan, task, event: 'revert', by }, now);
-  if (act === 'mark-done') return decideTask(world, { kind: 'task-move', plan, task, event: 'mark_done', by }, now);
-  return refused('no-run', `${plan}#${task} has no run, so there is nothing to ${VERBS[act]}.`);
+/** A task that is not launched, or that a person marked done. */
+function withoutRun(entry: PlanEntry, task: TaskEntry, act: Exclude<TaskAct, 'launch'>): Decision {
+  if (act === 'revert' || act === 'mark-done') return notTakenAway({ entry, task }, act);
+  return refused('no-run', `${nameOf({ entry, task })} has no run, so there is nothing to ${VERBS[act]}.`);
 }
 
-const VERBS: { readonly [act in Exclude<TaskAct, 'revert' | 'mark-done'>]: string } = {
-  launch: 'launch',
+const VERBS: { readonly [act in Exclude<TaskAct, 'launch' | 'revert' | 'mark-done'>]: string } = {
   relaunch: 'launch again; "cadre launch" launches a task',
   next: 'go on with; "cadre launch" launches a task',
   back: 'send back',
@@ -64,11 +62,10 @@ const VERBS: { readonly [act in Exclude<TaskAct, 'revert' | 'mark-done'>]: strin
   'merge-anyway': 'merge',
 };
 
-const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } & { readonly launch: Act } = {
-  launch: (scene) => launch(scene.world, scene.entry, scene.task, scene.by, scene.now),
+const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } = {
   relaunch,
   revert: (scene) => takeAway(scene, 'revert'),
-  'mark-done': (scene) => takeAway(scene, 'mark_done'),
+  'mark-done': (scene) => takeAway(scene, 'mark-done'),
   next,
   back,
   approve: (scene, { worktree }) => judge(scene, 'approve', '', worktree),
@@ -98,13 +95,28 @@ function relaunch(scene: RunContext): Decision {
   return beginSession(scene, duty);
 }
 
-function takeAway(scene: RunContext, event: 'revert' | 'mark_done'): Decision {
+function takeAway(scene: RunContext, act: 'revert' | 'mark-done'): Decision {
   const { task } = scene;
-  if (task.state === 'implementing' || task.state === 'verifying') return endRun(scene, event);
-  const what = event === 'revert' ? 'taken back' : 'marked done';
-  const instead = task.state === 'done' ? 'It is done.' : 'Go back first: "cadre back" returns it to the implementer.';
-  return refused('state', `${nameOf(scene)} is ${task.state}, from where it cannot be ${what}. ${instead}`);
+  if (task.state === 'implementing' || task.state === 'verifying')
+    return endRun(scene, act === 'revert' ? 'revert' : 'mark_done');
+  return notTakenAway(scene, act);
 }
+
+function notTakenAway(scene: Pick<RunContext, 'entry' | 'task'>, act: 'revert' | 'mark-done'): Decision {
+  const { state } = scene.task;
+  const what = act === 'revert' ? 'taken back' : 'marked done';
+  return refused('state', `${nameOf(scene)} is ${state}, from where it cannot be ${what}. ${OTHERWISE[state]}`);
+}
+
+/** What a person can do instead. From the two first states, where a task has a run, it can be taken away. */
+const OTHERWISE: { readonly [state in TaskState]: string } = {
+  planned: 'It was not launched.',
+  implementing: 'It has no run.',
+  verifying: 'It has no run.',
+  spec_review: 'Go back first: "cadre back" returns it to the implementer.',
+  quality_review: 'Go back first: "cadre back" returns it to the implementer.',
+  done: 'It is done.',
+};
 
 /** The step that the run's agent would take. */
 function next(scene: RunContext, { worktree }: ActEvent): Decision {
@@ -117,15 +129,19 @@ function next(scene: RunContext, { worktree }: ActEvent): Decision {
     default:
       return refused(
         'state',
-        `${nameOf(scene)} is ${scene.run.state}; the next step there is not "next": ${INSTEAD[scene.run.state] ?? 'the engine takes it'}.`,
+        `${nameOf(scene)} is ${scene.run.state}; the next step there is not "next": ${INSTEAD[scene.run.state]}.`,
       );
   }
 }
 
-const INSTEAD: Readonly<Record<string, string>> = {
+const INSTEAD: { readonly [state in Exclude<RunState, 'PLANNING' | 'CODING' | 'FIXING'>]: string } = {
+  WAITING: 'the engine takes it',
+  SETUP: 'the engine takes it',
   PLAN_REVIEW: 'approve its plan, ask for changes, or abandon it',
-  QUESTION: 'answer its question',
+  TESTING: 'the engine takes it',
   CODE_REVIEW: 'approve it, ask for changes, or abandon it',
+  AWAIT_MERGE: 'the engine takes it',
+  QUESTION: 'answer its question',
   DONE: 'it is done',
   ERROR: 'relaunch it, take it back, or mark it done',
 };

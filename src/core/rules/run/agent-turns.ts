@@ -1,8 +1,8 @@
 // Turns of a run's agents: beginning a session, reminding a silent one, and what follows when no turn is left.
 import type { Role } from '../../../signals/registry.ts';
 import { accepted, type Decision, record } from '../../model/decision.ts';
-import { effectId } from '../../model/effect.ts';
-import { type SessionId, sessionIdFor } from '../../model/ids.ts';
+import { numbered } from '../../model/effect.ts';
+import { type SessionId, sameMachine, sessionIdFor } from '../../model/ids.ts';
 import type { Counts, RunEntry, RunSession } from '../../model/run.ts';
 import { COUNTED, type Duty, sessionHealth } from '../../model/run-status.ts';
 import type { SessionFields } from '../../model/session.ts';
@@ -16,8 +16,7 @@ export function beginTurn(scene: RunContext, duty: Duty): Decision {
   const { budgets } = scene.world.policy;
   const counter = COUNTED[duty.work];
   if (counts.turns >= budgets.turns) return giveUp(scene, `All ${budgets.turns} turns of the run are used up.`);
-  if (counter === undefined || counter === 'planning')
-    return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1 });
+  if (counter === null || counter === 'planning') return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1 });
   if (counts[counter] < budgets[counter])
     return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1, [counter]: counts[counter] + 1 });
   if (counts.checkins < budgets.checkins) return checkIn(scene, counter);
@@ -37,7 +36,7 @@ function nextTurn(scene: RunContext, duty: Duty, counts: Counts): Decision {
     moves: [],
     name: 'nudged',
     change: { session, counts },
-    effects: [{ do: 'nudge', session: session.id, turn: duty.work }],
+    effects: [{ do: 'nudge', session: session.id, turn: duty.work, ...sameMachine(run) }],
   });
 }
 
@@ -77,7 +76,9 @@ export function beginSession(scene: RunContext, duty: Duty, change: Partial<RunE
       { event: 'session_begun', begun: fieldsOf(scene, id, duty.role), resume },
       {
         changes: [{ of: 'run', plan: entry.plan, task: task.id, change: { ...change, session } }],
-        effects: [{ id: effectId(seq, 0), do: 'start-session', session: id, prompt: '', resume, turn: duty.work }],
+        effects: numbered(seq, [
+          { do: 'start-session', session: id, prompt: '', resume, turn: duty.work, ...sameMachine(run) },
+        ]),
       },
     ),
   );
@@ -102,5 +103,6 @@ function fieldsOf(scene: RunContext, id: SessionId, role: Role): SessionFields {
     plan: entry.plan,
     task: task.id,
     attempt: run.attempt,
+    ...sameMachine(run),
   };
 }

@@ -1,8 +1,8 @@
 // How a run is taken from its task, or given up: by a person, or because what it may cost is used up.
 import type { RunEvent, RunState } from '../../../machines/run.ts';
-import type { TaskEvent } from '../../../machines/task.ts';
 import { accepted, type Decision, record } from '../../model/decision.ts';
 import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
+import { sameMachine } from '../../model/ids.ts';
 import type { Change } from '../../model/run.ts';
 import { ofRun, type RunContext, type RunStep, recordStep, taskMove } from './step.ts';
 
@@ -42,33 +42,34 @@ export function cleanupEffects(
 ): UnnumberedEffect[] {
   const { session } = scene.run;
   return [
-    ...(session === null ? [] : [{ do: 'stop-session' as const, session: session.id }]),
+    ...(session === null ? [] : [{ do: 'stop-session' as const, session: session.id, ...sameMachine(scene.run) }]),
     { do: 'keep', ...ofRun(scene), worktree },
   ];
 }
 
 /** How a run that must not go on leaves each state: by edges of its machine, where need be by two in one record. */
-const GIVING_UP: {
-  readonly [state in RunState]?: { readonly moves: readonly RunEvent[]; readonly task?: TaskEvent };
-} = {
-  SETUP: { moves: ['setup_failed'] },
-  PLANNING: { moves: ['ask', 'unrecoverable'] },
-  PLAN_REVIEW: { moves: ['unrecoverable'] },
-  CODING: { moves: ['unrecoverable'] },
-  FIXING: { moves: ['unrecoverable'] },
-  QUESTION: { moves: ['unrecoverable'] },
-  TESTING: { moves: ['tests_fail', 'unrecoverable'], task: 'verify_fail' },
-  CODE_REVIEW: { moves: ['unrecoverable'], task: 'review_fail' },
-  AWAIT_MERGE: { moves: ['merge_conflict', 'unrecoverable'], task: 'review_fail' },
+const GIVING_UP: { readonly [state in RunState]: readonly RunEvent[] | null } = {
+  WAITING: null,
+  SETUP: ['setup_failed'],
+  PLANNING: ['ask', 'unrecoverable'],
+  PLAN_REVIEW: ['unrecoverable'],
+  CODING: ['unrecoverable'],
+  TESTING: ['tests_fail', 'unrecoverable'],
+  FIXING: ['unrecoverable'],
+  CODE_REVIEW: ['unrecoverable'],
+  AWAIT_MERGE: ['merge_conflict', 'unrecoverable'],
+  QUESTION: ['unrecoverable'],
+  DONE: null,
+  ERROR: null,
 };
 
 /** Something that it may cost is used up. `cause` says what. */
 export function giveUp(scene: RunContext, cause: string, more: Partial<RunStep> = {}): Decision {
-  const way = GIVING_UP[scene.run.state];
-  if (way === undefined) throw new Error(`A run that is ${scene.run.state} cannot be given up.`);
+  const moves = GIVING_UP[scene.run.state];
+  if (moves === null) throw new Error(`A run that is ${scene.run.state} cannot be given up.`);
   return recordStep(scene, {
     ...more,
-    ...way,
+    moves,
     name: 'unrecoverable',
     cause,
     change: { ...more.change, usedUp: cause },

@@ -4,14 +4,15 @@ import { step } from '../../../machines/machine.ts';
 import { WORKING } from '../../../machines/plan.ts';
 import { runMachine } from '../../../machines/run.ts';
 import { taskMachine } from '../../../machines/task.ts';
-import { slugOf } from '../../../plan/name.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { effectId, numbered } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
-import { runPlaceFor } from '../../model/ids.ts';
+import { machineForNew, runPlaceFor } from '../../model/ids.ts';
 import type { Change, RunEntry } from '../../model/run.ts';
+import { branchOfRun } from '../../model/run-name.ts';
 import { blockersOf, listed } from '../../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
+import type { Policy } from '../../settings/policy.ts';
 import { cleanupEffects } from './end.ts';
 import { nameOf, ofRun, taskMove } from './step.ts';
 
@@ -47,7 +48,7 @@ function whyNotLaunched(world: World, entry: PlanEntry, task: TaskEntry, by: By)
 function begin(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {
   const seq = world.seq + 1;
   const attempt = task.attempts + 1;
-  const run = freshRun(entry, task, attempt, seq, now);
+  const run = freshRun(world.policy, entry, task, attempt, seq, now);
   const scene = { entry, task, run };
   const before = task.run === undefined ? [] : cleanupEffects({ ...scene, run: task.run }, 'remove');
   const received = step(runMachine, run.state, 'receive_task');
@@ -85,7 +86,14 @@ function begin(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Dat
   );
 }
 
-function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: number, now: Date): RunEntry {
+function freshRun(
+  policy: Policy,
+  entry: PlanEntry,
+  task: TaskEntry,
+  attempt: number,
+  seq: number,
+  now: Date,
+): RunEntry {
   const at = now.toISOString();
   return {
     attempt,
@@ -94,7 +102,8 @@ function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: numbe
     entered: seq,
     stage: null,
     place: runPlaceFor(seq),
-    branch: branchOfRun(entry, task, attempt),
+    ...machineForNew(policy),
+    branch: branchOfRun(entry.plan, { task: task.id, attempt }),
     base: null,
     head: null,
     pinned: null,
@@ -113,10 +122,4 @@ function freshRun(entry: PlanEntry, task: TaskEntry, attempt: number, seq: numbe
     failed: null,
     clock: { spent: 0, at },
   };
-}
-
-/** git allows no "~" in a name of a branch, which an address may have. */
-/** Also of a run that was taken away: what it has made is still there. */
-export function branchOfRun(entry: PlanEntry, task: TaskEntry, attempt: number): string {
-  return `cadre/${slugOf(entry.plan)}/t${task.id.replaceAll('~', '-')}-a${attempt}`;
 }

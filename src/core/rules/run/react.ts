@@ -31,7 +31,7 @@ function keepAtWork(scene: RunContext): Decision | undefined {
   const present = sessionHealth(run, world.sessions);
   if (present === 'working') return undefined;
   if (hasFailed(duty, present)) return recover(scene, duty);
-  return COUNTED[duty.work] === undefined ? beginSession(scene, duty) : beginTurn(scene, duty);
+  return COUNTED[duty.work] === null ? beginSession(scene, duty) : beginTurn(scene, duty);
 }
 
 function whyNotStarted({ run, world }: RunContext): string {

@@ -2,10 +2,12 @@
 
 import { step } from '../../../machines/machine.ts';
 import { type RunEvent, runMachine } from '../../../machines/run.ts';
-import { type TaskEvent, taskMachine } from '../../../machines/task.ts';
+import { type TaskEvent, type TaskState, taskMachine } from '../../../machines/task.ts';
+import { taskEventBetween, taskStateOf } from '../../../machines/task-of-run.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { effectId, numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import type { By } from '../../model/event.ts';
+import { sameMachine } from '../../model/ids.ts';
 import type { JournalRecord, Move, RunFactEvent } from '../../model/record.ts';
 import type { PendingEffect, RunEntry } from '../../model/run.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
@@ -25,7 +27,6 @@ export interface RunContext {
 export interface RunStep {
   /** The run's moves, one after the other; the first names the record unless `name` does. */
   readonly moves: readonly RunEvent[];
-  readonly task?: TaskEvent;
   readonly name?: RunFactEvent;
   readonly cause?: string;
   /** The effect whose result it is. */
@@ -38,7 +39,7 @@ export interface RunStep {
 
 export type IssuedEffect = Extract<UnnumberedEffect, { do: PendingEffect['do'] }>;
 
-export function recordStep(scene: RunContext, { moves: events, task, ...what }: RunStep): Decision {
+export function recordStep(scene: RunContext, { moves: events, ...what }: RunStep): Decision {
   const { world, now, by, entry, run, signal } = scene;
   const moves: Move[] = [];
   let state = run.state;
@@ -48,7 +49,6 @@ export function recordStep(scene: RunContext, { moves: events, task, ...what }: 
     moves.push({ machine: 'coder', ...whose(scene), event, from: state, to: result.to });
     state = result.to;
   }
-  if (task !== undefined) moves.push(taskMove(scene, task));
   const seq = world.seq + 1;
   const issued: PendingEffect | null =
     what.issue === undefined ? null : { effect: effectId(seq, 0), do: what.issue.do, at: now.toISOString() };
@@ -58,6 +58,7 @@ export function recordStep(scene: RunContext, { moves: events, task, ...what }: 
     ...(by.who === 'agent' && !run.started ? { started: true } : {}),
     ...what.change,
   };
+  moves.push(...taskMoveTo(scene, taskStateOf({ ...run, ...change, state })));
   const name = what.name ?? events[0];
   if (name === undefined) throw new Error('A step of a run has a name.');
   const effects = numbered(seq, [...(what.issue === undefined ? [] : [what.issue]), ...(what.effects ?? [])]);
@@ -86,7 +87,15 @@ function leaving(to: RunEntry['state']): Partial<RunEntry> {
   };
 }
 
-/** A move that follows from the run's, so that the two machines always agree. */
+/** The task follows its run, in the same record. */
+function taskMoveTo(scene: RunContext, to: TaskState): readonly Move[] {
+  const from = scene.task.state;
+  if (from === to) return [];
+  const event = taskEventBetween(from, to);
+  if (event === undefined) throw new Error(`The run of ${nameOf(scene)} cannot take its task from ${from} to ${to}.`);
+  return [taskMove(scene, event)];
+}
+
 export function taskMove({ entry, task }: Pick<RunContext, 'entry' | 'task'>, event: TaskEvent): Move {
   const result = step(taskMachine, task.state, event);
   if (result.kind === 'refused') throw new Error(`The run of ${nameOf({ entry, task })} moves its task: ${result.why}`);
@@ -99,7 +108,7 @@ export function whose({ entry, task, run }: Pick<RunContext, 'entry' | 'task' | 
 
 /** What an effect must know of its run. */
 export function ofRun(scene: Pick<RunContext, 'entry' | 'task' | 'run'>) {
-  return { ...whose(scene), place: scene.run.place, branch: scene.run.branch };
+  return { ...whose(scene), place: scene.run.place, branch: scene.run.branch, ...sameMachine(scene.run) };
 }
 
 export function nameOf({ entry, task }: Pick<RunContext, 'entry' | 'task'>): string {

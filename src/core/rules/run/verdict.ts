@@ -39,7 +39,7 @@ function judgePlan(scene: RunContext, verdict: Verdict, text: string): Decision 
 }
 
 function judgeCode(scene: RunContext, verdict: Verdict, text: string, worktree: WorktreeFacts | undefined): Decision {
-  if (verdict === 'abandon') return recordStep(scene, { moves: ['abandon'], task: 'review_fail', cause: text });
+  if (verdict === 'abandon') return recordStep(scene, { moves: ['abandon'], cause: text });
   if (verdict === 'changes') return sendBack(scene, text);
   if (worktree === undefined) return notLooked(scene);
   if (hasMoved(scene.run, worktree.head)) return sendBack({ ...scene, by: ENGINE }, movedOn(scene, worktree));
@@ -49,7 +49,6 @@ function judgeCode(scene: RunContext, verdict: Verdict, text: string, worktree: 
 export function sendBack(scene: RunContext, text: string, effects: readonly UnnumberedEffect[] = []): Decision {
   return recordStep(scene, {
     moves: ['changes'],
-    task: 'review_fail',
     cause: text,
     change: { fixing: { reason: 'code_review_changes', text } },
     effects,
@@ -79,7 +78,6 @@ function approveSpec(scene: RunContext): Decision {
   return recordStep(scene, {
     moves: [],
     name: 'stage_passed',
-    task: 'review_pass',
     change: { stage: 'quality', entered: world.seq + 1, since: now.toISOString() },
   });
 }

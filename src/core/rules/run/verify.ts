@@ -11,7 +11,6 @@ export function finishWork(scene: RunContext, worktree: WorktreeFacts | undefine
   const { head } = worktree;
   return recordStep(scene, {
     moves: [scene.run.state === 'FIXING' ? 'fix_done' : 'code_complete'],
-    task: 'verify_start',
     change: { pinned: head, head },
     ...(scene.world.policy.verification === 'engine' ? issueVerify(scene, head) : {}),
   });
@@ -30,14 +29,13 @@ export function beginVerify(scene: RunContext): Decision {
 }
 
 export function testsPass(scene: RunContext, more: Partial<RunStep> = {}): Decision {
-  return recordStep(scene, { ...more, moves: ['tests_pass'], task: 'verify_pass', change: { unverified: false } });
+  return recordStep(scene, { ...more, moves: ['tests_pass'], change: { unverified: false } });
 }
 
 export function testsFail(scene: RunContext, reason: FixReason, text: string, more: Partial<RunStep> = {}): Decision {
   return recordStep(scene, {
     ...more,
     moves: ['tests_fail'],
-    task: 'verify_fail',
     cause: text,
     change: { fixing: { reason, text } },
   });
@@ -50,7 +48,6 @@ export function escalate(scene: RunContext, worktree: WorktreeFacts | undefined,
   const { head } = worktree;
   return recordStep(scene, {
     moves: ['escalate'],
-    task: 'escalate',
     cause: text,
     change: { pinned: head, head, unverified: true, said: null },
   });
@@ -69,7 +66,7 @@ export function backFromMerge(
     const why = reason === 'merge_conflict' ? `it conflicts in ${text.split('\n').join(', ')}.` : text;
     return giveUp(scene, `It could not be merged, and no attempt is left: ${why}`, { ...more, change });
   }
-  return recordStep(scene, { ...more, moves: ['merge_conflict'], task: 'review_fail', cause: text, change });
+  return recordStep(scene, { ...more, moves: ['merge_conflict'], cause: text, change });
 }
 
 export function notLooked(scene: Pick<RunContext, 'entry' | 'task'>): Decision {

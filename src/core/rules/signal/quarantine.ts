@@ -3,9 +3,9 @@
 import { showName } from '../../../text/show.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { type Effect, effectId, numbered } from '../../model/effect.ts';
-import type { By, Event, Signal, SignalFile, UnreadableSignal } from '../../model/event.ts';
+import type { By, EventOfKind, Signal, SignalFile, UnreadableSignal } from '../../model/event.ts';
 import type { Refused } from '../../model/refused-signal.ts';
-import { stateSeqFor } from '../../model/state-seq.ts';
+import { stateSeqFor } from '../../model/signal.ts';
 import type { World } from '../../model/world.ts';
 
 const UNKNOWN_SPEAKER: By = { who: 'agent', role: 'outside' };
@@ -56,11 +56,7 @@ function isToBeMoved(world: World, id: string): boolean {
   return [...world.outbox.values()].some((effect) => effect.do === 'quarantine' && effect.quarantine === id);
 }
 
-export function retryQuarantined(
-  world: World,
-  event: Extract<Event, { kind: 'quarantine-retry' }>,
-  now: Date,
-): Decision {
+export function retryQuarantined(world: World, event: EventOfKind<'quarantine-retry'>, now: Date): Decision {
   const found = forPerson(world, event);
   if ('kind' in found) return found;
   const entered = stateSeqFor(world, found.plan, found.session);
@@ -69,7 +65,7 @@ export function retryQuarantined(
   return accepted(record(world, now, event.by, fact, { effects: [effect] }));
 }
 
-export function dropQuarantined(world: World, event: Extract<Event, { kind: 'quarantine-drop' }>, now: Date): Decision {
+export function dropQuarantined(world: World, event: EventOfKind<'quarantine-drop'>, now: Date): Decision {
   const found = forPerson(world, event);
   if ('kind' in found) return found;
   const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'discard', refused: found };

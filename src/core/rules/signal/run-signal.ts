@@ -1,6 +1,6 @@
 // Signals of a run's sessions. Only the session that was begun for the run's present state is heard, and only in its role.
 import { WORKING } from '../../../machines/plan.ts';
-import { findSignal } from '../../../signals/registry.ts';
+import { findSignal, type RunSignalName, type SignalDefinition, type SignalName } from '../../../signals/registry.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { Signal } from '../../model/event.ts';
 import { speakerName } from '../../model/refusals.ts';
@@ -48,18 +48,23 @@ export function hearRun(world: World, signal: Signal, speaker: SessionEntry, now
   const by = { who: 'agent', role: speaker.role, session: speaker.id } as const;
   const heard = { id: signal.id, name: signal.name, ...(signal.body === '' ? {} : { body: signal.body }) };
   const scene: RunContext = { world, now, by, entry, task, run, signal: heard };
-  const no = whyNotHeard(scene, signal, speaker);
+  const definition = findSignal(signal.name);
+  if (definition === undefined) return refused('unknown-signal', `There is no signal "${signal.name}".`);
+  const no = whyNotHeard(scene, signal, speaker, definition);
   if (no !== undefined) return no;
-  const rule = RULES[signal.name];
-  if (rule === undefined) return refused('no-run', `"${signal.name}" means nothing for a run.`);
-  return rule(scene, signal);
+  const rule: RunRule | null = RULES[definition.name];
+  if (rule === null) return refused('no-run', `"${signal.name}" means nothing for a run.`);
+  return definition.run?.in.includes(run.state) ? rule(scene, signal) : notNow(scene);
 }
 
-function whyNotHeard(scene: RunContext, signal: Signal, speaker: SessionEntry): Decision | undefined {
+function whyNotHeard(
+  scene: RunContext,
+  signal: Signal,
+  speaker: SessionEntry,
+  definition: SignalDefinition,
+): Decision | undefined {
   const { entry, run, world } = scene;
-  const definition = findSignal(signal.name);
   const name = nameOf(scene);
-  if (definition === undefined) return refused('unknown-signal', `There is no signal "${signal.name}".`);
   const isTheirs =
     definition.run?.roles.includes(speaker.role) && (signal.by.role === speaker.role || signal.place !== undefined);
   if (!isTheirs) return refused('role', `"${signal.name}" is not for ${speakerName(scene.by)} to say about ${name}.`);
@@ -87,23 +92,27 @@ function isHolder(run: RunEntry, speaker: SessionEntry, signal: Signal, world: W
   return run.session?.entered === run.entered && dutyIn(run, world.policy)?.role === speaker.role;
 }
 
-const RULES: Readonly<Record<string, (scene: RunContext, signal: Signal) => Decision>> = {
+type RunRule = (scene: RunContext, signal: Signal) => Decision;
+
+/** What each signal does to a run that hears it. */
+const RULES: { readonly [name in SignalName]: name extends RunSignalName ? RunRule : null } = {
+  'planner-finished': null,
   'plan-submitted': submitPlan,
   question: (scene, { body }) => ask(scene, body),
-  'implement-finished': (scene, { worktree }) =>
-    scene.run.state === 'CODING' || scene.run.state === 'FIXING' ? finishWork(scene, worktree) : notNow(scene),
-  'fix-finished': (scene, { worktree }) => (scene.run.state === 'FIXING' ? finishWork(scene, worktree) : notNow(scene)),
+  'implement-finished': (scene, { worktree }) => finishWork(scene, worktree),
+  'fix-finished': (scene, { worktree }) => finishWork(scene, worktree),
   'review-approved': (scene, signal) => verdict(scene, 'approve', signal),
   'review-changes': (scene, signal) => verdict(scene, 'changes', signal),
   answer: (scene, { body, worktree }) => answer(scene, body, worktree),
   'verify-passed': (scene) => verified(scene, undefined),
   'verify-issues': (scene, { body }) => verified(scene, body),
+  'round-finished': null,
 };
 
 function submitPlan(scene: RunContext, { body }: Signal): Decision {
   const { state, question } = scene.run;
   if (state === 'PLANNING') return recordStep(scene, { moves: ['submit_plan'], cause: body, change: { plan: body } });
-  if (state !== 'QUESTION' || question?.origin !== 'PLANNING') return notNow(scene);
+  if (question?.origin !== 'PLANNING') return notNow(scene);
   return recordStep(scene, { moves: ['resubmit'], cause: body, change: { plan: body } });
 }
 
@@ -133,8 +142,8 @@ function verdict(scene: RunContext, word: 'approve' | 'changes', { body, worktre
 
 /** The agent's word is the result only where nothing else verifies; otherwise it starts the engine's own check. */
 function verified(scene: RunContext, issues: string | undefined): Decision {
-  const { run, world } = scene;
-  if (run.state !== 'TESTING' || world.policy.verification === 'engine') return notNow(scene);
+  const { world } = scene;
+  if (world.policy.verification === 'engine') return notNow(scene);
   if (world.policy.verification === 'both')
     return world.frozen
       ? recordStep(scene, { moves: [], name: 'verify_advised', change: { advised: true } })

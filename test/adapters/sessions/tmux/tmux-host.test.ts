@@ -350,7 +350,7 @@ function insideOfPaste(piece: string): string {
 
 /** The line itself, or the file that it tells to read. */
 function whatWasMeant(bench: Bench, line: string): string {
-  const path = /^Read (.*?)(?: to its end, .*,)? and do what it says\.$/.exec(line)?.[1];
+  const path = /^Read (.*?)(?: in full, .*,)? and do what it says\.$/.exec(line)?.[1];
   return path?.startsWith(bench.sessions) ? textOf(path) : line;
 }
 

@@ -1,0 +1,82 @@
+// Worktrees of sessions that a person starts, one per place. Nothing that someone has in one is ever lost.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlaceId } from '../../core/model/ids.ts';
+import type { AdhocWorktrees } from '../../core/ports/worktrees.ts';
+import { commitAll } from '../git/commit-all.ts';
+import { gitFailure } from '../git/git.ts';
+import {
+  discardHalfMade,
+  ensureWorktree,
+  gitFolderOf,
+  isHalfMade,
+  registrationOf,
+  unregister,
+} from '../git/git-worktrees.ts';
+import { markRemoval, undoRemoval, unmarkRemoval } from '../git/removal-mark.ts';
+import { statusOf, unhide } from '../git/tree-status.ts';
+import type { TreeContext } from './tree-context.ts';
+
+export function adhocWorktrees(context: TreeContext): AdhocWorktrees {
+  const pathOf = (place: PlaceId): string => join(context.worktrees, 'adhoc', place);
+  return {
+    find: (place) => (existsSync(pathOf(place)) ? pathOf(place) : undefined),
+    ensure: (place, branch, from) =>
+      context.queue.run(pathOf(place), () => ensure(context, { path: pathOf(place), branch, commit: from })),
+    release: (place, branch, message) =>
+      context.queue.run(pathOf(place), () => release(context, pathOf(place), branch, message)),
+  };
+}
+
+interface AdhocTree {
+  readonly path: string;
+  readonly branch: string;
+  readonly commit: string;
+}
+
+async function ensure(context: TreeContext, wanted: AdhocTree): Promise<string> {
+  const { path, branch } = wanted;
+  await undoRemoval(context, path);
+  const ensured = await ensureWorktree(context, wanted);
+  if (ensured === 'other-branch') await context.git.must(path, ['switch', '--quiet', branch]);
+  return path;
+}
+
+async function release(context: TreeContext, path: string, branch: string, message: string): Promise<void> {
+  const { git, gitFolder, reached } = context;
+  await undoRemoval(context, path);
+  const known = await registrationOf(context, path);
+  if (known === undefined) return;
+  if (isHalfMade(known)) return discardHalfMade(context, known);
+  const own = gitFolderOf(path, gitFolder);
+  if (own === undefined) return unregister(context, known);
+  await unhide(git, path);
+  await commitAll(git, path, message);
+  reached('release.commit');
+  // An agent that switched to another branch has its work there.
+  if (known.branch !== branch) return;
+  if (await hasUncommitted(git, path)) await git.must(path, ['switch', '--quiet', '--detach']);
+  else await remove(context, path, own);
+}
+
+async function remove({ git, root, reached }: TreeContext, path: string, own: string): Promise<void> {
+  markRemoval(own);
+  reached('release.mark');
+  const words = ['worktree', 'remove', path];
+  const answer = await git.ask(root, words);
+  reached('release.tree');
+  if (answer.exitCode === 0) return;
+  unmarkRemoval(own);
+  throw gitFailure(root, words, answer);
+}
+
+/** Ignored files and nested repositories are in no commit of the branch. */
+async function hasUncommitted(git: TreeContext['git'], path: string): Promise<boolean> {
+  const { changed, submodules, untracked, ignored } = await statusOf(git, path, 'ignored');
+  return [changed, submodules, untracked, ignored].some((files) => files.length > 0) || hasNestedRepo(path);
+}
+
+function hasNestedRepo(path: string): boolean {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.some((entry) => entry.name === '.git' && entry.parentPath !== path);
+}

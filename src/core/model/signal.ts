@@ -1,0 +1,37 @@
+// From a message of an agent to the signal that the rules decide about.
+import type { PlanFile } from '../../plan/name.ts';
+import { type Message, messageId } from '../../signals/message.ts';
+import type { Signal, SignalFile } from './event.ts';
+import type { SessionId } from './ids.ts';
+import type { World } from './world.ts';
+
+/**
+ * What a new message is stamped with, so that a signal about an earlier state can be recognised: the record at which the
+ * session's run entered its present state, or, for a session without a run, the plan. 0 where neither is known.
+ */
+export function stateSeqFor(world: World, plan: string | undefined, session: string | undefined): number {
+  const speaker = world.sessions.get(session as SessionId);
+  const entry = world.plans.get((speaker?.plan ?? plan) as PlanFile);
+  if (speaker?.attempt === undefined) return entry?.entered ?? 0;
+  return entry?.tasks.find((task) => task.id === speaker.task)?.run?.entered ?? 0;
+}
+
+/** The file of a message that is not dropped yet. */
+export const NO_FILE: SignalFile = { path: '', inode: '' };
+
+export function signalFromMessage(
+  message: Message,
+  around: { readonly file: SignalFile; readonly planFileExists: boolean },
+): Signal {
+  const { name, plan, task, entered, body, role, session } = message;
+  return {
+    id: messageId(message),
+    name,
+    plan,
+    by: { who: 'agent', role, session },
+    entered,
+    body,
+    ...around,
+    ...(task === undefined ? {} : { task }),
+  };
+}

@@ -1,0 +1,82 @@
+// The gateway with a journal in memory, where a test can let other processes act at any moment.
+import { expect, test } from 'vitest';
+import { EMPTY_WORLD } from '../../src/core/model/world.ts';
+import { type Journal, START } from '../../src/core/ports/journal.ts';
+import { decideAll } from '../../src/core/rules/decide.ts';
+import { type GatewayPorts, openGateway } from '../../src/engine/gateway.ts';
+import { MemoryLog, memoryJournal } from '../support/memory-journal.ts';
+import { failureOf } from '../support/pieces.ts';
+import { NOW, register } from '../support/world.ts';
+
+const PATIENCE = 1_000;
+
+test('a commit of another process while the journal is read is not mistaken for a lost journal', async () => {
+  const { log, plans } = twoProcesses();
+  const mine = memoryJournal(log);
+  const interrupted: Journal = {
+    ...mine,
+    async read(after) {
+      const reading = await mine.read(after);
+      await plans.commit();
+      return reading;
+    },
+  };
+  const looking = openGateway(ports(interrupted, plans.written));
+  expect((await looking.look()).seq).toBe(0);
+  expect((await looking.look()).seq).toBe(1);
+  const stepping = openGateway(ports(interrupted, plans.written));
+  const { answers } = await stepping.submit([register('mine.md')]);
+  expect(answers.map(({ kind }) => kind)).toEqual(['accepted']);
+  expect(log.records.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+});
+
+test('a journal that ends before the record plan-state.json was written from is refused', async () => {
+  const { log, plans } = twoProcesses();
+  await plans.commit();
+  log.records.length = 0;
+  const gateway = openGateway(ports(memoryJournal(log), plans.written));
+  for (const act of [() => gateway.look(), () => gateway.confirmed(), () => gateway.submit([register('mine.md')])])
+    expect((await failureOf(act)).code).toBe('journal-behind');
+  expect(log.records).toEqual([]);
+});
+
+/** Another process that registers a plan and writes plan-state.json each time it is asked to commit. */
+function twoProcesses() {
+  const log = new MemoryLog();
+  const theirs = memoryJournal(log);
+  let written = 0;
+  const commit = async (): Promise<void> => {
+    const { cursor } = await theirs.read(START);
+    const world = { ...EMPTY_WORLD, seq: log.records.length };
+    const event = register(`theirs-${world.seq}.md`);
+    await theirs.transact(cursor, () => ({ records: decideAll(world, [event], NOW).records }), PATIENCE);
+    written = log.records.length;
+  };
+  return { log, plans: { commit, written: () => written } };
+}
+
+function ports(journal: Journal, writtenUpTo: () => number): GatewayPorts {
+  return {
+    journal,
+    checkpoints: { load: async () => undefined, save: unasked },
+    folder: '/state',
+    planState: {
+      path: '/repo/plan-state.json',
+      writtenUpTo,
+      lock: async () => ({ kind: 'not-held', why: 'Another program holds it.' }),
+      read: () => ({ kind: 'bad', code: 'unreadable', why: 'it is not of interest here' }),
+      look: () => undefined,
+      write: () => [],
+      agreesWith: () => true,
+      problem: () => undefined,
+      rebuild: unasked,
+    },
+    overview: { update: async () => undefined },
+    clock: { now: () => NOW, elapsed: () => 0 },
+    prepare: () => undefined,
+  };
+}
+
+function unasked(): never {
+  throw new Error('No test should get here.');
+}

@@ -1,0 +1,156 @@
+// How soon an engine that has nothing to do looks again.
+import { expect, test } from 'vitest';
+import type { Sight } from '../../src/core/model/activity.ts';
+import { nextDeadline } from '../../src/core/model/deadlines.ts';
+import { Failure } from '../../src/core/model/failure.ts';
+import { LOCAL_MACHINE } from '../../src/core/model/ids.ts';
+import { KeyedQueue } from '../../src/core/model/keyed-queue.ts';
+import type { World } from '../../src/core/model/world.ts';
+import { EMPTY_WORLD } from '../../src/core/model/world.ts';
+import type { HostedSession } from '../../src/core/ports/host.ts';
+import { decideAll } from '../../src/core/rules/decide.ts';
+import { type EnginePorts, engine } from '../../src/engine/loop.ts';
+import { SimulatedRuns } from '../simulation/simulated-runs.ts';
+import { SimulatedSessions } from '../simulation/simulated-sessions.ts';
+import { at, runIn, settled } from '../support/runs.ts';
+import { NOW, newSession, sessionIn, sessionNews, after as worldAfter } from '../support/world.ts';
+
+const AT_REST = 10_000;
+const RETRY = 1_000;
+
+const LAUNCHED = at('CODING');
+const AGENT = runIn(LAUNCHED).session?.id ?? (undefined as never);
+/** An agent works on its task, and everything that was decided is done. */
+const WORKING = done(settled(LAUNCHED, sessionNews(AGENT, { kind: 'up' })));
+
+test('with nothing to wait for it relies on the watchers, and rescans seldom', async () => {
+  expect(await lookAgainAfter(EMPTY_WORLD)).toBe(AT_REST);
+  expect(await lookAgainAfter(WORKING)).toBe(AT_REST);
+});
+
+test('it wakes for the nearest deadline', async () => {
+  const deadline = nextDeadline(WORKING) ?? Number.NaN;
+  expect(await lookAgainAfter(WORKING, { now: deadline - 1_234 })).toBe(1_234);
+  expect(await lookAgainAfter(WORKING, { now: deadline - AT_REST - 1 })).toBe(AT_REST);
+});
+
+test('what could not be done is tried again soon', async () => {
+  const started = worldAfter(EMPTY_WORLD, newSession());
+  expect(started.outbox.size).toBe(1);
+  const { id } = sessionIn(started, 's1');
+  expect(await lookAgainAfter(started, { unstartable: id })).toBe(RETRY);
+});
+
+test('a problem that was reported is checked again soon', async () => {
+  expect(await lookAgainAfter(EMPTY_WORLD, { problem: 'plan-state.json cannot be used.' })).toBe(RETRY);
+});
+
+test('an agent that waits is looked at every second until it is clear whether it has fallen silent', async () => {
+  expect(await lookAgainAfter(WORKING, { screen: 'idle' })).toBe(RETRY);
+  expect(await lookAgainAfter(WORKING, { screen: 'busy' })).toBe(AT_REST);
+});
+
+interface Circumstances {
+  readonly now?: number;
+  readonly unstartable?: string;
+  readonly problem?: string;
+  readonly screen?: 'idle' | 'busy';
+}
+
+/** What the last of some rounds answers, in a world in which nothing else happens. */
+async function lookAgainAfter(before: World, circumstances: Circumstances = {}): Promise<number> {
+  const lock = { stillOurs: () => true, release: () => undefined };
+  const { round, settled: quiet } = engine(portsIn(before, circumstances), lock, 'long', () => undefined);
+  await round();
+  await quiet();
+  return round();
+}
+
+function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, screen }: Circumstances): EnginePorts {
+  let world = before;
+  const simulated = new SimulatedSessions().seenBy(() => undefined);
+  const sight: Sight = { reported: undefined, screen: screen && { kind: screen }, lastOutput: 1, lastSent: undefined };
+  return {
+    machine: LOCAL_MACHINE,
+    gateway: {
+      async submit(events) {
+        const decided = decideAll(world, events, new Date(now));
+        world = decided.world;
+        return { answers: decided.decisions, notes: [] };
+      },
+      look: async () => world,
+      confirmed: async () => world,
+      settle: async () => (problem === undefined ? [] : [problem]),
+      rebuildPlanState: unasked,
+    },
+    inbox: {
+      scan: () => ({ seen: [], lookAgainIn: undefined, more: false }),
+      remove: unasked,
+      waiting: unasked,
+      watchedPaths: unasked,
+    },
+    quarantine: { keep: unasked, show: unasked, putBack: unasked, discard: unasked },
+    planFiles: {
+      list: unasked,
+      read: unasked,
+      readAll: unasked,
+      changed: () => ({ readings: [], lookAgainIn: undefined }),
+      taken: unasked,
+      folder: '/plans',
+    },
+    sessions: {
+      ...simulated,
+      async start(entry, ...more) {
+        if (entry.id === unstartable) throw new Failure('environment', 'EMFILE', 'Too many files are open.');
+        return simulated.start(entry, ...more);
+      },
+      list: async () => runningIn(world),
+      look: async () => runningIn(world).map((one) => ({ ...one, sight })),
+    },
+    runs: {
+      ...new SimulatedRuns().seenBy(() => undefined),
+      notify: { tell: unasked, warn: unasked },
+      stop: new AbortController().signal,
+      queue: new KeyedQueue(),
+      launchedTexts: async () => new Map(),
+      cadre: ['cadre'],
+      verify: null,
+      verifyPrompt: '',
+      settings: {
+        setup: [],
+        verify: undefined,
+        baseBranch: undefined,
+        syncBase: true,
+        land: 'manual',
+        taskMerge: 'local',
+      },
+    },
+    policy: async () => undefined,
+    clock: { now: () => new Date(now), elapsed: () => now },
+    notify: { tell: () => undefined, warn: () => undefined },
+    locks: { take: unasked, tryTake: unasked, holder: () => undefined },
+    engineLock: '/engine.lock',
+    journalFolder: '/journal',
+    planStateLock: '/plans/.plan-state.lock',
+    watchedPaths: [],
+    watch: unasked,
+  };
+}
+
+function runningIn(world: World): readonly HostedSession[] {
+  return [...world.sessions.values()].map(({ id, place }) => ({
+    session: id,
+    place,
+    life: { kind: 'running', pid: 1 },
+    lastOutput: undefined,
+  }));
+}
+
+/** Everything in the outbox has been done. */
+function done(world: World): World {
+  return worldAfter(world, ...[...world.outbox.keys()].map((effect) => ({ kind: 'effect-done' as const, effect })));
+}
+
+function unasked(): never {
+  throw new Error('Nobody has asked for this.');
+}
