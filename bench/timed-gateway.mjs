@@ -103,8 +103,8 @@ const MAKERS = new Map([
 ]);
 
 /**
- * The built program shows no ports. So src/compose/app.ts is bundled once more, as it is, except that the makers that src/compose
- * imports are called by way of `around`: what is measured is put together by the program itself and not by a copy here.
+ * The built program shows no ports. So src/compose/app.ts is bundled once more, as it is, except that src/compose calls the
+ * makers by way of `around`: what is measured is put together by the program itself and not by a copy here.
  */
 export async function loadTimedProgram() {
   // Inside the project, because the bundle looks for koffi from where it lies.

@@ -1,4 +1,4 @@
-// This process as a terminal program: its streams, its signals, and the app of the folder it stands in.
+// This process as a terminal program: its streams, its signals, and the app of the current folder.
 import { realpathSync } from 'node:fs';
 import { repoName } from '../adapters/repo/repo.ts';
 import { runHere } from '../adapters/system/exec.ts';

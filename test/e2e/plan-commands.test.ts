@@ -47,7 +47,7 @@ describe('plan show', () => {
     const { code, stdout, stderr } = repo.cadre('plan', 'show', 'house');
     expect([code, stderr]).toEqual([0, '']);
     for (const line of [
-      /^House: 2 phase\(s\), 4 task\(s\)$/m,
+      /^House: 2 phases, 4 tasks$/m,
       /^Goal: a place to live$/m,
       /^Phase 1: Ground$/m,
       /^ {2}Task 1\.1: Dig {2}\(line 7\)$/m,
