@@ -40,7 +40,7 @@ export function openBase({ cwd, env, pid, command, itself = [], progress }: Open
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
   const segments = new Segments(disk, repo.journal);
   const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
-  const store = planStateStore(disk, repo.planState, repo.planStateNote);
+  const store = planStateStore(disk, repo.planState, repo.planStateNote, repo.planStateSeen);
   const planState = planStateProjection(store, locks, repo.planStateLock);
   const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
   return {

@@ -45,6 +45,7 @@ export const PLACES: Repo = {
   checkpoint: '/home/.cadre/repos/repo/checkpoint.json',
   planReadings: '/home/.cadre/repos/repo/plan-readings.json',
   planStateNote: '/home/.cadre/repos/repo/plan-state.written',
+  planStateSeen: '/home/.cadre/repos/repo/plan-state.seen',
   inbox: '/home/.cadre/repos/repo/inbox',
   quarantine: '/home/.cadre/repos/repo/quarantine',
   worktrees: '/home/.cadre/repos/repo/worktrees',

@@ -1,6 +1,4 @@
 // docs/plans: which plans lie there, what stands in them, and which have changed.
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
@@ -9,9 +7,11 @@ import { type PlanFile, planFile } from '../../plan/name.ts';
 import { outlineOf } from '../../plan/outline.ts';
 import { isUsable, parse } from '../../plan/parse.ts';
 import type { Problem } from '../../plan/plan.ts';
+import { signatureOf } from '../system/file-signature.ts';
 import { readWhole } from '../system/files.ts';
+import { sha256 } from '../system/sha256.ts';
 import { decodeText, KINDS } from '../system/signal-file.ts';
-import { type KeptIn, type KeptReadings, NO_READINGS, openReadings, signatureOf } from './kept-readings.ts';
+import { type KeptIn, type KeptReadings, NO_READINGS, openReadings } from './kept-readings.ts';
 
 /** A file that has not changed for so long is not being written, as far as one can tell. */
 const STILL_FOR = 200;
@@ -27,6 +27,9 @@ export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: Kep
   const dealtWith = new Map<PlanFile, string>();
   const resting = new Map<PlanFile, { readonly facts: string; readonly since: number }>();
 
+  // A plan's name has no folder in it, and join() takes longer than the look at the file.
+  const pathOf = (plan: PlanFile): string => `${folder}/${plan}`;
+
   const hasComeToRest = (plan: PlanFile, facts: string): boolean => {
     const now = clock.elapsed();
     const before = resting.get(plan);
@@ -34,13 +37,13 @@ export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: Kep
     return before?.facts === facts && now - before.since >= STILL_FOR;
   };
 
-  const signatureNow = (plan: PlanFile): string => signature(factsOf(disk, join(folder, plan)));
+  const signatureNow = (plan: PlanFile): string => signature(factsOf(disk, pathOf(plan)));
 
   const read: PlanFiles['read'] = (plan, known) =>
-    readIfPossible(disk, join(folder, plan), known) ?? unusable('It cannot be read at the moment. Try again.');
+    readIfPossible(disk, pathOf(plan), known) ?? unusable('It cannot be read at the moment. Try again.');
 
   const readUnlessKept = (plan: PlanFile, known: string | undefined, kept: KeptReadings): PlanReading => {
-    const facts = factsOf(disk, join(folder, plan));
+    const facts = factsOf(disk, pathOf(plan));
     if (facts === undefined) return read(plan, known);
     const found = kept.find(plan, facts, known);
     if (found !== undefined) return found;
@@ -54,7 +57,7 @@ export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: Kep
     list() {
       const found = namesIn(disk, folder).flatMap((name) => {
         const plan = planFile(name);
-        const facts = plan === undefined ? undefined : factsOf(disk, join(folder, plan));
+        const facts = plan === undefined ? undefined : factsOf(disk, pathOf(plan));
         return plan === undefined || facts?.kind !== 'file' ? [] : [{ plan, modified: facts.modified }];
       });
       found.sort((one, other) => (one.modified === other.modified ? 0 : one.modified > other.modified ? -1 : 1));
@@ -75,7 +78,7 @@ export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: Kep
       for (const plan of plans) {
         const now = signatureNow(plan);
         if (dealtWith.get(plan) === now) continue;
-        const reading = hasComeToRest(plan, now) ? readIfPossible(disk, join(folder, plan)) : undefined;
+        const reading = hasComeToRest(plan, now) ? readIfPossible(disk, pathOf(plan)) : undefined;
         // What changed while it was read is read again when it has come to rest.
         if (reading !== undefined && signatureNow(plan) === now) readings.push({ plan, reading });
         else growing = true;
@@ -139,7 +142,7 @@ function unusable(message: string): PlanReading {
 }
 
 function digest(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return sha256(text).slice(0, 32);
 }
 
 function factsOf(disk: Disk, path: string): FileFacts | undefined {

@@ -3,7 +3,6 @@ import type { Status } from '../../../../app/reads/status.ts';
 import type { SessionShown } from '../../../../app/sessions.ts';
 import { needsAnswer } from '../../../../core/model/activity.ts';
 import type { FileView, PlanView } from '../../../../core/views/plan.ts';
-import { taskMachine } from '../../../../machines/task.ts';
 import type { PlanFile } from '../../../../plan/name.ts';
 import { shortened } from '../../../../text/shorten.ts';
 import { showText } from '../../../../text/show.ts';
@@ -75,10 +74,8 @@ function planLines(plans: readonly PlanView[], active: string | null): readonly 
   return columns([[' ', 'plan', 'status', 'since', 'tasks', 'waits for', ''], ...rows]);
 }
 
-function doneOf({ tasks }: PlanView): string {
-  const present = tasks.filter((task) => !task.stale);
-  const done = present.filter((task) => taskMachine.final.includes(task.state));
-  return present.length === 0 ? '-' : `${done.length}/${present.length}`;
+function doneOf({ progress }: PlanView): string {
+  return progress.of === 0 ? '-' : `${progress.done}/${progress.of}`;
 }
 
 /** Problems in the file of a plan whose tasks are not shown. */
