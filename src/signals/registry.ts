@@ -46,7 +46,7 @@ const TABLE = [
   {
     name: 'planner-finished',
     body: 'none',
-    meaning: 'The plan is written. A plan file that cadre does not know yet is registered.',
+    meaning: 'The plan is written. If it is not registered yet, it is registered.',
     sentinel: true,
     plan: { event: 'planner_finished', roles: ['planner', 'outside'] },
   },
@@ -61,14 +61,14 @@ const TABLE = [
   {
     name: 'fix-finished',
     body: 'none',
-    meaning: 'What was asked to be fixed is fixed and committed.',
+    meaning: 'The requested fixes are done and committed.',
     sentinel: false,
     run: { in: ['FIXING'], roles: ['implementer'] },
   },
   {
     name: 'review-approved',
     body: 'none',
-    meaning: 'The work under review is good as it is.',
+    meaning: 'The reviewed work is good as it is.',
     sentinel: true,
     plan: { event: 'review_approved', roles: ['reviewer', 'outside'] },
     run: RUN_REVIEWS,
@@ -76,7 +76,7 @@ const TABLE = [
   {
     name: 'review-changes',
     body: 'required',
-    meaning: 'The work under review needs changes; the body says which.',
+    meaning: 'The reviewed work needs changes; the body says which.',
     sentinel: true,
     plan: { event: 'review_changes_requested', roles: ['reviewer', 'outside'] },
     run: RUN_REVIEWS,
@@ -91,7 +91,7 @@ const TABLE = [
   {
     name: 'question',
     body: 'required',
-    meaning: 'Work cannot go on without an answer; the body is the question.',
+    meaning: 'Work cannot continue without an answer; the body is the question.',
     sentinel: false,
     run: { in: ['PLANNING', 'CODING', 'FIXING'], roles: ['implementer'] },
   },
@@ -105,14 +105,14 @@ const TABLE = [
   {
     name: 'verify-passed',
     body: 'none',
-    meaning: 'The verification that was the agent’s to run has passed.',
+    meaning: 'The verification that the agent was asked to run has passed.',
     sentinel: false,
     run: { in: ['TESTING'], roles: ['implementer'] },
   },
   {
     name: 'verify-issues',
     body: 'required',
-    meaning: 'The verification that was the agent’s to run has found what the body says.',
+    meaning: 'The verification that the agent was asked to run has failed; the body says why.',
     sentinel: false,
     run: { in: ['TESTING'], roles: ['implementer'] },
   },

@@ -63,12 +63,14 @@ describe.each(['tmux', 'process'] as const)('in %s', (host) => {
     );
     const { session } = asking;
     const view = await seen(repo, session, 'asks-permission');
-    expect(view.sentence).toBe(
-      `It asks for permission: May I delete everything? "cadre session attach ${session}" answers.`,
-    );
+    expect(view.sentence).toBe('It asks for permission: May I delete everything?');
     // It is among what a person should see, also without asking for more.
-    expect(repo.cadre('status').stdout).toContain(`${session}: ${view.sentence}\n`);
-    expect(repo.cadre('status', '--explain').stdout).toContain(`${view.sentence} (known from the hook)`);
+    expect(repo.cadre('status').stdout).toContain(
+      `${session}: ${view.sentence} Try: cadre session attach ${session}\n`,
+    );
+    expect(repo.cadre('status', '--explain').stdout).toContain(
+      `Try: cadre session attach ${session} (known from the hook)`,
+    );
   });
 
   test('hooks of a program’s settings, with their report on standard input, say nothing and never stop it', async () => {

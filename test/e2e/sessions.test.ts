@@ -65,7 +65,7 @@ function claims(host: HostKind): void {
       const ran = await repo.session('new', '--title', 'bad', '-p', inSh('echo the last words; exit 3'));
       expect(ran).toMatchObject({ code: 2, stdout: '' });
       expect(ran.stderr).toMatch(
-        /^(s\d+): Its program ended right after it started \(exit code 3\)\. "cadre session screen \1"/,
+        /^(s\d+): Its program ended right after it started \(exit code 3\)\.\n {2}try: cadre session screen \1\n$/,
       );
       expect(repo.cadre('session', 'screen', 'bad').stdout).toContain('the last words');
       expect(repo.sessions()).toMatchObject([{ title: 'bad', state: 'failed' }]);
@@ -157,7 +157,7 @@ function claims(host: HostKind): void {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
     const ran = (...argv: readonly string[]) => repo.cadre('session', ...argv);
-    expect(ran('list').stdout).toMatch(/^session +state +since.*\ns1 +works .* clerk +It works\.\n$/);
+    expect(ran('list').stdout).toMatch(/^session +state +since.*\ns1 +works .* clerk +It is working\.\n$/);
     await eventually(
       () => ran('screen', 'clerk').stdout,
       (screen) => screen.includes('the clerk listens'),
@@ -320,7 +320,7 @@ function claims(host: HostKind): void {
     expect(await repo.session('send', 's1', 'hello')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 's1 does not run, so nothing can be said to it.\n',
+      stderr: 's1 is not running, so nothing can be sent to it.\n',
     });
   });
 
@@ -354,7 +354,7 @@ function claims(host: HostKind): void {
     const answers = (await written(report)).trim().split('\n');
     expect(answers).toEqual(
       tries.flatMap(() => [
-        'Sessions are for a person to begin and to end; an agent whose role is not known (session s4) cannot.',
+        'Only a person starts and stops sessions; an agent whose role is not known (session s4) cannot.',
         'code 2',
       ]),
     );
@@ -371,7 +371,7 @@ function claims(host: HostKind): void {
     const clear = `env -i PATH="$PATH" HOME="$HOME" CADRE_HOME="${repo.home}" CADRE_HOST=${host}`;
     const script = `${clear} "${process.execPath}" "${MAIN}" session new -p sh >"${report}.part" 2>&1; mv "${report}.part" "${report}"; exec cat`;
     await repo.view('new', '--title', 'agent', '-p', inSh(script));
-    expect(await written(report)).toMatch(/^Sessions are for a person to begin and to end/);
+    expect(await written(report)).toMatch(/^Only a person starts and stops sessions/);
     expect(repo.sessions()).toHaveLength(1);
   });
 
@@ -574,7 +574,7 @@ function inTerminals(): void {
     for (const command of ['screen', 'attach', 'send']) {
       const ran = repo.cadre('session', command, 's1', ...(command === 'send' ? ['hello'] : []));
       expect(ran, command).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr, command).toMatch(/^[^\n]*no terminal[^\n]*\.\n$/);
+      expect(ran.stderr, command).toMatch(/^[^\n]*no terminal[^\n]*\.\n(?: {2}try: cadre session resume s1\n)?$/);
     }
   });
 }

@@ -2,9 +2,10 @@
 
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
-import { type Activity, activityOf, type Sight } from './activity.ts';
+import { type Activity, activityOf, needsAnswer, type Sight } from './activity.ts';
 import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 import type { Life } from './life.ts';
+import { type Suggestion, suggest } from './suggestion.ts';
 
 /** What a session is, decided once. */
 export interface SessionFields extends OnMachine {
@@ -57,8 +58,9 @@ export interface SessionView {
   readonly branch: string;
   readonly state: 'starting' | 'running' | 'ended' | 'failed' | 'gone' | 'unknown' | 'stopped' | 'paused';
   readonly since: string;
-  /** What there is to say about it, and what can be done. */
   readonly sentence: string;
+  /** What the person can do next. */
+  readonly try: readonly Suggestion[];
   /** Where this is known from: the hook, the screen and the output are the agent's own. */
   readonly source: 'journal' | 'host' | Activity['source'];
   /** What the agent seems to be doing, as long as it runs. */
@@ -88,35 +90,48 @@ export function viewSession(entry: SessionEntry, seen: SessionSeen | undefined, 
   const state = stateOf(entry, seen?.life, now);
   if (state.state !== 'running' || seen?.sight === undefined) return { ...fields, ...state, activity: null };
   const activity = activityOf(seen.sight, now.getTime());
-  const sentence = describeActivity(entry, activity, seen.sight.lastOutput, now.getTime());
-  return { ...fields, state: 'running', sentence, source: activity.source, activity };
+  const told = describeActivity(activity, seen.sight.lastOutput, now.getTime());
+  return {
+    ...fields,
+    state: 'running',
+    ...told,
+    try: afterActivity(entry, activity),
+    source: activity.source,
+    activity,
+  };
 }
 
 function describeActivity(
-  { id }: SessionEntry,
   { doing, about }: Activity,
   lastOutput: number | undefined,
   now: number,
-): string {
-  const answered = `"cadre session attach ${id}" answers.`;
+): Pick<SessionView, 'sentence'> {
   switch (doing) {
     case 'works':
-      return 'It works.';
+      return { sentence: 'It is working.' };
     case 'waits':
-      return 'It waits to be told something.';
+      return { sentence: 'It is waiting for input.' };
     case 'asks-permission':
-      return `It asks for permission: ${asSentence(about)} ${answered}`;
+      return { sentence: `It asks for permission: ${asSentence(about)}` };
     case 'asks-trust':
-      return `It asks whether to trust its folder: ${asSentence(about)} ${answered}`;
+      return { sentence: `It asks whether to trust its folder: ${asSentence(about)}` };
     case 'quota':
-      return about === null ? 'Its quota is used up.' : `Its quota is used up, until ${about}.`;
+      return { sentence: about === null ? 'Its quota is used up.' : `Its quota is used up, until ${about}.` };
     case 'crashed':
-      return `It shows an error: ${asSentence(about)} "cadre session screen ${id}" shows all of it.`;
+      return { sentence: `It shows an error: ${asSentence(about)}` };
     case 'unclear':
-      return lastOutput === undefined
-        ? 'It runs, and nothing tells what it does.'
-        : `It runs, and has written nothing for ${silence(now - lastOutput)}.`;
+      return {
+        sentence:
+          lastOutput === undefined
+            ? 'It is running; what it does is not known.'
+            : `It is running, but has written nothing for ${silence(now - lastOutput)}.`,
+      };
   }
+}
+
+function afterActivity({ id }: SessionEntry, activity: Activity): readonly Suggestion[] {
+  if (needsAnswer(activity)) return [suggest('session-attach', id)];
+  return activity.doing === 'crashed' ? [suggest('session-screen', id)] : [];
 }
 
 /** What a program wrote, with an end to it. */
@@ -130,45 +145,52 @@ function silence(milliseconds: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-type State = Pick<SessionView, 'state' | 'sentence'> & { readonly source: 'journal' | 'host' };
+type State = Pick<SessionView, 'state' | 'sentence' | 'try'> & { readonly source: 'journal' | 'host' };
 
 function stateOf(entry: SessionEntry, seen: Life | undefined, now: Date): State {
-  const journal = (state: State['state'], sentence: string): State => ({ state, sentence, source: 'journal' });
+  const journal = (state: State['state'], sentence: string, ...instead: readonly Suggestion[]): State => ({
+    state,
+    sentence,
+    try: instead,
+    source: 'journal',
+  });
   if (entry.failure !== undefined)
     return journal('failed', entry.up === undefined ? `It could not be started: ${entry.failure}` : entry.failure);
   // What the host sees now is believed before what was only decided.
   const isSeen = seen?.kind === 'running' || seen?.kind === 'unknown';
   if (isSeen && entry.ended === undefined) return describeLife(entry, seen, now);
   if (entry.wanted === 'paused')
-    return journal('paused', `Its work is on ${entry.branch}. "cadre session resume ${entry.id}" goes on.`);
-  if (entry.wanted === 'stopped') return journal('stopped', `Its work is kept, on ${entry.branch}.`);
+    return journal('paused', `Its work is on ${entry.branch}.`, suggest('session-resume', entry.id));
+  if (entry.wanted === 'stopped') return journal('stopped', `Its work is kept on ${entry.branch}.`);
   if (entry.ended !== undefined) return { ...describeEnd(entry, entry.ended.life, entry.ended.at), source: 'journal' };
-  if (entry.up === undefined) return journal('starting', 'The engine starts it.');
+  if (entry.up === undefined) return journal('starting', 'The engine is starting it.');
   return describeLife(entry, seen, now);
 }
 
 function describeLife(entry: SessionEntry, seen: Life | undefined, now: Date): State {
   switch (seen?.kind) {
     case 'running':
-      return { state: 'running', sentence: `Its program runs (pid ${seen.pid}).`, source: 'host' };
+      return { state: 'running', sentence: `Its program is running (pid ${seen.pid}).`, try: [], source: 'host' };
     case 'ended':
     case 'gone':
       return { ...describeEnd(entry, seen, now.toISOString()), source: 'host' };
     default:
-      return { state: 'unknown', sentence: seen?.why ?? 'Nobody has looked.', source: 'host' };
+      return { state: 'unknown', sentence: seen?.why ?? 'Its state is not known.', try: [], source: 'host' };
   }
 }
 
 function describeEnd(entry: SessionEntry, life: Ended, at: string): Omit<State, 'source'> {
-  const next = `"cadre session resume ${entry.id}" starts it again.`;
-  if (life.kind === 'gone') return { state: 'gone', sentence: `Its terminal is gone. Its worktree is kept. ${next}` };
+  const again = [suggest('session-resume', entry.id)];
+  if (life.kind === 'gone')
+    return { state: 'gone', sentence: 'Its terminal is gone. Its worktree is kept.', try: again };
   const how = life.signal === null ? `exit code ${life.exitCode ?? 'unknown'}` : `signal ${life.signal}`;
   return isLaunchFailure(entry, life, new Date(at))
     ? {
         state: 'failed',
-        sentence: `Its program ended right after it started (${how}). "cadre session screen ${entry.id}" shows why.`,
+        sentence: `Its program ended right after it started (${how}).`,
+        try: [suggest('session-screen', entry.id)],
       }
-    : { state: 'ended', sentence: `Its program has ended (${how}). That says nothing about its work. ${next}` };
+    : { state: 'ended', sentence: `Its program has ended (${how}). That says nothing about its work.`, try: again };
 }
 
 /** It ended so soon, and not well, that it never really ran. */

@@ -1,7 +1,7 @@
 // From what a person typed to the plan they mean, or a sentence that helps.
 
 import { Failure } from '../../core/model/failure.ts';
-import { unknownPlan } from '../../core/model/refusals.ts';
+import { unknownFailure, unknownPlan } from '../../core/model/refusals.ts';
 import type { PlanEntry, World } from '../../core/model/world.ts';
 import { findPlan, lastSegment, type PlanFile } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';
@@ -9,7 +9,7 @@ import { showName } from '../../text/show.ts';
 export function planNamed(world: World, reference: string): PlanEntry {
   const plan = oneOf(world.plans.keys(), reference);
   const entry = plan === undefined ? undefined : world.plans.get(plan);
-  if (entry === undefined) throw new Failure('usage', 'unknown-plan', unknownPlan(reference));
+  if (entry === undefined) throw unknownFailure('unknown-plan', unknownPlan(reference));
   return entry;
 }
 

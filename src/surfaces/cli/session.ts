@@ -3,13 +3,14 @@
 import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { SessionId } from '../../core/model/ids.ts';
-import { unknownSession } from '../../core/model/refusals.ts';
+import { unknownFailure, unknownSession } from '../../core/model/refusals.ts';
 import { type SessionEntry, type SessionSeen, type SessionView, viewSession } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
 import { showName } from '../../text/show.ts';
 import type { App } from './app.ts';
 import { answer, type Context, EXIT, type ExitCode, refuse } from './context.ts';
 import { shortened } from './text/columns.ts';
+import { commandFor, tryLines } from './text/suggestions.ts';
 
 /** By its name, or by a beginning of its title that no other session in use has. */
 export function sessionNamed(world: World, reference: string): SessionEntry {
@@ -23,7 +24,7 @@ export function sessionNamed(world: World, reference: string): SessionEntry {
   const titled = starting.filter((entry) => entry.title.toLowerCase() === wanted);
   const [only] = titled.length > 0 ? titled : starting;
   if (only !== undefined && (starting.length === 1 || titled.length === 1)) return only;
-  if (only === undefined) throw new Failure('usage', 'unknown-session', unknownSession(reference));
+  if (only === undefined) throw unknownFailure('unknown-session', unknownSession(reference));
   const names = starting.map((entry) => `${entry.id} (${showName(entry.title)})`).join(', ');
   throw new Failure('usage', 'ambiguous-session', `"${showName(reference)}" could be any of ${names}. Type its name.`);
 }
@@ -70,12 +71,22 @@ const EARLY = 250;
 async function tell(context: Context, app: App, entry: SessionEntry, wasSent: boolean): Promise<ExitCode> {
   const [view] = await viewSessions(app, [entry]);
   if (view === undefined) throw new Error(`${entry.id} cannot be viewed.`);
-  if (view.state === 'failed') return refuse(context, 'not-started', `${entry.id}: ${view.sentence}`);
+  if (view.state === 'failed') return refuse(context, 'not-started', `${entry.id}: ${view.sentence}`, view.try);
   const problem = wasSent ? (entry.lastSent?.problem ?? null) : null;
   if (problem !== null) return refuse(context, 'not-delivered', `It was not delivered to ${entry.id}: ${problem}`);
   const what = wasSent ? 'delivered' : `${view.state}. ${view.sentence}`;
-  answer(context, { session: view }, [`${entry.id} (${shortened(entry.title)}): ${what}`]);
+  const lines = [`${entry.id} (${shortened(entry.title)}): ${what}`, ...tryLines(view.try.map(commandFor))];
+  answer(context, { session: sessionJson(view) }, lines);
   return EXIT.ok;
+}
+
+export function sessionJson({ try: suggestions, ...view }: SessionShown): object {
+  return { ...view, try: suggestions.map(commandFor) };
+}
+
+/** The sentence of a view, and what can be typed next. */
+export function sessionSentence({ sentence, try: suggestions }: SessionView): string {
+  return [sentence, ...suggestions.map((one) => `Try: ${commandFor(one)}`)].join(' ');
 }
 
 export type SessionShown = SessionView & { readonly worktree: string | null };

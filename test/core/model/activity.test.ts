@@ -82,14 +82,15 @@ describe('what a person is told', () => {
   test.each(CASES)('is a sentence with its source: %s', (_, part, doing, source) => {
     const view = told(part);
     expect(view).toMatchObject({ state: 'running', source, activity: { doing } });
-    expect(view.sentence).toMatch(/^It.*\.$/s);
+    expect(view.sentence).toMatch(/^It.*[.?]$/s);
     expect(view.sentence).not.toMatch(/success|finished|complete|null|undefined/i);
   });
 
   test('has the question, and how to answer it', () => {
-    expect(told({ reported: { report: ASKS, at: ago(3) } }).sentence).toBe(
-      'It asks for permission: May I run curl? "cadre session attach s1" answers.',
-    );
+    expect(told({ reported: { report: ASKS, at: ago(3) } })).toMatchObject({
+      sentence: 'It asks for permission: May I run curl?',
+      try: [{ do: 'session-attach', on: 's1' }],
+    });
   });
 
   test('has how long it has been silent', () => {

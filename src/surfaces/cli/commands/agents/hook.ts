@@ -2,7 +2,7 @@
 // goes wrong here must not keep the program from going on: some take exit code 2 for "do not stop".
 import { findAgent } from '../../../../agents/registry.ts';
 import { Failure } from '../../../../core/model/failure.ts';
-import { unknownSession } from '../../../../core/model/refusals.ts';
+import { unknownFailure, unknownSession } from '../../../../core/model/refusals.ts';
 import { showName } from '../../../../text/show.ts';
 import { type Context, EXIT, fail, type Given, type Run } from '../../context.ts';
 
@@ -21,7 +21,7 @@ async function report(context: Context, given: Given): Promise<void> {
   const app = context.app();
   const [session = '', word] = given.arguments;
   const entry = [...app.gateway.look().sessions.values()].find((one) => one.id === session);
-  if (entry === undefined) throw new Failure('usage', 'unknown-session', unknownSession(session));
+  if (entry === undefined) throw unknownFailure('unknown-session', unknownSession(session));
   if (app.session.name !== entry.id)
     throw new Failure(
       'usage',

@@ -1,7 +1,7 @@
 // cadre plan use: the plan that a person works on.
 
 import type { Event } from '../../../../core/model/event.ts';
-import { unknownPlan } from '../../../../core/model/refusals.ts';
+import { unknownFailure, unknownPlan } from '../../../../core/model/refusals.ts';
 import type { Submission } from '../../../../core/ports/gateway.ts';
 import { readEvents } from '../../../../core/rules/plan/outline.ts';
 import { activePlan } from '../../../../core/views/plan.ts';
@@ -21,7 +21,7 @@ export const run: Run = async (context, given) => {
 async function use(context: Context, app: App, reference: string): Promise<ExitCode> {
   const world = app.gateway.look();
   const plan = oneOf(new Set([...world.plans.keys(), ...app.planFiles.list()]), reference);
-  if (plan === undefined) return refuse(context, 'unknown-plan', unknownPlan(reference));
+  if (plan === undefined) throw unknownFailure('unknown-plan', unknownPlan(reference));
   const isNew = !world.plans.has(plan);
   const registration: Event = {
     kind: 'register',

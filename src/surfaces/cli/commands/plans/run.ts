@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../../core/model/failure.ts';
 import type { JournalRecord } from '../../../../core/model/record.ts';
-import { unknownPlan } from '../../../../core/model/refusals.ts';
+import { unknownFailure, unknownPlan } from '../../../../core/model/refusals.ts';
 import { activePlan, fileProblem } from '../../../../core/views/plan.ts';
 import type { PlanFile } from '../../../../plan/name.ts';
 import { showLines, showName } from '../../../../text/show.ts';
@@ -99,7 +99,7 @@ function planMeant(context: Context, app: App, reference: string | undefined): P
       'not-in-plans',
       `"${showName(reference)}" does not lie in docs/plans, where plans are read. Put it there, then run it again.`,
     );
-  throw new Failure('usage', 'unknown-plan', unknownPlan(reference));
+  throw unknownFailure('unknown-plan', unknownPlan(reference));
 }
 
 async function tellOrder(context: Context, app: App, plan: PlanFile): Promise<ExitCode> {

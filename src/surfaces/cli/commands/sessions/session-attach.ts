@@ -13,6 +13,7 @@ export const run: Run = async (context, given) => {
         context,
         'no-terminal',
         `${entry.id} is ${view?.state}, so there is no terminal. ${view?.sentence}`,
+        view?.try,
       );
     const argv = sessions.attach(entry.id);
     if (argv === undefined)

@@ -1,6 +1,6 @@
 // cadre session list: every session, and the truth about it now.
 import { answer, EXIT, type Run } from '../../context.ts';
-import { stateWord, viewSessions } from '../../session.ts';
+import { sessionJson, sessionSentence, stateWord, viewSessions } from '../../session.ts';
 import { columns, shortened } from '../../text/columns.ts';
 import { shortTime } from '../../text/record-line.ts';
 
@@ -15,12 +15,12 @@ export const run: Run = async (context, given) => {
     shortTime(view.since),
     view.program,
     shortened(view.title),
-    given.options.paths === true ? (view.worktree ?? '-') : view.sentence,
+    given.options.paths === true ? (view.worktree ?? '-') : sessionSentence(view),
   ]);
   const lines =
     views.length === 0
       ? ['No sessions. "cadre session new" begins one.']
       : columns([['session', 'state', 'since', 'program', 'title', ''], ...rows]);
-  answer(context, { sessions: views }, lines);
+  answer(context, { sessions: views.map(sessionJson) }, lines);
   return EXIT.ok;
 };

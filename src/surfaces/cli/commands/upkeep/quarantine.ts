@@ -1,5 +1,6 @@
 // cadre quarantine: what was refused, and what a person does about it.
 
+import { unknownQuarantine } from '../../../../core/model/refusals.ts';
 import { showLines, showName, showText } from '../../../../text/show.ts';
 import type { App } from '../../app.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse } from '../../context.ts';
@@ -27,12 +28,10 @@ export const run: Run = async (context, given) => {
       `Which one? "cadre quarantine list" shows the ids; then "cadre quarantine ${word} <id>".`,
     );
   const found = refused.get(id);
-  if (found === undefined)
-    return refuse(
-      context,
-      'unknown-quarantine',
-      `There is no "${showName(id)}" in quarantine. "cadre quarantine list" shows what is there.`,
-    );
+  if (found === undefined) {
+    const { why, try: instead } = unknownQuarantine(id);
+    return refuse(context, 'unknown-quarantine', why, instead);
+  }
   return action(context, found);
 };
 

@@ -12,7 +12,7 @@ import type { App } from '../../app.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { planNamed } from '../../find.ts';
 import { type Need, needLines, needsIn } from '../../needs-you.ts';
-import { type SessionShown, stateWord, viewSessions } from '../../session.ts';
+import { type SessionShown, sessionJson, sessionSentence, stateWord, viewSessions } from '../../session.ts';
 import { columns, shortened } from '../../text/columns.ts';
 import { problemLines } from '../../text/problem-lines.ts';
 import { shortTime } from '../../text/record-line.ts';
@@ -40,7 +40,7 @@ export const run: Run = async (context, given) => {
     problems: problemsOf(app),
   };
   const shown = status.plans.find((view) => view.plan === (only ?? active));
-  answer(context, status, [
+  answer(context, { ...status, sessions: status.sessions.map(sessionJson) }, [
     ...planLines(status.plans, active),
     ...(shown === undefined ? [] : ['', `${shown.plan}:`, ...taskLines(shown, shown.file)]),
     ...apart([
@@ -73,13 +73,13 @@ function sessionLines(sessions: readonly SessionShown[], explain: boolean): read
     stateWord(view),
     view.program,
     shortened(view.title),
-    ...(explain ? [`${view.sentence} (known from the ${view.source})`] : []),
+    ...(explain ? [`${sessionSentence(view)} (known from the ${view.source})`] : []),
   ]);
   const asking = sessions.filter((view) => view.activity !== null && needsAnswer(view.activity));
   return [
     '',
     ...columns([['session', 'state', 'program', 'title', ...(explain ? ['why'] : [])], ...rows]),
-    ...apart(explain ? [] : asking.map((view) => `${view.session}: ${view.sentence}`)),
+    ...apart(explain ? [] : asking.map((view) => `${view.session}: ${sessionSentence(view)}`)),
   ];
 }
 
