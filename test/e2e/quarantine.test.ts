@@ -37,12 +37,12 @@ test('what was refused is listed with its reason, shown with what it said, and p
   const { repo } = shared();
   const { id, why, file } = await refuse('review-changes-shown.md', 'two lines\nof it\n');
   expect(why).toBe(
-    'shown.md is where it was: "implementing" does not accept "review_changes_requested"; it accepts "implement_finished", "cancel".',
+    'shown.md was not changed: "review_changes_requested" is not possible while implementing. Possible: "implement_finished", "cancel".',
   );
   const [head, line, ...rest] = repo.cadre('quarantine').stdout.trimEnd().split('\n');
   expect(head).toMatch(/^id +refused +code +why$/);
   expect(line).toMatch(
-    new RegExp(`^${id} +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d +state +shown\\.md is where it was: `),
+    new RegExp(`^${id} +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d +state +shown\\.md was not changed: `),
   );
   expect(rest).toEqual([]);
   expect(repo.cadre('quarantine', 'show', id).stdout).toBe(
@@ -218,7 +218,7 @@ test('an agent may look, but neither put back nor drop', async () => {
       version: 1,
       error: {
         code: 'source',
-        message: 'What is in quarantine is for a person to see to; an agent cannot release or drop it.',
+        message: 'Only a person releases or drops what is in quarantine.',
         try: [],
       },
     });

@@ -322,7 +322,7 @@ function claims(host: HostKind): void {
     expect(await repo.session('send', 's1', 'hello')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 's1 does not run, so nothing can be said to it.\n',
+      stderr: 's1 is not running, so nothing can be sent to it.\n',
     });
   });
 
@@ -356,7 +356,7 @@ function claims(host: HostKind): void {
     const answers = (await written(report)).trim().split('\n');
     expect(answers).toEqual(
       tries.flatMap(() => [
-        'Sessions are for a person to begin and to end; an agent whose role is not known (session s4) cannot.',
+        'Only a person starts and stops sessions; an agent whose role is not known (session s4) cannot.',
         'code 2',
       ]),
     );
@@ -373,7 +373,7 @@ function claims(host: HostKind): void {
     const clear = `env -i PATH="$PATH" HOME="$HOME" CADRE_HOME="${repo.home}" CADRE_HOST=${host}`;
     const script = `${clear} "${process.execPath}" "${MAIN}" session new -p sh >"${report}.part" 2>&1; mv "${report}.part" "${report}"; exec cat`;
     await repo.view('new', '--title', 'agent', '-p', inSh(script));
-    expect(await written(report)).toMatch(/^Sessions are for a person to begin and to end/);
+    expect(await written(report)).toMatch(/^Only a person starts and stops sessions/);
     expect(repo.sessions()).toHaveLength(1);
   });
 

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SIGNALS } from '../../src/signals/registry.ts';
 import {
   boxOf,
   bringPlans,
@@ -39,7 +40,11 @@ interface Refusal {
   readonly input?: string;
   readonly code: string;
   readonly message: string;
+  /** The commands that are suggested. */
+  readonly instead?: readonly string[];
 }
+
+const SIGNAL_NAMES = SIGNALS.map(({ name }) => name).join(', ');
 
 const REVIEWER = { CADRE_SESSION: 's-rev', CADRE_ROLE: 'reviewer' };
 
@@ -100,13 +105,13 @@ describe('cadre signal', () => {
         why: 'an unknown name',
         argv: ['review-aproved', '--plan', 'judged'],
         code: 'unknown-signal',
-        message: 'There is no signal "review-aproved". "cadre signal --help" lists them.',
+        message: `There is no signal "review-aproved". The signals are: ${SIGNAL_NAMES}.`,
       },
       {
         why: 'a word of every object',
         argv: ['constructor', '--plan', 'judged'],
         code: 'unknown-signal',
-        message: 'There is no signal "constructor". "cadre signal --help" lists them.',
+        message: `There is no signal "constructor". The signals are: ${SIGNAL_NAMES}.`,
       },
       {
         why: 'a verdict of the implementer on its own work',
@@ -120,20 +125,20 @@ describe('cadre signal', () => {
         argv: ['review-approved', '--plan', 'built'],
         code: 'state',
         message:
-          'built.md is where it was: "implementing" does not accept "review_approved"; it accepts "implement_finished", "cancel".',
+          'built.md was not changed: "review_approved" is not possible while implementing. Possible: "implement_finished", "cancel".',
       },
       {
         why: 'a missing body',
         argv: ['review-changes', '--plan', 'judged'],
         code: 'no-body',
-        message: '"review-changes" says nothing: its body must hold what it is about.',
+        message: '"review-changes" needs a body that says what it is about.',
       },
       {
         why: 'a body of nothing but space',
         argv: ['review-changes', '--plan', 'judged', '--body-file', '-'],
         input: ' \n\t\n',
         code: 'no-body',
-        message: '"review-changes" says nothing: its body must hold what it is about.',
+        message: '"review-changes" needs a body that says what it is about.',
       },
       {
         why: 'no plan at all',
@@ -145,8 +150,8 @@ describe('cadre signal', () => {
         why: 'a plan that nobody knows and that has no file',
         argv: ['planner-finished', '--plan', 'nowhere'],
         code: 'unknown-plan',
-        message:
-          'cadre does not know a plan "nowhere.md". "cadre status" lists the plans, "cadre register nowhere.md" adds one.',
+        message: 'Plan "nowhere.md" is not registered.',
+        instead: ['cadre status', 'cadre register nowhere.md'],
       },
       {
         why: 'the plan of another session',
@@ -187,7 +192,7 @@ describe('cadre signal', () => {
         why: 'a task of a plan that has no runs',
         argv: ['implement-finished', '--plan', 'built', '--task', '1'],
         code: 'no-run',
-        message: '"implement-finished" speaks for a run, and built.md#1 has none.',
+        message: '"implement-finished" is about a run, and built.md#1 has none.',
       },
     ];
 
@@ -208,10 +213,10 @@ describe('cadre signal', () => {
 
     for (const refusal of refusals)
       test(refusal.why, () => {
-        const { code, message } = refusal;
+        const { code, message, instead = [] } = refusal;
         const outcome = outcomes.get(refusal);
         expect(outcome).toMatchObject({ code: 2, stderr: '' });
-        expect(JSON.parse(outcome?.stdout ?? '')).toEqual({ version: 1, error: { code, message, try: [] } });
+        expect(JSON.parse(outcome?.stdout ?? '')).toEqual({ version: 1, error: { code, message, try: instead } });
       });
 
     test('and nothing of it is dropped, but what an agent had no right to say: that the person is to see', () => {

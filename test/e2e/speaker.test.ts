@@ -24,7 +24,7 @@ describe('inside a session', () => {
     },
     {
       argv: ['move', 'a', 'implement_start'],
-      sentence: '"implement_start" starts work, which a person does; the implementer (session s-7) cannot.\n',
+      sentence: '"implement_start" starts work, which only a person may do; the implementer (session s-7) cannot.\n',
     },
     {
       argv: ['move', 'a', 'review_approved'],
@@ -32,11 +32,11 @@ describe('inside a session', () => {
     },
     {
       argv: ['register', 'b'],
-      sentence: 'Registering is for a person. An agent that wrote a plan says "planner-finished".\n',
+      sentence: 'Only a person registers a plan. An agent that has written one sends "planner-finished".\n',
     },
     {
       argv: ['adopt', 'a'],
-      sentence: 'To take the side of plan-state.json is a person’s decision; an agent cannot adopt.\n',
+      sentence: 'Only a person adopts the state in plan-state.json.\n',
     },
     {
       argv: ['doctor', '--use-journal'],

@@ -445,7 +445,7 @@ describe('a status that was changed by hand', () => {
     expect(statuses(repo)).toEqual({ 'a.md': 'done', 'b.md': 'ready' });
     expect(repo.cadre('adopt', 'a')).toMatchObject({
       code: 2,
-      stderr: 'plan-state.json and the journal agree on a.md: it is done. There is nothing to adopt.\n',
+      stderr: 'Nothing to adopt: plan-state.json and the journal agree that a.md is done.\n',
     });
   });
 
