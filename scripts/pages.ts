@@ -6,10 +6,13 @@ import { type Machine, transitionsOf } from '../src/machines/machine.ts';
 import { machines } from '../src/machines/machines.ts';
 import { SIGNALS, type SignalDefinition } from '../src/signals/registry.ts';
 import { encodeSentinel } from '../src/signals/sentinel.ts';
+import { ANSWERS } from '../src/surfaces/cli/json/answers.ts';
 import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
 import type { CommandSpec } from '../src/surfaces/cli/table/spec.ts';
 import { COMMANDS } from '../src/surfaces/cli/table/table.ts';
 import { jsonPage, jsonSchemaOfAnswers } from './json-page.ts';
+import { markdownTable } from './markdown-table.ts';
+import { testsPage } from './tests-page.ts';
 
 export interface Page {
   readonly path: string;
@@ -25,6 +28,7 @@ export function pages(): readonly Page[] {
     { path: 'docs/signals.md', text: signalsPage() },
     { path: 'docs/config.md', text: configPage() },
     { path: 'docs/config.schema.json', text: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
+    { path: 'docs/tests.md', text: testsPage(MADE) },
     ...reliability(),
   ];
 }
@@ -102,9 +106,12 @@ ${table(
 )}\`\`\`sh
 ${spec.examples.join('\n')}
 \`\`\`
+${jsonLink(spec.name)}`;
+}
 
-With \`--json\`: [what it prints](json.md#cadre-${spec.name.replaceAll(' ', '-')}).
-`;
+function jsonLink(name: string): string {
+  if (ANSWERS[name]?.form === 'none') return '';
+  return `\nWith \`--json\`: [what it prints](json.md#cadre-${name.replaceAll(' ', '-')}).\n`;
 }
 
 function signalsPage(): string {
@@ -138,7 +145,7 @@ and every command typed in an agent's session that is a person's, ends up in qua
 function configPage(): string {
   const intro = `# Settings
 
-cadre reads two optional files: \`~/.cadre/config.json\` for all your projects, and \`cadre.json\` in the main checkout for one
+Two optional files hold the settings: \`~/.cadre/config.json\` for all your projects, and \`cadre.json\` in the main checkout for one
 project. The project's settings override yours; of \`profiles\`, \`phase_roles\`, \`limits\`, \`minutes\` and \`architect\` they
 override only the entries that they name. A \`cadre.json\` in a worktree is ignored.
 
@@ -278,13 +285,7 @@ function effectOf(signal: SignalDefinition): string {
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '';
-  const lines = [header, header.map(() => '---'), ...rows].map((row) => `| ${row.map(escapeCell).join(' | ')} |`);
-  return `${lines.join('\n')}\n\n`;
-}
-
-function escapeCell(cell: string): string {
-  return cell.replaceAll('|', '\\|');
+  return rows.length === 0 ? '' : `${markdownTable(header, rows)}\n`;
 }
 
 function capital(text: string): string {

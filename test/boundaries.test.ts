@@ -53,7 +53,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Files that are pure in folders that are not. */
-const PURE_FILES = ['scripted-agent/script.ts', 'scripted-agent/by-itself.ts'];
+const PURE_FILES = ['scripted-agent/script.ts', 'scripted-agent/default-script.ts'];
 
 const MOST_IN_A_FOLDER = 23;
 

@@ -1,7 +1,7 @@
-// What cadre knows about an agent program: how to start it, what to grant it, and how to read it. One file per program.
+// What cadre knows about an agent program: how to start it, what to allow, and how to read its output. One file per program.
 import type { Role } from '../signals/registry.ts';
 
-/** Everything about a session that decides how its program is started. */
+/** Everything about a session that affects how its program is started. */
 export interface StartRequest {
   readonly session: string;
   readonly role: Role;
@@ -9,23 +9,23 @@ export interface StartRequest {
   readonly program: string;
   readonly flags: readonly string[];
   readonly worktree: string;
-  /** A folder of this session alone, outside the worktree, for settings files. */
+  /** A folder for settings files, outside the worktree, that no other session uses. */
   readonly folder: string;
-  /** What is said to the agent in files lies here, and nothing else: its prompt, and what is sent later. It exists. */
+  /** An existing folder that contains only messages to the agent: its prompt, and what is sent later. */
   readonly messages: string;
   readonly prompt: string;
-  /** How `cadre` is called inside the session, as argument lists begin. */
+  /** The start of every argument list that calls `cadre` inside the session. */
   readonly cadre: readonly string[];
-  /** The verify command, if there is one, for the list of what the program may run without asking. */
+  /** The verify command, if there is one: the program may run it without asking. */
   readonly verify: readonly string[] | null;
   /**
-   * Folders outside the worktree that a commit and a signal are written to: parts of git's own folder, and the session's
-   * inbox. They exist. For programs that lock their tools into the worktree.
+   * Existing folders outside the worktree that a commit or a signal writes to: parts of the git folder, and the inbox of
+   * the session. For programs whose sandbox is the worktree.
    */
   readonly writable: readonly string[];
-  /** Who commits here, as git knows it; nothing where nobody has told git. Few programs have to be told, and asking takes a while. */
+  /** The configured git identity, or null. A function, because few programs need it and running git takes a while. */
   author(): { readonly name: string; readonly email: string } | null;
-  /** The person has agreed that worktrees are trusted without a question. */
+  /** Whether the person has agreed to trust worktrees without a question. */
   readonly trusted: boolean;
 }
 
@@ -37,15 +37,15 @@ export interface FileToWrite {
 export interface Start {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Written, whole, before the program starts. Paths are inside the session's folder or the worktree. */
+  /** Files to write before the program starts, in the session's folder or in the worktree. */
   readonly files: readonly FileToWrite[];
-  /** How the first prompt reaches the program: in `argv`, in a file that it is told to read, or on its input. */
+  /** How the first prompt reaches the program: in `argv`, in a file that it is asked to read, or on its input. */
   readonly prompt: 'argv' | 'file' | 'input';
-  /** Its standard input is empty: it would wait for the end of one that stays open. */
+  /** Gives it an empty standard input, because it would wait for an open one to end. */
   readonly input?: 'none';
 }
 
-/** What a screen says. A guess, and named as one: hooks and exit statuses are believed first. */
+/** What a screen shows. This is a guess: hooks and exit statuses take precedence. */
 export type ScreenReading =
   | { readonly kind: 'busy' }
   | { readonly kind: 'idle' }
@@ -55,7 +55,7 @@ export type ScreenReading =
   | { readonly kind: 'crashed'; readonly message: string }
   | { readonly kind: 'unreadable' };
 
-/** What a program reports by itself, through a hook that was set up for the session. */
+/** What a program reports through a hook that was set up for the session. */
 export type Report =
   | { readonly kind: 'turn-finished' }
   | { readonly kind: 'asks-permission'; readonly question: string }
@@ -64,18 +64,18 @@ export type Report =
 
 export interface Agent {
   readonly name: string;
-  /** One line: what its file rests on (the version it was tried with, or its documentation alone). */
+  /** One sentence: what this knowledge is based on, such as the tested version or the documentation. */
   readonly basis: string;
-  /** Interactive, in a terminal. */
+  /** Starts it interactively, in a terminal. */
   start(request: StartRequest): Start;
-  /** Without a terminal: does one prompt and ends. Nothing where the program has no such form. */
+  /** Starts it without a terminal, for one prompt. Undefined if the program cannot do that. */
   headless(request: StartRequest): Start | undefined;
-  /** Goes on with the conversation that a session of this program had in this worktree. */
+  /** Continues the conversation that a session of this program had in this worktree. */
   resume(request: StartRequest): Start | undefined;
-  /** The same without a terminal: does one prompt and ends. Nothing where the program has no such form. */
+  /** The same without a terminal, for one prompt. Undefined if the program cannot do that. */
   resumeHeadless(request: StartRequest): Start | undefined;
   /** The lines of the screen, oldest first. */
   readScreen(screen: string): ScreenReading;
-  /** What a hook of the program handed over, as JSON text. */
+  /** Reads what a hook of the program passed on, usually JSON. */
   readReport(payload: string): Report;
 }

@@ -1,22 +1,22 @@
-// What an agent may do without asking, besides editing in its worktree. Every agent's file says this in its program's words.
+// What an agent may do without asking, in addition to editing its worktree. The file of each program translates this into its settings.
 
 import { quoteForShell } from '../text/shell.ts';
 import type { StartRequest } from './agent.ts';
 
 export interface AllowedCommand {
-  /** As one types it. */
+  /** As typed in a shell. */
   readonly text: string;
-  /** Whether more arguments may follow. */
+  /** Whether further arguments may follow. */
   readonly open: boolean;
 }
 
 /**
- * What one of the programs takes for a pattern, for the end of a rule or for the next one. A command with such a character
- * would be a rule for other commands too, so it gets none: the program then asks.
+ * Characters that some program reads as a pattern, the end of a rule or the start of the next one. A command that contains
+ * one would allow other commands too, so it gets no rule, and the program asks.
  */
 const SPECIAL = /[*?,()[\]{}\\]|\p{C}/u;
 
-export function hasNoPattern(text: string): boolean {
+export function isLiteral(text: string): boolean {
   return !SPECIAL.test(text);
 }
 
@@ -25,17 +25,17 @@ export function allowedCommands(request: StartRequest): readonly AllowedCommand[
     ['git', 'add'],
     ['git', 'commit'],
     [...request.cadre, 'signal'],
-    // Whoever reviews has to see what was changed, and git's own commands for that can also write files anywhere.
+    // Reviewers need to see the changes, and git's own commands for that can also write files anywhere.
     [...request.cadre, 'diff'],
   ];
   const exact = request.verify === null || request.verify.length === 0 ? [] : [request.verify];
   return [
     ...open.map((argv) => ({ text: quoteForShell(argv), open: true })),
     ...exact.map((argv) => ({ text: quoteForShell(argv), open: false })),
-  ].filter(({ text }) => hasNoPattern(text));
+  ].filter(({ text }) => isLiteral(text));
 }
 
-/** The command with which a program's hook reports to cadre. */
+/** The command that a program's hook runs to report to cadre. */
 export function hookCommand(request: StartRequest): readonly string[] {
   return [...request.cadre, 'hook', request.session];
 }

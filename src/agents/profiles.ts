@@ -1,13 +1,13 @@
-// What a person has configured about agents, and which program does a phase's work because of it.
+// What a person has configured about agents, and which program each phase uses as a result.
 import type { Role } from '../signals/registry.ts';
 import { splitCommand } from '../text/command-line.ts';
 import { showName } from '../text/show.ts';
 
-/** The settings as the files give them, global and project's together. What is not there has the default. */
+/** The settings from the global and the project's configuration file. Missing settings have defaults. */
 export interface Config {
   /**
-   * A program with flags, as one types it: "aider --model gpt-5". It is split at spaces as a shell does, with quotes and
-   * backslashes and nothing else of a shell, so a path with a space in it is put in quotes.
+   * A program with flags, as typed in a shell: "aider --model gpt-5". It is split like a shell command, with quotes and
+   * backslashes but nothing else, so a path that contains a space needs quotes.
    */
   readonly default_program?: string | undefined;
   readonly profiles?: Readonly<Record<string, Profile>> | undefined;
@@ -32,13 +32,13 @@ export interface Profile {
   /** Like `default_program`. */
   readonly program: string;
   readonly flags?: readonly string[] | undefined;
-  /** Names of environment variables that the program may see besides the usual ones. */
+  /** Names of additional environment variables that the program may see. */
   readonly env?: readonly string[] | undefined;
 }
 
 export const DEFAULT_PROGRAM = 'claude';
 
-/** Whose work each phase is. What a session may say follows from this alone; `phase_roles` chooses the program. */
+/** The role of each phase. It alone decides which signals a session may send; `phase_roles` only chooses the program. */
 export const PHASES = {
   planning: 'planner',
   implementing: 'implementer',
@@ -48,10 +48,10 @@ export const PHASES = {
   architect: 'architect',
 } as const satisfies Readonly<Record<string, Role>>;
 
-export type Phase = keyof typeof PHASES;
+export type AgentPhase = keyof typeof PHASES;
 
-/** The name under which the phase's profile is looked up. */
-export function resolveRole(config: Config, phase: Phase): string {
+/** The name of the profile for a phase. */
+export function resolveRole(config: Config, phase: AgentPhase): string {
   return ownValue(config.phase_roles, phase) ?? PHASES[phase];
 }
 
@@ -59,7 +59,6 @@ export interface Resolved {
   readonly program: string;
   readonly flags: readonly string[];
   readonly env: readonly string[];
-  /** Sentences for the person. */
   readonly warnings: readonly string[];
 }
 
@@ -70,11 +69,11 @@ export function resolveProfile(config: Config, role: string, isInstalled: (progr
   const command = splitCommand(profile.program);
   if (command === undefined)
     return defaultProgram(config, isInstalled, [
-      `The profile "${shown}" names no program: "${showName(profile.program)}" is empty or has an open quote. The default program is used.`,
+      `The profile "${shown}" names no program: "${showName(profile.program)}" is empty or has an unclosed quote. Using the default program.`,
     ]);
   if (!isInstalled(command.program))
     return defaultProgram(config, isInstalled, [
-      `The profile "${shown}" wants ${showName(command.program)}, which is not installed. The default program is used.`,
+      `The profile "${shown}" uses ${showName(command.program)}, which is not installed. Using the default program.`,
     ]);
   const env = (profile.env ?? []).filter(mayBePassed);
   const refused = (profile.env ?? []).filter((name) => !mayBePassed(name));
@@ -90,34 +89,35 @@ function unknownRole(role: string): readonly string[] {
   const isKnown = Object.values<string>(PHASES).includes(role);
   return isKnown
     ? []
-    : [`There is no profile "${showName(role)}", which phase_roles names. The default program is used.`];
+    : [`phase_roles names the profile "${showName(role)}", which does not exist. Using the default program.`];
 }
 
-/** Its flags and variables are another program's, so they are not taken over. */
+/** The flags and variables of a profile are for another program, so they are not used. */
 function defaultProgram(
   config: Config,
   isInstalled: (program: string) => boolean,
   warnings: readonly string[],
 ): Resolved {
-  const told = config.default_program ?? DEFAULT_PROGRAM;
-  const command = splitCommand(told);
+  const configured = config.default_program ?? DEFAULT_PROGRAM;
+  const command = splitCommand(configured);
   const { program, flags } = command ?? { program: DEFAULT_PROGRAM, flags: [] };
   const isBroken = command === undefined;
   const more = [
-    ...(isBroken ? [`default_program "${showName(told)}" is empty or has an open quote; ${program} is used.`] : []),
+    ...(isBroken
+      ? [`default_program "${showName(configured)}" is empty or has an unclosed quote. Using ${program}.`]
+      : []),
     ...(isInstalled(program) ? [] : [`The default program ${showName(program)} is not installed.`]),
   ];
   return { program, flags, env: [], warnings: [...warnings, ...more] };
 }
 
-const WHY_NOT_PASSED =
-  'it is no name of a variable, or one by which cadre or tmux tells sessions apart. It is left out.';
+const WHY_NOT_PASSED = 'it is not a valid variable name, or cadre or tmux uses it to identify sessions. Ignoring it.';
 
 function mayBePassed(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(?:CADRE_|TMUX)/.test(name);
 }
 
-/** A name from outside may be that of something every object has. */
+/** A configured name may be that of an inherited property, such as "constructor". */
 function ownValue<Value>(values: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
   return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 }

@@ -1,4 +1,4 @@
-// Every agent program that cadre knows, and which of them a profile's program is.
+// The agent programs that cadre knows, and how to find the one for a profile's program.
 import { lastSegment } from '../plan/name.ts';
 import type { Agent } from './agent.ts';
 import { aider } from './programs/aider.ts';
@@ -9,9 +9,9 @@ import { generic } from './programs/generic.ts';
 import { opencode } from './programs/opencode.ts';
 import { SCRIPTED_PROGRAM, scripted } from './programs/scripted.ts';
 
-export const AGENTS: readonly Agent[] = [claude, codex, opencode, gemini, aider, scripted, generic];
+export const KNOWN_AGENTS: readonly Agent[] = [claude, codex, opencode, gemini, aider, scripted, generic];
 
-/** By the name of the program's file, since that is what its maker calls it. */
+/** By the file name of the program. */
 const PROGRAMS: ReadonlyMap<string, Agent> = new Map([
   ['claude', claude],
   ['codex', codex],

@@ -1,6 +1,6 @@
-// What programs hand to their hooks: text that is meant to be JSON, and may be anything.
+// What programs pass to their hooks: text that should be JSON, but may be anything.
 
-/** The fields of a JSON object; of anything else, none. */
+/** The fields of a JSON object; empty for anything else. */
 export function fieldsOf(payload: string): ReadonlyMap<string, unknown> {
   try {
     const value: unknown = JSON.parse(payload);

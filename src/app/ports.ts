@@ -39,10 +39,13 @@ export interface AppPorts {
   readonly engine: EngineControl;
   readonly planState: PlanStateReads;
   readonly config: ConfigFiles;
+  /** Opened on first use, and the same every time. */
   sessions(): Promise<Sessions>;
   changes(): Promise<ShownChanges>;
   preflight(options: RunOptions): Promise<Preflight>;
   checkUp(): Promise<readonly Check[]>;
+  /** Disconnects from the host of the sessions, which would keep this process alive. Sessions cannot be used after it. */
+  close(): Promise<void>;
 }
 
 export interface Speaker {
@@ -54,8 +57,16 @@ export interface Speaker {
 
 export interface JournalReads {
   records(): Promise<readonly JournalRecord[]>;
+  /** The last records about a plan, read from the end of the journal. */
+  lastRecords(wanted: LastRecords): Promise<readonly JournalRecord[]>;
   /** Records as they are written, starting after `seq`, until stopped. */
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
+}
+
+export interface LastRecords {
+  readonly plan: PlanFile;
+  readonly isWanted: (record: JournalRecord) => boolean;
+  readonly count: number;
 }
 
 export interface Repository {

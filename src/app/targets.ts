@@ -85,6 +85,14 @@ export function sessionNamed(world: World, reference: string): SessionEntry {
   throw new Failure('usage', 'ambiguous-session', `"${showName(reference)}" could be any of ${names}. Use the id.`);
 }
 
+/** The plans that a reference may mean: only their files have to be read. */
+export function plansMeant(known: Known, reference: string | undefined): readonly PlanEntry[] {
+  const { plan } = partsOf(reference);
+  const found = plan === undefined ? undefined : findPlan(plan, known.world.plans.keys());
+  const named = found?.kind === 'found' ? known.world.plans.get(found.plan) : undefined;
+  return [activeEntry(known), named].filter((entry) => entry !== undefined);
+}
+
 interface Parts {
   readonly plan?: string;
   readonly task?: string;

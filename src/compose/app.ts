@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:f
 import { basename, dirname, join, resolve } from 'node:path';
 import { checkpoints } from '../adapters/journal/checkpoint.ts';
 import { fileJournal } from '../adapters/journal/file-journal.ts';
+import { lastRecords } from '../adapters/journal/last-records.ts';
 import { Segments } from '../adapters/journal/segments.ts';
 import { overview } from '../adapters/plans/overview.ts';
 import { planFiles } from '../adapters/plans/plan-files.ts';
@@ -24,7 +25,7 @@ import { watchFolders } from '../adapters/system/watcher.ts';
 import { type App, createApp } from '../app/app.ts';
 import type { AppPorts } from '../app/ports.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { SessionId } from '../core/model/ids.ts';
+import { LOCAL_MACHINE, type SessionId } from '../core/model/ids.ts';
 import { treeOfBranch } from '../core/model/run-name.ts';
 import { START } from '../core/ports/journal.ts';
 import type { Notify } from '../core/ports/notify.ts';
@@ -36,6 +37,7 @@ import { landingFacts, withFacts, worktreeFacts } from '../engine/observe.ts';
 import { planStateProjection } from '../engine/projection.ts';
 import { type PlanFile, planFile } from '../plan/name.ts';
 import { type Message, OUTSIDE_SESSION, tryOf } from '../signals/message.ts';
+import { VERSION } from '../version.ts';
 import { openConfig } from './config.ts';
 import type { EnginePieces } from './engine.ts';
 import { readText } from './text-file.ts';
@@ -63,9 +65,9 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
   const segments = new Segments(disk, repo.journal);
   const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
-  const store = planStateStore(disk, repo.planState, repo.planStateNote);
+  const store = planStateStore(disk, repo.planState, repo.planStateNote, repo.planStateSeen);
   const planState = planStateProjection(store, locks, repo.planStateLock);
-  const files = planFiles(disk, repo.plans, clock);
+  const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
   const inbox = signalInbox(disk, repo, clock);
   const quarantine = quarantineFolder(disk, repo);
   const gateway = openGateway({
@@ -96,6 +98,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   };
   const sessions = async (): Promise<Sessions> => (await pieces()).sessions;
   const enginePorts = async (notify: Notify, stop: AbortSignal): Promise<EnginePorts> => ({
+    machine: LOCAL_MACHINE,
     gateway,
     inbox,
     quarantine,
@@ -137,6 +140,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
     gateway,
     journal: {
       records: async () => (await journal.read(START)).records,
+      lastRecords: async (wanted) => lastRecords(disk, segments, wanted),
       async *follow(seq, stop) {
         for await (const record of journal.follow(START, stop)) if (record.seq > seq) yield record;
       },
@@ -224,6 +228,13 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
         engine: () => locks.holder(repo.engineLock),
         waitingSignals: () => inbox.waiting(),
       });
+    },
+    async close() {
+      // What could not be opened, for bad settings for example, need not be closed.
+      await opened?.then(
+        ({ sessions: open }) => open.close(),
+        () => undefined,
+      );
     },
   };
 }

@@ -1,35 +1,42 @@
 #!/usr/bin/env node
-// cadre-scripted-agent: does what a script says, in place of an agent that a model drives. For the demo and the tests.
+// cadre-scripted-agent: runs a script in place of an agent with a model. For the demo and the tests.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { startBeside, startDetached } from '../adapters/system/exec.ts';
 import { watchFolders } from '../adapters/system/watcher.ts';
 import { diskFailure, Failure } from '../core/model/failure.ts';
-import { perform } from '../scripted-agent/agent.ts';
-import { byItself } from '../scripted-agent/by-itself.ts';
-import { attemptNumber, COMMANDS, type Command, commandsFor, parseScript, scriptIn } from '../scripted-agent/script.ts';
+import { performScript } from '../scripted-agent/agent.ts';
+import { defaultCommands } from '../scripted-agent/default-script.ts';
+import {
+  attemptNumber,
+  commandsFor,
+  parseScript,
+  SCRIPT_COMMANDS,
+  type ScriptCommand,
+  scriptIn,
+} from '../scripted-agent/script.ts';
 import { asRole } from '../signals/registry.ts';
 import { showName, showText } from '../text/show.ts';
 
 const USAGE = `Usage: cadre-scripted-agent [--script <file>] [--prompt-file <file>] [prompt]
 
-Does what a script says: the file, else the one that $CADRE_SCRIPT names, else the first block marked "script" in the
-prompt, else what the role in $CADRE_ROLE would do if all went well.
+Runs a script: the given file, else the file in $CADRE_SCRIPT, else the first block marked "script" in the prompt. Without
+a script it does what the role in $CADRE_ROLE would do if everything went well.
 
-A command a line, "#" before a comment. "role <role>" and "attempt <n>" begin sections; an attempt's section holds from
-that attempt ($CADRE_ATTEMPT) on. What stands before the first role is done by every role. Quotes are needed around
-what has to stay one word, and for \\n, \\t, \\e in "..."; a text is the rest of the line.
+One command per line; "#" starts a comment. "role <role>" and "attempt <n>" start sections; the section of an attempt
+applies from that attempt ($CADRE_ATTEMPT) on. Every role runs the commands before the first role. Put quotes around
+words with spaces, and use "..." for \\n, \\t, \\e; a text is the rest of the line.
 
-${Object.entries(COMMANDS)
+${Object.entries(SCRIPT_COMMANDS)
   .map(([name, { takes, does }]) => `  ${[name, ...takes].join(' ').padEnd(24)} ${does}`)
   .join('\n')}
 `;
 
-/** 128 and the number of the signal. */
+/** 128 plus the number of SIGTERM. */
 const TERMINATED = 143;
 
-/** The shell that leads the new session ends at once, so that nothing leads from here to what it started. */
+/** The shell that leads the new session exits at once, so that the daemon has no parent that leads back here. */
 const DAEMON = '"$@" & exit 0';
 
 main().catch(stopWith);
@@ -37,12 +44,12 @@ main().catch(stopWith);
 async function main(): Promise<void> {
   let mayBeTerminated = true;
   process.on('SIGTERM', () => mayBeTerminated && process.exit(TERMINATED));
-  // Whoever read the output has left: as with other programs, that is the end.
+  // The reader of the output is gone: exit, as other programs do.
   process.stdout.on('error', () => process.exit(1));
   const given = argumentsFrom(process.argv.slice(2));
   if (given.help) return void process.stdout.write(USAGE);
   const commands = commandsFrom(given);
-  const status = await perform(commands, {
+  const status = await performScript(commands, {
     cwd: process.cwd(),
     env: process.env,
     cadre: cadreFrom(process.env.CADRE_PROGRAM),
@@ -73,9 +80,10 @@ interface Given {
 function argumentsFrom(argv: readonly string[]): Given {
   const { values, positionals } = parsed(argv);
   const [prompt, ...more] = positionals;
-  if (more.length > 0) throw usage(`There is more than one prompt: "${showName(more[0] ?? '')}". Put it in quotes.`);
+  if (more.length > 0) throw usage(`Too many arguments: "${showName(more[0] ?? '')}". Put the prompt in quotes.`);
   const file = values['prompt-file'];
-  if (file !== undefined && prompt !== undefined) throw usage('The prompt is given twice, as a file and in words.');
+  if (file !== undefined && prompt !== undefined)
+    throw usage('Give the prompt as an argument or with --prompt-file, not both.');
   return {
     help: values.help === true,
     script: values.script,
@@ -91,23 +99,23 @@ function parsed(argv: readonly string[]) {
       options: { script: { type: 'string' }, 'prompt-file': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
-    throw usage(error instanceof Error ? showText(error.message) : 'The arguments cannot be read.');
+    throw usage(error instanceof Error ? showText(error.message) : 'The arguments are invalid.');
   }
 }
 
-function commandsFrom({ script, prompt }: Given): readonly Command[] {
+function commandsFrom({ script, prompt }: Given): readonly ScriptCommand[] {
   const { CADRE_ROLE = '', CADRE_ATTEMPT = '1', CADRE_PLAN: plan, CADRE_TASK: task } = process.env;
   const role = asRole(CADRE_ROLE);
   const attempt = attemptNumber(CADRE_ATTEMPT);
-  if (attempt === undefined) throw usage(`CADRE_ATTEMPT is "${showName(CADRE_ATTEMPT)}", not a number from 1 on.`);
+  if (attempt === undefined) throw usage(`CADRE_ATTEMPT must be a positive integer, not "${showName(CADRE_ATTEMPT)}".`);
   const source = sourceOf(script ?? process.env.CADRE_SCRIPT, prompt);
   const parsed = parseScript(source.text, source.firstLine);
   if (parsed.kind === 'mistake') throw usage(`${source.name}: ${parsed.sentence}`);
   const { before, own } = commandsFor(parsed.script, role, attempt);
-  const commands = own ?? (role === undefined ? undefined : byItself({ role, attempt, plan, task, prompt }));
+  const commands = own ?? (role === undefined ? undefined : defaultCommands({ role, attempt, plan, task, prompt }));
   if (commands === undefined)
     throw usage(
-      `There is no script for it, and "${showName(CADRE_ROLE)}" is no role with work of its own: set CADRE_ROLE, or give a script.`,
+      `There is no script, and the role "${showName(CADRE_ROLE)}" has no default work: set CADRE_ROLE, or give a script.`,
     );
   return [...before, ...commands];
 }
@@ -121,7 +129,7 @@ interface Source {
 function sourceOf(file: string | undefined, prompt: string): Source {
   if (file) return { name: showText(file), text: textOf(file), firstLine: 1 };
   const fenced = scriptIn(prompt);
-  if (fenced.kind === 'open') throw usage('The block marked "script" in the prompt has no end.');
+  if (fenced.kind === 'open') throw usage('The block marked "script" in the prompt is not closed.');
   return fenced.kind === 'none'
     ? { name: 'No script', text: '', firstLine: 1 }
     : { name: 'The prompt', text: fenced.text, firstLine: fenced.firstLine };
@@ -133,9 +141,9 @@ function cadreFrom(text: string | undefined): readonly string[] {
     const argv: unknown = JSON.parse(text);
     if (Array.isArray(argv) && argv.length > 0 && argv.every((word) => typeof word === 'string')) return argv;
   } catch {
-    // Said below, as for everything else that is no list.
+    // Reported below, like everything else that is not a list.
   }
-  throw usage(`CADRE_PROGRAM is not a list of words in JSON: "${showName(text)}".`);
+  throw usage(`CADRE_PROGRAM must be a JSON list of strings, not "${showName(text)}".`);
 }
 
 function textOf(path: string): string {
@@ -154,7 +162,7 @@ function write(bytes: string | Uint8Array): Promise<void> {
   return new Promise((written) => process.stdout.write(bytes, () => written()));
 }
 
-/** The input is not touched before it is asked for. */
+/** Does not touch the input before the first line is requested. */
 function lineReader(): () => Promise<string | undefined> {
   let lines: AsyncIterator<string> | undefined;
   return async () => {

@@ -1,6 +1,6 @@
 // The one way to change anything: lock, read what others wrote, decide, append, sync, project, unlock.
 
-import { newsOf } from '../core/files/plan-state.ts';
+import { unrecordedEdits } from '../core/files/plan-state.ts';
 import { fold } from '../core/journal/fold.ts';
 import type { Event } from '../core/model/event.ts';
 import { diskFailure, explained, Failure, systemCode } from '../core/model/failure.ts';
@@ -11,23 +11,23 @@ import type { Gateway, Submission } from '../core/ports/gateway.ts';
 import { type Checkpoint, type Checkpoints, type Found, type Journal, START } from '../core/ports/journal.ts';
 import type { Overview } from '../core/ports/plan-state.ts';
 import { decideAll } from '../core/rules/decide.ts';
-import type { FileLock, PlanStateProjection, Read } from './projection.ts';
+import type { FileLock, PlanStateFound, PlanStateProjection } from './projection.ts';
 
-/** How long anyone waits for a lock before its holder is named. */
+/** How long a step waits for its locks before it fails and names the holder. */
 export const PATIENCE = 10_000;
 
-/** The journal's lock is waited for at least this long, also when the lock of plan-state.json took all the patience. */
+/** A step waits at least this long for the journal's lock, even if the lock of plan-state.json took all its patience. */
 const LEAST_PATIENCE = 1_000;
 
 export interface GatewayPorts {
   readonly journal: Journal;
   readonly checkpoints: Checkpoints;
-  /** The folder that sentences about the disk name when no nearer one is known. */
+  /** Named in messages about the disk that do not know a more specific path. */
   readonly folder: string;
   readonly planState: PlanStateProjection;
   readonly overview: Overview;
   readonly clock: Clock;
-  /** Makes the folders and git's ignore entries that everything else takes for granted. */
+  /** Creates the folders and git ignore entries that everything else relies on. */
   readonly prepare: () => void;
 }
 
@@ -37,7 +37,7 @@ export function openGateway(ports: GatewayPorts): Gateway {
 
 class JournalGateway implements Gateway {
   readonly #ports: GatewayPorts;
-  /** The world as far as this process has read; dropped after a failure, so that the journal is read again. */
+  /** The world as far as this process has read. Dropped after a failure, so that the journal is read again. */
   #known: Checkpoint | undefined;
   #prepared = false;
   #overviewIsDue = false;
@@ -101,7 +101,7 @@ class JournalGateway implements Gateway {
   async #step(events: readonly Event[], overview: 'at once' | 'then'): Promise<Submission> {
     const { answers, notes, records, world } = await this.#underLocks(events);
     if (records.some(changesOverview) || events.some((event) => event.kind === 'read')) this.#overviewIsDue = true;
-    // Derived, shared by all repositories, and in nobody's way: so without the locks of this one.
+    // Derived and shared by all repositories, so it is written without the locks of this one.
     const isWanted = this.#overviewIsDue && overview === 'at once';
     return { answers, notes: [...notes, ...(isWanted ? await this.#updateOverview(world) : [])] };
   }
@@ -137,21 +137,21 @@ class JournalGateway implements Gateway {
     return { answers: decided.answers, notes, records, world };
   }
 
-  /** Runs under the journal's lock. What the journal has to hear first, from repairs and from plan-state.json, comes first. */
+  /** Runs under the journal's lock. Repairs and edits of plan-state.json are recorded before the events. */
   #decide(known: World, found: Found, events: readonly Event[]): Decided {
     const now = this.#ports.clock.now();
     const world = folded(known, found.records);
     const file = this.#ports.planState.read();
     const repairs = found.repairs.map((repair) => ({ kind: 'journal-repaired' as const, ...repair }));
-    const news = file.kind === 'good' && !file.ours ? newsOf(world, file.file) : [];
-    const unasked = decideAll(world, [...repairs, ...news], now);
-    const asked = decideAll(unasked.world, events, now);
+    const edits = file.kind === 'good' && !file.ours ? unrecordedEdits(world, file.file) : [];
+    const automatic = decideAll(world, [...repairs, ...edits], now);
+    const requested = decideAll(automatic.world, events, now);
     return {
       file,
-      answers: asked.decisions,
-      notes: notesOn(unasked.records),
-      records: [...unasked.records, ...asked.records],
-      world: asked.world,
+      answers: requested.decisions,
+      notes: notesOn(automatic.records),
+      records: [...automatic.records, ...requested.records],
+      world: requested.world,
     };
   }
 
@@ -164,17 +164,17 @@ class JournalGateway implements Gateway {
     const from = before ?? (await checkpoints.load()) ?? { world: EMPTY_WORLD, cursor: START };
     const { records, cursor } = await journal[read](from.cursor);
     const known = { world: folded(from.world, records), cursor };
-    // A journal that was lost or restored between two runs looks whole; the file that was written from it knows better.
+    // A journal that was lost or restored between two runs looks complete; the mark shows how far it had got.
     if (written > known.world.seq) throw recordsMissing(folder, known.world.seq, written);
-    // A step that committed meanwhile knows more, and one that failed wants the journal to be read again.
+    // Keep the result of a step that committed meanwhile, and let one that failed have the journal read again.
     if (this.#known === before) this.#known = known;
     return known;
   }
 
-  /** With what a person has changed in plan-state.json and no step has recorded yet. */
+  /** The world with the edits of plan-state.json that no step has recorded yet. */
   #withEdits(world: World): World {
     const file = this.#ports.planState.look();
-    return file === undefined ? world : decideAll(world, newsOf(world, file), this.#ports.clock.now()).world;
+    return file === undefined ? world : decideAll(world, unrecordedEdits(world, file), this.#ports.clock.now()).world;
   }
 
   async #updateOverview(world: World): Promise<readonly string[]> {
@@ -184,7 +184,7 @@ class JournalGateway implements Gateway {
       return [];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return [`${error.message} It will be brought up to date with the next change of a plan.`];
+      return [`${error.message} It will be updated with the next change of a plan.`];
     }
   }
 
@@ -205,42 +205,42 @@ interface Transacted extends Submission {
 
 interface Decided extends Transacted {
   /** plan-state.json as it was when the step was decided. */
-  readonly file: Read;
+  readonly file: PlanStateFound;
 }
 
-/** The same object where nothing is new. */
+/** Returns the same object if there are no records. */
 function folded(world: World, records: readonly JournalRecord[]): World {
   return records.length === 0 ? world : fold(world, records);
 }
 
-/** Statuses of plans are not in it; which plans and tasks there are, and how far these have come, is. */
+/** The overview has plans, tasks and the progress of tasks, but not the statuses of plans. */
 function changesOverview(record: JournalRecord): boolean {
   return OVERVIEW_EVENTS.has(record.event) || record.moves.some((move) => move.machine === 'task');
 }
 
 const OVERVIEW_EVENTS: ReadonlySet<string> = new Set(['register', 'import', 'plan_read', 'choose']);
 
-/** A few imports are named, many are counted. */
+/** Names a few imports, counts many. */
 function notesOn(records: readonly JournalRecord[]): readonly string[] {
   const imports = records.filter((record) => record.event === 'import').length;
-  if (imports <= MOST_NAMED) return records.flatMap(noteOf);
+  if (imports <= MOST_NAMED_IMPORTS) return records.flatMap(noteOf);
   const others = records.filter((record) => record.event !== 'import');
   return [`${imports} plans were imported from plan-state.json.`, ...others.flatMap(noteOf)];
 }
 
-const MOST_NAMED = 3;
+const MOST_NAMED_IMPORTS = 3;
 
 function noteOf(record: JournalRecord): readonly string[] {
   switch (record.event) {
     case 'journal_repaired':
       return [
-        `The journal ended in ${record.bytes} bytes that are no record, left by a process that was stopped while writing. They are kept in ${record.copy}.`,
+        `The journal ended in ${record.bytes} bytes that are not a record, left by a process that was stopped while writing. They were moved to ${record.copy}.`,
       ];
     case 'import':
       return [`${record.plan} was imported from plan-state.json.`];
     case 'plan_state_differs':
       return [
-        `plan-state.json says that ${record.plan} is ${record.fileStatus}; the journal says otherwise and holds. "cadre adopt ${record.plan}" takes the file's side.`,
+        `plan-state.json says that ${record.plan} is ${record.fileStatus}, but the journal says otherwise. The journal counts, unless you adopt the status of the file.`,
       ];
     default:
       return [];
@@ -251,6 +251,6 @@ function recordsMissing(folder: string, present: number, written: number): Failu
   return new Failure(
     'person',
     'journal-behind',
-    `The journal in ${folder} ends with record ${present}, although record ${written} had been written: it was deleted or restored from an older copy. Nothing was changed. Put the newer one back; or, to begin anew from plan-state.json, move ${folder} away.`,
+    `The journal in ${folder} ends with record ${present}, but record ${written} was written: the journal was deleted or restored from an older copy. Nothing was changed. Put the newer journal back, or move ${folder} away to start again from plan-state.json.`,
   );
 }

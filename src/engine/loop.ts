@@ -5,6 +5,7 @@ import type { Decision } from '../core/model/decision.ts';
 import type { Effect } from '../core/model/effect.ts';
 import type { Event } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
+import { type MachineId, machineOf } from '../core/model/ids.ts';
 import { suggest } from '../core/model/suggestion.ts';
 import type { World } from '../core/model/world.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -36,6 +37,8 @@ const ACTIVE_FOR = 3_000;
 const SIGNALS_PER_ROUND = 500;
 
 export interface EnginePorts {
+  /** The machine that the engine runs on: it performs the effects and watches the sessions of no other. */
+  readonly machine: MachineId;
   readonly gateway: Gateway;
   readonly inbox: Inbox;
   readonly quarantine: Quarantine;
@@ -143,7 +146,7 @@ export function createEngine(ports: EnginePorts, lock: HeldLock, mode: EngineMod
     seenSeq = plans.world.seq;
     const isOurs = (effect: Effect): boolean => mode === 'resident' || !belongsToRun(plans.world, effect);
     const failures = await effects.run(plans.world, isOurs);
-    await checkSessions(ports, effects, await ports.gateway.look());
+    await checkSessions(ports, effects, seenFrom(ports.machine, await ports.gateway.look()));
     const warnings = [...signals.notes, ...observed, ...plans.notes, ...failures, ...(await ports.gateway.settle())];
     warn(warnings);
     const world = await ports.gateway.look();
@@ -213,16 +216,23 @@ async function submitObservations(
   const observer = { ...runs, sessions };
   const now = clock.now();
   const policy = await ports.policy();
-  const lost = sessionsWithoutWorktree(observer, world);
+  const here = seenFrom(ports.machine, world);
+  const lost = sessionsWithoutWorktree(observer, here);
   for (const { id, place } of lost) effects.enqueue(place, `lost ${id}`, () => sessions.stop(id));
   const events: Event[] = [
     ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
     ...lost.map(worktreeLostEvent),
     ...(await branchMovedEvents(observer, world)),
     ...(await overdueEvents(observer, world, now)),
-    ...(await silence.events(observer, world, now)),
+    ...(await silence.events(observer, here, now)),
   ];
   return events.length === 0 ? [] : (await gateway.submit(events, 'then')).notes;
+}
+
+/** The world with the sessions of one machine only: the host there knows nothing of others. */
+function seenFrom(machine: MachineId, world: World): World {
+  const own = [...world.sessions].filter(([, session]) => machineOf(session) === machine);
+  return { ...world, sessions: new Map(own) };
 }
 
 /** Reads changed plan files. One that cannot be used changes nothing; the plan's own view says why. */

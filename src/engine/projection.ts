@@ -1,12 +1,12 @@
-// Keeps plan-state.json equal to the journal, and knows when it must keep its hands off.
+// Keeps plan-state.json equal to the journal, and knows when it must not touch the file.
 
 import {
   type EntryTexts,
   NO_PLAN_STATE,
-  newsOf,
   type PlanStateFile,
   projectPlanState,
   readPlanStateFile,
+  unrecordedEdits,
 } from '../core/files/plan-state.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { JournalRecord } from '../core/model/record.ts';
@@ -18,7 +18,7 @@ export type FileLock =
   | { readonly kind: 'held'; readonly lock: HeldLock }
   | { readonly kind: 'not-held'; readonly why: string };
 
-export type Read =
+export type PlanStateFound =
   | { readonly kind: 'good'; readonly file: PlanStateFile; readonly ours: boolean; readonly text: string }
   | { readonly kind: 'bad'; readonly code: string; readonly why: string };
 
@@ -26,31 +26,31 @@ export interface PlanStateProjection {
   readonly path: string;
   /** The last record from which the file was written. */
   writtenUpTo(): number;
-  /** Never fails for want of the lock: the step then stands in the journal, and the file is caught up later. */
+  /** Does not fail if another process keeps the lock: the step is then in the journal, and the file is updated later. */
   lock(patience: number): Promise<FileLock>;
-  read(): Read;
-  /** What the file says beyond the journal, or nothing where it cannot be read. */
+  read(): PlanStateFound;
+  /** The file if somebody else has edited it; undefined if cadre wrote it or if it cannot be read. */
   look(): PlanStateFile | undefined;
-  /** Writes the file if it is behind. Returns sentences for the person, if anything stood in the way. */
-  write(world: World, before: Read, lock: FileLock, records: readonly JournalRecord[]): readonly string[];
-  /** Whether there is nothing to import from the file and nothing to write to it. */
+  /** Writes the file if it is behind the world. Returns a sentence for the person if that was not possible. */
+  write(world: World, before: PlanStateFound, lock: FileLock, records: readonly JournalRecord[]): readonly string[];
+  /** Whether there is nothing to import from the file and nothing to write to it. True for a file that is being written. */
   agreesWith(world: World): boolean;
-  /** What keeps the file from being used until a person has seen to it, as a sentence. */
+  /** Why the file cannot be used until a person has dealt with it. */
   problem(): string | undefined;
-  /** Makes the file anew from the journal, whatever is in it. Returns where a file that cannot be read went. */
+  /** Rebuilds the file from the journal. Returns the new name of a file that could not be read. */
   rebuild(world: World): string | undefined;
 }
 
-/** What must not be replaced without a person: they are in the middle of something, or something else is wrong. */
-const HANDS_OFF: readonly string[] = ['conflict', 'newer', 'unreadable'];
+/** A file with one of these problems is never replaced automatically: a person is editing it, or needs to look at it. */
+const NEEDS_PERSON: readonly string[] = ['conflict', 'newer', 'unreadable'];
 
 export function planStateProjection(store: PlanStateStore, locks: Locks, lockPath: string): PlanStateProjection {
-  /** The file as this process last read or wrote it, so that an unchanged one is not parsed again. */
+  /** The file as this process last read or wrote it: an unchanged one is not parsed again. */
   let last: { readonly text: string; readonly file: PlanStateFile } | undefined;
 
   const texts: EntryTexts = new WeakMap();
 
-  const read = (): Read => {
+  const read = (): PlanStateFound => {
     try {
       return readSound();
     } catch (error) {
@@ -59,7 +59,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
     }
   };
 
-  const readSound = (): Read => {
+  const readSound = (): PlanStateFound => {
     const found = store.read();
     if (found === undefined) return { kind: 'good', file: NO_PLAN_STATE, ours: true, text: '' };
     if (found.text === last?.text) return { kind: 'good', file: last.file, ours: found.ours, text: found.text };
@@ -69,10 +69,10 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
     return { kind: 'good', file: result.file, ours: found.ours, text: found.text };
   };
 
-  /** What cadre wrote itself need not be parsed to be known. */
+  /** A file that cadre wrote does not have to be parsed. */
   const isOurs = (): boolean => {
     try {
-      return store.read()?.ours ?? true;
+      return store.isOurs();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return false;
@@ -89,16 +89,16 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
   const write: PlanStateProjection['write'] = (world, before, lock, records) => {
     if (before.kind === 'good' && !isBehind(world, before, records)) return [];
     if (lock.kind === 'not-held') return [behind(lock.why)];
-    if (!lock.lock.stillOurs()) return [behind('The lock of plan-state.json was deleted while it was held.')];
+    if (!lock.lock.stillOurs()) return [behind('The lock of plan-state.json was deleted while cadre held it.')];
     if (before.kind === 'good') {
       replace(world, before.file);
       return [];
     }
     if (needsPerson(store, before)) return [behind(sentence(store, before))];
-    const aside = store.setAside();
+    const keptAs = store.setAside();
     replace(world, NO_PLAN_STATE);
     return [
-      `plan-state.json could not be read: ${before.why}. It was made anew from the journal; the old one is ${aside}.`,
+      `plan-state.json could not be read: ${before.why}. It was rebuilt from the journal; the old file is ${keptAs}.`,
     ];
   };
 
@@ -129,9 +129,9 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
     },
     agreesWith(world) {
       const result = read();
-      // Half a file is not a damaged one yet: whoever writes it is given a moment.
+      // Half a file is not damaged yet: its writer gets a moment to finish.
       if (result.kind === 'bad') return store.isFresh();
-      return !isBehind(world, result, []) && (result.ours || newsOf(world, result.file).length === 0);
+      return !isBehind(world, result, []) && (result.ours || unrecordedEdits(world, result.file).length === 0);
     },
     problem() {
       if (isOurs()) return undefined;
@@ -140,30 +140,34 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
     },
     rebuild(world) {
       const before = read();
-      const aside = before.kind === 'bad' ? store.setAside() : undefined;
+      const keptAs = before.kind === 'bad' ? store.setAside() : undefined;
       replace(world, before.kind === 'good' ? before.file : NO_PLAN_STATE);
-      return aside;
+      return keptAs;
     },
   };
 }
 
-/** A file that cadre never wrote may hold plans of which the journal has not heard. */
-function needsPerson(store: PlanStateStore, bad: Extract<Read, { kind: 'bad' }>): boolean {
-  return HANDS_OFF.includes(bad.code) || !store.everWritten();
+/** A file that cadre never wrote may contain plans that are not in the journal. */
+function needsPerson(store: PlanStateStore, bad: Extract<PlanStateFound, { kind: 'bad' }>): boolean {
+  return NEEDS_PERSON.includes(bad.code) || !store.everWritten();
 }
 
-/** Our own file can only be late with a status; one that someone else wrote is made exact again, whatever differs. */
-function isBehind(world: World, read: Extract<Read, { kind: 'good' }>, records: readonly JournalRecord[]): boolean {
+/** A file that cadre wrote can only be late with a status; one that somebody else edited is restored in full. */
+function isBehind(
+  world: World,
+  read: Extract<PlanStateFound, { kind: 'good' }>,
+  records: readonly JournalRecord[],
+): boolean {
   if (records.some((record) => record.moves.some((move) => move.machine === 'plan'))) return true;
   if (!read.ours) return projectPlanState(world, read.file).text !== read.text;
   return [...world.plans.values()].some((entry) => read.file.plans.get(entry.plan)?.status !== entry.status);
 }
 
-function sentence(store: PlanStateStore, bad: Extract<Read, { kind: 'bad' }>): string {
+function sentence(store: PlanStateStore, bad: Extract<PlanStateFound, { kind: 'bad' }>): string {
   const help = bad.code === 'conflict' ? 'Resolve it' : bad.code === 'newer' ? 'Update cadre' : 'Repair it';
-  return `${store.path} cannot be used: ${bad.why}. ${help}, or run "cadre doctor --use-journal" to make it anew from the journal; the present one is kept beside it.`;
+  return `${store.path} cannot be used: ${bad.why}. ${help}, or rebuild it from the journal; the present file is kept beside it.`;
 }
 
 function behind(why: string): string {
-  return `plan-state.json was not written, and will be caught up with the next step: ${why} The step itself stands in the journal.`;
+  return `plan-state.json was not written and will be updated with the next step: ${why} The step itself is in the journal.`;
 }

@@ -1,9 +1,10 @@
 // What is wrong with a plan: mistakes that hide or confuse tasks are errors, likely slips are warnings.
-import type { Block, Span } from './blocks.ts';
+import type { Block } from './blocks.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findCircles } from './order.ts';
-import type { Phase, Problem, Severity, Task } from './plan.ts';
+import { findCycles } from './order.ts';
+import type { Phase, Problem, Task } from './plan.ts';
 import type { Heading, PhaseSection, Sections, TaskSection } from './sections.ts';
+import type { TextSpan } from './span.ts';
 import type { TaskParts } from './task-parts.ts';
 
 export interface DraftPhase {
@@ -25,31 +26,25 @@ export function checkPlan(
   sections: Sections,
   phases: readonly DraftPhase[],
 ): readonly Problem[] {
+  const tasks = numberedTasks(phases);
   const problems = [
     ...checkText(text, blocks),
     ...checkHeadings(text, sections, phases),
     ...checkPhaseNumbers(text, phases),
-    ...checkTaskNumbers(text, phases),
-    ...phases.flatMap((phase) => phase.tasks.flatMap((task) => checkParts(text, task))),
-    ...checkCircles(text, phases),
+    ...tasks.flatMap((task) => [...checkPlace(text, task), ...checkTaskNumber(text, task)]),
+    ...checkRepeatedNumber(text, tasks),
+    ...tasks.flatMap(({ draft }) => checkParts(text, draft)),
+    ...checkCycles(text, phases),
   ];
   return problems.sort((one, other) => one.line - other.line || compare(one.code, other.code));
 }
 
 function checkText(text: string, blocks: readonly Block[]): readonly Problem[] {
   if (text.trim() === '') return [{ ...FIRST, severity: 'error', code: 'empty', message: 'The file is empty.' }];
-  const nul = text.indexOf('\0');
-  const notText: readonly Problem[] =
-    nul === -1
-      ? []
-      : [
-          {
-            ...FIRST,
-            severity: 'error',
-            code: 'not-text',
-            message: 'There is a NUL byte in it: this is no text file.',
-          },
-        ];
+  const message = 'The file contains a NUL byte: it is not a text file.';
+  const notText: readonly Problem[] = text.includes('\0')
+    ? [{ ...FIRST, severity: 'error', code: 'not-text', message }]
+    : [];
   return [...notText, ...blocks.flatMap((block) => [...checkFence(text, block), ...checkConflict(text, block)])];
 }
 
@@ -58,39 +53,40 @@ const FIRST = { line: 1, column: 1 };
 function checkFence(text: string, block: Block): readonly Problem[] {
   if (block.kind !== 'fence' || block.closed) return [];
   const message = 'This code fence is never closed, so everything below it is code. Close it.';
-  return [problem(text, firstLine(block), 'error', 'unclosed-fence', message)];
+  return [problemAt(text, firstLine(block), { severity: 'error', code: 'unclosed-fence', message })];
 }
 
-/** The end of a conflict is, in markdown, a quote seven deep. */
+/** The last line of a conflict parses as a quote seven levels deep. */
 function checkConflict(text: string, block: Block): readonly Problem[] {
   const spans = block.kind === 'paragraph' || block.kind === 'heading' ? block.spans : [];
-  const begins = spans.filter((span) => text.startsWith('<<<<<<< ', span.from));
+  const starts = spans.filter((span) => text.startsWith('<<<<<<< ', span.from));
   const ends = block.quoted && text.startsWith('>>>>>>> ', block.start) ? [firstLine(block)] : [];
-  const message = 'This is left from a merge in git that had conflicts. Resolve it.';
-  return [...begins, ...ends].map((span) => problem(text, span, 'error', 'conflict-marker', message));
+  const message = 'This is a conflict marker from git. Resolve the conflict.';
+  return [...starts, ...ends].map((span) =>
+    problemAt(text, span, { severity: 'error', code: 'conflict-marker', message }),
+  );
 }
 
 function checkHeadings(text: string, sections: Sections, phases: readonly DraftPhase[]): readonly Problem[] {
   const problems = sections.lookalikes
     .filter(({ word }) => word !== 'step')
     .map(({ word, heading }) =>
-      problem(
-        text,
-        firstLine(heading),
-        'warning',
-        `not-a-${word}`,
-        `This looks like the heading of a ${word} but has no proper number, so it is none. Write "${word === 'task' ? 'Task' : 'Phase'} <number>: <name>".`,
-      ),
+      problemAt(text, firstLine(heading), {
+        severity: 'warning',
+        code: `not-a-${word}`,
+        message: `This heading starts like a ${word} but has no valid number, so it is not one. Write "${word === 'task' ? 'Task' : 'Phase'} <number>: <name>".`,
+      }),
     );
   const [first] = phases;
   const tasks = phases.flatMap((phase) => phase.tasks);
   if (tasks.length === 0 && text.trim() !== '') {
-    const message = 'There is no task heading ("### Task 1: <name>"): the whole file is one task.';
+    const message = 'There is no task heading ("### Task 1: <name>"), so the whole file is one task.';
     problems.push({ ...FIRST, severity: 'warning', code: 'no-tasks', message });
   }
   if (first !== undefined && first.section.marker === undefined && phases.length > 1) {
-    const message = 'This task stands before the first phase; it and those next to it are a phase without a name.';
-    problems.push(problem(text, firstLine(first.section.heading), 'warning', 'task-before-phase', message));
+    const message = 'This task comes before the first phase. The tasks up to there form a phase without a name.';
+    const at = firstLine(first.section.heading);
+    problems.push(problemAt(text, at, { severity: 'warning', code: 'task-before-phase', message }));
   }
   return problems;
 }
@@ -102,14 +98,14 @@ function checkPhaseNumbers(text: string, phases: readonly DraftPhase[]): readonl
   for (const { phase, section, tasks } of phases) {
     if (section.marker === undefined) continue;
     const warn = (code: string, message: string): void => {
-      problems.push(problem(text, firstLine(section.heading), 'warning', code, message));
+      problems.push(problemAt(text, firstLine(section.heading), { severity: 'warning', code, message }));
     };
     if (tasks.length === 0) warn('empty-phase', 'This phase has no tasks.');
-    if (seen.has(phase.number)) warn('duplicate-phase', `There is a phase ${phase.number} above already.`);
+    if (seen.has(phase.number)) warn('duplicate-phase', `An earlier phase already has the number ${phase.number}.`);
     else if (!follows(phase.number, previous))
       warn(
         'phase-numbers',
-        `Phase ${phase.number} comes ${comesAfter(previous)}. They are taken in the order of the file.`,
+        `Phase ${phase.number} comes ${comesAfter(previous)}. Phases run in the order of the file.`,
       );
     seen.add(phase.number);
     previous = phase.number;
@@ -117,57 +113,74 @@ function checkPhaseNumbers(text: string, phases: readonly DraftPhase[]): readonl
   return problems;
 }
 
-function checkTaskNumbers(text: string, phases: readonly DraftPhase[]): readonly Problem[] {
-  const problems: Problem[] = [];
-  const lines = new Map<number, Map<number, number>>();
-  const everywhere = new Map<number, number>();
+interface NumberedTask {
+  readonly phase: DraftPhase;
+  readonly draft: DraftTask;
+  readonly isFirstInPhase: boolean;
+  /** The number of the task before it in the file. */
+  readonly previous: number | undefined;
+  /** The line of the last task before it with the same number, in a phase with the same number. */
+  readonly duplicates: number | undefined;
+}
+
+function numberedTasks(phases: readonly DraftPhase[]): readonly NumberedTask[] {
+  const lines = new Map<string, number>();
   let previous: number | undefined;
-  let repeats = false;
-  for (const { phase, section, tasks } of phases) {
-    const inPhase = lines.get(phase.number) ?? new Map<number, number>();
-    lines.set(phase.number, inPhase);
-    for (const [index, { task, section: at }] of tasks.entries()) {
-      const add = (severity: Severity, code: string, message: string): void => {
-        problems.push(problem(text, firstLine(at.heading), severity, code, message));
-      };
-      const { number } = task;
-      const outer = at.marker.outer;
-      if (section.marker !== undefined && outer !== undefined && outer !== phase.number)
-        add(
-          'warning',
-          'phase-mismatch',
-          `This task is numbered ${outer}.${number} and stands in phase ${phase.number}.`,
-        );
-      if (section.marker !== undefined && at.heading.level <= section.heading.level)
-        add('warning', 'task-level', 'This heading should be one rank below that of its phase.');
-      const earlier = inPhase.get(number);
-      if (earlier !== undefined)
-        add(
-          'error',
-          'duplicate-task',
-          `Task ${number} is in line ${earlier} already. Give this one a number of its own.`,
-        );
-      else if (everywhere.has(number) && !repeats) {
-        repeats = true;
-        add(
-          'warning',
-          'repeated-number',
-          `Task ${number} is also in another phase, so this one is called ${task.address}.`,
-        );
-      }
-      const restarts = index === 0 && number === 1;
-      if (earlier === undefined && !restarts && !follows(number, previous))
-        add(
-          'warning',
-          'task-numbers',
-          `Task ${number} comes ${comesAfter(previous)}. They are taken in the order of the file.`,
-        );
-      inPhase.set(number, at.heading.line);
-      everywhere.set(number, at.heading.line);
+  return phases.flatMap((phase) =>
+    phase.tasks.map((draft, index) => {
+      const { number, line } = draft.task;
+      const key = `${phase.phase.number}.${number}`;
+      const numbered = { phase, draft, isFirstInPhase: index === 0, previous, duplicates: lines.get(key) };
+      lines.set(key, line);
       previous = number;
-    }
-  }
+      return numbered;
+    }),
+  );
+}
+
+/** Whether the heading says the same about the task's phase as its place in the file. */
+function checkPlace(text: string, { phase, draft }: NumberedTask): readonly Problem[] {
+  const { section } = phase;
+  if (section.marker === undefined) return [];
+  const { marker, heading } = draft.section;
+  const { number } = phase.phase;
+  const problems: Problem[] = [];
+  const warn = (code: string, message: string): void => {
+    problems.push(problemAt(text, firstLine(heading), { severity: 'warning', code, message }));
+  };
+  if (marker.outer !== undefined && marker.outer !== number)
+    warn('phase-mismatch', `This task is numbered ${marker.outer}.${marker.number} but is in phase ${number}.`);
+  if (heading.level <= section.heading.level)
+    warn('task-level', 'This heading should be one level below the heading of its phase.');
   return problems;
+}
+
+function checkTaskNumber(text: string, task: NumberedTask): readonly Problem[] {
+  const { draft, isFirstInPhase, previous, duplicates } = task;
+  const { number } = draft.task;
+  const at = firstLine(draft.section.heading);
+  if (duplicates !== undefined) {
+    const message = `Task ${number} already exists in line ${duplicates}. Give this task another number.`;
+    return [problemAt(text, at, { severity: 'error', code: 'duplicate-task', message })];
+  }
+  const restarts = isFirstInPhase && number === 1;
+  if (restarts || follows(number, previous)) return [];
+  const message = `Task ${number} comes ${comesAfter(previous)}. Tasks run in the order of the file.`;
+  return [problemAt(text, at, { severity: 'warning', code: 'task-numbers', message })];
+}
+
+/** Only the first one is reported: a plan that counts from 1 in every phase would be full of them. */
+function checkRepeatedNumber(text: string, tasks: readonly NumberedTask[]): readonly Problem[] {
+  const seen = new Set<number>();
+  const repeated = tasks.find(({ draft, duplicates }) => {
+    const isRepeated = duplicates === undefined && seen.has(draft.task.number);
+    seen.add(draft.task.number);
+    return isRepeated;
+  });
+  if (repeated === undefined) return [];
+  const { task, section } = repeated.draft;
+  const message = `Another phase also has a task ${task.number}, so the address of this one is ${task.address}.`;
+  return [problemAt(text, firstLine(section.heading), { severity: 'warning', code: 'repeated-number', message })];
 }
 
 function follows(number: number, previous: number | undefined): boolean {
@@ -180,41 +193,45 @@ function comesAfter(previous: number | undefined): string {
 
 function checkParts(text: string, { parts, dependencies }: DraftTask): readonly Problem[] {
   const message =
-    'No action is named here. Write "Create:", "Modify:", "Test:", "Delete:" or "Reference:" before the path.';
-  const problems = parts.unknownEntries.map((span) => problem(text, span, 'warning', 'unknown-action', message));
-  if (dependencies?.wrong !== undefined && parts.dependsOn !== undefined)
-    problems.push(problem(text, parts.dependsOn.span, 'error', dependencies.wrong.code, dependencies.wrong.message));
+    'This entry names no action. Write "Create:", "Modify:", "Test:", "Delete:" or "Reference:" before the path.';
+  const problems = parts.unknownEntries.map((span) =>
+    problemAt(text, span, { severity: 'warning', code: 'unknown-action', message }),
+  );
+  if (dependencies?.problem !== undefined && parts.dependsOn !== undefined)
+    problems.push(problemAt(text, parts.dependsOn.span, { severity: 'error', ...dependencies.problem }));
   return problems;
 }
 
-function checkCircles(text: string, phases: readonly DraftPhase[]): readonly Problem[] {
+function checkCycles(text: string, phases: readonly DraftPhase[]): readonly Problem[] {
   const headings = new Map<string, Heading>();
   for (const { tasks } of phases)
     for (const { task, section } of tasks) if (!headings.has(task.address)) headings.set(task.address, section.heading);
   const plan = { phases: phases.map(({ phase, tasks }) => ({ ...phase, tasks: tasks.map(({ task }) => task) })) };
-  return findCircles(plan).flatMap((circle) => {
-    const first = circle
+  return findCycles(plan).flatMap((cycle) => {
+    const first = cycle
       .flatMap((address) => headings.get(address) ?? [])
       .sort((one, other) => one.line - other.line)[0];
-    const names = circle.slice(0, MOST_NAMED).join(', ') + (circle.length > MOST_NAMED ? ', ...' : '');
-    const message = `These tasks wait for each other, so that none can start: ${names}. A task without "Depends on:" waits for everything before it.`;
-    return first === undefined ? [] : [problem(text, firstLine(first), 'error', 'dependency-cycle', message)];
+    const names = cycle.slice(0, MOST_NAMED).join(', ') + (cycle.length > MOST_NAMED ? ', ...' : '');
+    const message = `These tasks wait for each other, so none of them can start: ${names}. A task without "Depends on:" waits for every task before it.`;
+    return first === undefined
+      ? []
+      : [problemAt(text, firstLine(first), { severity: 'error', code: 'dependency-cycle', message })];
   });
 }
 
 const MOST_NAMED = 10;
 
-type Place = Pick<Span, 'line' | 'from'>;
+type Place = Pick<TextSpan, 'line' | 'from'>;
 
 function firstLine(block: { readonly line: number; readonly start: number }): Place {
   return { line: block.line, from: block.start };
 }
 
-function problem(text: string, place: Place, severity: Severity, code: string, message: string): Problem {
-  return { line: place.line, column: columnOf(text, place.from), severity, code, message };
+function problemAt(text: string, place: Place, what: Omit<Problem, 'line' | 'column'>): Problem {
+  return { line: place.line, column: columnOf(text, place.from), ...what };
 }
 
-/** Counts back to the beginning of the line, so that it costs no more than the line is long. */
+/** Scans back to the start of the line, so the cost depends only on the length of the line. */
 function columnOf(text: string, offset: number): number {
   let start = offset;
   while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--;

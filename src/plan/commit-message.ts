@@ -1,4 +1,4 @@
-// The message of the last `git commit -m "..."` in a text, as a shell would hand it to git.
+// The message of the last `git commit -m "..."` in a text, as a shell would pass it to git.
 
 export function lastCommitMessage(text: string): string | null {
   let last: string | null = null;
@@ -6,17 +6,17 @@ export function lastCommitMessage(text: string): string | null {
     const start = at + COMMAND.length;
     const { message, length } = readArguments(text.slice(start, start + LONGEST_COMMAND));
     last = message ?? last;
-    // What a message says about commits is no command.
+    // Skip the message: a "git commit" inside it is not a command.
     at = text.indexOf(COMMAND, start + length);
   }
   return last;
 }
 
 const COMMAND = 'git commit';
-/** A longer one is not looked at, so that a text full of commands that never end is still read in one go. */
+/** Longer commands are cut off, so that a text full of unterminated commands is still read in linear time. */
 const LONGEST_COMMAND = 4_000;
 
-/** The messages, between which git puts a blank line, and how much of the text belongs to the command. */
+/** The messages, joined with a blank line as git does, and how much of the text belongs to the command. */
 function readArguments(text: string): { readonly message: string | null; readonly length: number } {
   const messages: string[] = [];
   let length = 0;
@@ -31,7 +31,7 @@ function readArguments(text: string): { readonly message: string | null; readonl
   return { message: messages.length === 0 ? null : messages.join('\n\n'), length };
 }
 
-/** One option or word; a line may go on behind a backslash. */
+/** One option or word; a backslash continues the line. */
 const OPTION = /(?:[ \t]|\\\r?\n)+(?:(?<message>-[A-Za-z]*m|--message)(?:[ \t]+|=|(?=["']))|[^\s"'`;|&]+)/y;
 
 function readValue(text: string, at: number): { text: string; end: number } | undefined {

@@ -1,27 +1,26 @@
-// "Depends on: Task 1, Task 3": from what is written to the tasks that are meant.
+// Resolves "Depends on: Task 1, Task 3" to the addresses of tasks.
 
-/** Where tasks stand, so that a number can be looked up. */
+/** Finds tasks and phases by number. */
 export interface AddressBook {
   /** The phases that have a task with this number. */
   phasesWith(number: number): ReadonlySet<number>;
-  /** The numbers of a phase's tasks, or nothing when there is no such phase. */
+  /** The numbers of a phase's tasks; undefined if there is no such phase. */
   numbersIn(phase: number): ReadonlySet<number> | undefined;
   addressOf(phase: number, number: number): string;
 }
 
 export interface Dependencies {
-  /** The addresses of the tasks that are meant, as far as they could be found. */
+  /** The addresses of the tasks that were found. */
   readonly addresses: readonly string[];
-  /** What is wrong with what is written. */
-  readonly wrong?: Wrong;
+  readonly problem?: DependencyProblem;
 }
 
-interface Wrong {
+interface DependencyProblem {
   readonly code: `${'unknown' | 'ambiguous' | 'unreadable'}-dependency`;
   readonly message: string;
 }
 
-/** Reads each text once a phase: tasks of one phase often wait for the same ones, and then share the list. */
+/** Reads each text once per phase: tasks of one phase often have the same dependencies, and then share the list. */
 export function dependencyReader(book: AddressBook): (written: string, ownPhase: number) => Dependencies {
   const known = new Map<string, Dependencies>();
   return (written, ownPhase) => {
@@ -36,32 +35,27 @@ function readDependencies(written: string, ownPhase: number, book: AddressBook):
   const text = withoutParentheses(written).trim();
   if (NOTHING.test(text)) return { addresses: [] };
   const references = referencesIn(text);
-  if (references.size === 0)
-    return {
-      addresses: [],
-      wrong: wrong('unreadable', 'There is no task number here. Write "Task 1, Task 3", or "none".'),
-    };
+  if (references.size === 0) return failed('unreadable', 'No task number found. Write "Task 1, Task 3", or "none".');
   const addresses = new Set<string>();
-  let first: Wrong | undefined;
+  let first: DependencyProblem | undefined;
   for (const reference of references) {
-    const meant: string[] = [];
-    const problem = lookUp(reference, ownPhase, book, meant);
+    const { addresses: found, problem } = lookUp(reference, ownPhase, book);
     first ??= problem;
-    if (problem === undefined) for (const address of meant) addresses.add(address);
-    if (problem === TOO_MANY || addresses.size > MOST) return { addresses: [], wrong: TOO_MANY };
+    for (const address of found) addresses.add(address);
+    if (problem === TOO_MANY.problem || addresses.size > MOST) return TOO_MANY;
   }
-  return { addresses: [...addresses], ...(first === undefined ? {} : { wrong: first }) };
+  return { addresses: [...addresses], ...(first === undefined ? {} : { problem: first }) };
 }
 
-/** So that what comes out of a plan stays in proportion to what is in it. */
+/** Keeps the size of the result in proportion to the size of the plan. */
 const MOST = 256;
 const NOTHING = /^[*_`]{0,3}(?:none|nothing|[-–—])[*_`.]{0,3}$/i;
-/** "Task 2", "2.1", "Tasks 1-3", "Phase 1": a number, perhaps with what it counts, perhaps up to another. */
+/** "Task 2", "2.1", "Tasks 1-3", "Phase 1": a number or a range, with or without a word before it. */
 const REFERENCE =
   /(?:(phase|wave|task)(s?)[ \t]{0,4}#?)?(\d{1,9}(?:\.\d{1,9})?(?:[ \t]{0,4}[-–—][ \t]{0,4}\d{1,9})?)/gi;
 const PARTS = /^(?<phase>[a-z][^\d]*)?(?<first>\d+)(?:\.(?<inner>\d+))?(?:[^\d]+(?<last>\d+))?$/i;
 
-/** Each once, a phase with the word before its number. "Phases 1 and 2" are two phases. */
+/** Each reference once, with "phase" before the number of a phase. "Phases 1 and 2" are two phases. */
 function referencesIn(text: string): ReadonlySet<string> {
   const references = new Set<string>();
   let ofPhases = false;
@@ -73,58 +67,51 @@ function referencesIn(text: string): ReadonlySet<string> {
   return references;
 }
 
-/** Adds what is meant; returns what is wrong, if anything is. */
-function lookUp(reference: string, ownPhase: number, book: AddressBook, addresses: string[]): Wrong | undefined {
+/** All the tasks that one reference names, or none and the first problem. */
+function lookUp(reference: string, ownPhase: number, book: AddressBook): Dependencies {
   const { phase, first = '', inner, last } = PARTS.exec(reference)?.groups ?? {};
   const from = Number(inner ?? first);
   const to = Number(last ?? from);
-  if (from > to) return wrong('unreadable', `"${reference}" counts backwards.`);
+  if (from > to) return failed('unreadable', `"${reference}" counts backwards.`);
   const inPhase = inner === undefined ? undefined : Number(first);
+  const addresses: string[] = [];
   for (let number = from; number <= to; number++) {
-    const problem =
-      phase === undefined ? addTask(number, inPhase, ownPhase, book, addresses) : addPhase(number, book, addresses);
-    if (problem !== undefined) return problem;
+    const found = phase === undefined ? taskNumbered(number, inPhase, ownPhase, book) : tasksOfPhase(number, book);
+    if (found.problem !== undefined) return found;
+    addresses.push(...found.addresses);
     if (addresses.length > MOST || number - from > MOST) return TOO_MANY;
   }
-  return undefined;
+  return { addresses };
 }
 
-function addPhase(phase: number, book: AddressBook, addresses: string[]): Wrong | undefined {
+function tasksOfPhase(phase: number, book: AddressBook): Dependencies {
   const numbers = book.numbersIn(phase);
-  if (numbers === undefined) return wrong('unknown', `There is no phase ${phase} in this plan.`);
+  if (numbers === undefined) return failed('unknown', `There is no phase ${phase} in this plan.`);
   if (numbers.size > MOST) return TOO_MANY;
-  for (const number of numbers) addresses.push(book.addressOf(phase, number));
-  return undefined;
+  return { addresses: [...numbers].map((number) => book.addressOf(phase, number)) };
 }
 
-/** A number that repeats means the task of the own phase, unless its phase is named. */
-function addTask(
-  number: number,
-  inPhase: number | undefined,
-  ownPhase: number,
-  book: AddressBook,
-  addresses: string[],
-): Wrong | undefined {
+/** A repeated number means the task in the same phase, unless a phase is named. */
+function taskNumbered(number: number, inPhase: number | undefined, ownPhase: number, book: AddressBook): Dependencies {
   const phases = book.phasesWith(number);
   const [first] = phases;
   if (first === undefined || (inPhase !== undefined && !phases.has(inPhase)))
-    return wrong('unknown', `There is no task ${inPhase === undefined ? '' : `${inPhase}.`}${number} in this plan.`);
-  const meant = inPhase ?? (phases.size === 1 ? first : phases.has(ownPhase) ? ownPhase : undefined);
-  if (meant === undefined) {
-    const choices = [...phases].slice(0, 5).map((phase) => book.addressOf(phase, number));
-    return wrong('ambiguous', `Several tasks have the number ${number}. Write one of ${choices.join(', ')}.`);
+    return failed('unknown', `There is no task ${inPhase === undefined ? '' : `${inPhase}.`}${number} in this plan.`);
+  const phase = inPhase ?? (phases.size === 1 ? first : phases.has(ownPhase) ? ownPhase : undefined);
+  if (phase === undefined) {
+    const choices = [...phases].slice(0, 5).map((one) => book.addressOf(one, number));
+    return failed('ambiguous', `Several tasks have the number ${number}. Write one of ${choices.join(', ')}.`);
   }
-  addresses.push(book.addressOf(meant, number));
-  return undefined;
+  return { addresses: [book.addressOf(phase, number)] };
 }
 
-/** What stands in parentheses explains; it names nothing. */
+/** Text in parentheses is an explanation, not a reference. */
 function withoutParentheses(text: string): string {
   return text.replace(/\([^()]{0,200}\)/g, ' ');
 }
 
-function wrong(kind: 'unknown' | 'ambiguous' | 'unreadable', message: string): Wrong {
-  return { code: `${kind}-dependency`, message };
+function failed(kind: 'unknown' | 'ambiguous' | 'unreadable', message: string): Dependencies {
+  return { addresses: [], problem: { code: `${kind}-dependency`, message } };
 }
 
-const TOO_MANY: Wrong = wrong('unreadable', `More than ${MOST} tasks are named here. Put them into an earlier phase.`);
+const TOO_MANY = failed('unreadable', `This names more than ${MOST} tasks. Move them into an earlier phase instead.`);

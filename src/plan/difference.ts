@@ -1,59 +1,59 @@
-// What became of the tasks when a plan's file changed. Tasks are told apart by what they say, not by their numbers alone.
+// What happened to the tasks when a plan file changed. Tasks are matched by name and text, not by number alone.
 import type { TaskState } from '../machines/task.ts';
 
-/** As much of a task as it takes to know it again. */
+/** What identifies a task across versions of the file. */
 export interface Identity {
   readonly address: string;
   readonly name: string;
-  /** Its text below the heading, or anything that stands for it; empty where there is none. */
+  /** Its text below the heading, or a digest of it; empty if there is none. */
   readonly body: string;
 }
 
-export interface Pair<Before extends Identity = Identity, After extends Identity = Identity> {
+export interface TaskPair<Before extends Identity = Identity, After extends Identity = Identity> {
   readonly before: Before | null;
   readonly after: After | null;
 }
 
 export type ChangeKind = 'added' | 'removed' | 'renumbered' | 'renamed' | 'changed';
 
-export interface Change<Before extends Identity = Identity, After extends Identity = Identity>
-  extends Pair<Before, After> {
+export interface TaskChange<Before extends Identity = Identity, After extends Identity = Identity>
+  extends TaskPair<Before, After> {
   readonly kinds: readonly ChangeKind[];
 }
 
-/** The tasks that are not as they were, in the order of the new plan, the removed ones last. */
+/** The tasks that changed, in the order of the new plan, removed tasks last. */
 export function difference<Before extends Identity, After extends Identity>(
   before: readonly Before[],
   after: readonly After[],
-): readonly Change<Before, After>[] {
+): readonly TaskChange<Before, After>[] {
   return pairUp(before, after)
     .map((pair) => ({ ...pair, kinds: kindsOf(pair) }))
     .filter((change) => change.kinds.length > 0);
 }
 
-/** Every task of both sides exactly once. */
+/** Contains every task of both versions exactly once. */
 export function pairUp<Before extends Identity, After extends Identity>(
   before: readonly Before[],
   after: readonly After[],
-): readonly Pair<Before, After>[] {
+): readonly TaskPair<Before, After>[] {
   const partners = new Map<After, Before>();
   const taken = new Set<Before>();
   const match = (after: After, before: Before): void => {
     partners.set(after, before);
     taken.add(before);
   };
-  for (const sign of SIGNS) {
-    const olds = onlyOnes(
+  for (const keyOf of IDENTITY_KEYS) {
+    const olds = uniqueTasks(
       before.filter((task) => !taken.has(task)),
-      sign,
+      keyOf,
     );
-    const news = onlyOnes(
+    const news = uniqueTasks(
       after.filter((task) => !partners.has(task)),
-      sign,
+      keyOf,
     );
     for (const [key, task] of news) {
       const old = olds.get(key);
-      if (old !== undefined && (sign !== addressOf || haveMuchInCommon(old.name, task.name))) match(task, old);
+      if (old !== undefined && (keyOf !== addressOf || haveSimilarNames(old.name, task.name))) match(task, old);
     }
   }
   return [
@@ -62,29 +62,29 @@ export function pairUp<Before extends Identity, After extends Identity>(
   ];
 }
 
-type Sign = (task: Identity) => string | undefined;
+type IdentityKey = (task: Identity) => string | undefined;
 
-const addressOf: Sign = (task) => task.address;
+const addressOf: IdentityKey = (task) => task.address;
 
 /**
- * By what a task is known again, the surest first. A number alone says little: a plan may have been renumbered, and who
- * took another task for one that is done would never build it.
+ * What to match tasks by, most reliable first. A number alone is weak evidence: the plan may have been renumbered, and a
+ * new task mistaken for a finished one would never be built.
  */
-const SIGNS: readonly Sign[] = [
-  (task) => JSON.stringify([task.address, plain(task.name), task.body]),
-  (task) => JSON.stringify([plain(task.name), task.body]),
-  (task) => plain(task.name) || undefined,
-  (task) => (plain(task.name) === '' ? undefined : JSON.stringify([task.address, plain(task.name)])),
+const IDENTITY_KEYS: readonly IdentityKey[] = [
+  (task) => JSON.stringify([task.address, normalized(task.name), task.body]),
+  (task) => JSON.stringify([normalized(task.name), task.body]),
+  (task) => normalized(task.name) || undefined,
+  (task) => (normalized(task.name) === '' ? undefined : JSON.stringify([task.address, normalized(task.name)])),
   (task) => task.body || undefined,
   addressOf,
 ];
 
-/** Those tasks that no other shares the sign with. */
-function onlyOnes<T extends Identity>(tasks: readonly T[], sign: Sign): ReadonlyMap<string, T> {
+/** The tasks whose key no other task has. */
+function uniqueTasks<T extends Identity>(tasks: readonly T[], keyOf: IdentityKey): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   const shared = new Set<string>();
   for (const task of tasks) {
-    const key = sign(task);
+    const key = keyOf(task);
     if (key === undefined) continue;
     if (found.has(key)) shared.add(key);
     found.set(key, task);
@@ -93,7 +93,7 @@ function onlyOnes<T extends Identity>(tasks: readonly T[], sign: Sign): Readonly
   return found;
 }
 
-function kindsOf({ before, after }: Pair): readonly ChangeKind[] {
+function kindsOf({ before, after }: TaskPair): readonly ChangeKind[] {
   if (before === null) return ['added'];
   if (after === null) return ['removed'];
   const kinds: ChangeKind[] = [];
@@ -103,14 +103,14 @@ function kindsOf({ before, after }: Pair): readonly ChangeKind[] {
   return kinds;
 }
 
-/** More than two thirds of the words of the longer name are in the other: "Write the printer" is not "Write the parser". */
-function haveMuchInCommon(one: string, other: string): boolean {
+/** More than two thirds of the words of the longer name are in both: "Write the printer" is not "Write the parser". */
+function haveSimilarNames(one: string, other: string): boolean {
   const [words, others] = [new Set(wordsOf(one)), new Set(wordsOf(other))];
   const common = [...words].filter((word) => others.has(word)).length;
   return common * 3 > Math.max(words.size, others.size) * 2;
 }
 
-function plain(name: string): string {
+function normalized(name: string): string {
   return wordsOf(name).join(' ');
 }
 
@@ -120,32 +120,32 @@ function wordsOf(name: string): readonly string[] {
 
 type Stage = 'planned' | 'running' | 'done';
 
-/** What a change means for a task, by how far it has come. */
+/** What a change means for a task, depending on its progress. */
 const MEANINGS: { readonly [kind in ChangeKind]: { readonly [stage in Stage]: string } } = {
   added: {
-    planned: 'it is planned, and starts when its turn comes',
-    running: 'it is planned, and starts when its turn comes',
-    done: 'it is planned, and starts when its turn comes',
+    planned: 'it is planned, and starts in its turn',
+    running: 'it is planned, and starts in its turn',
+    done: 'it is planned, and starts in its turn',
   },
   removed: {
-    planned: 'it is not launched any more; it is planned again if it comes back',
-    running: 'its run goes on, but is merged only when a person says so',
-    done: 'what it built stays',
+    planned: 'it is no longer launched; if it comes back, it is planned again',
+    running: 'its run continues, but is merged only when a person decides to',
+    done: 'what it built is kept',
   },
   renumbered: {
     planned: 'it keeps its state under the new number',
-    running: 'its run goes on under the new number',
+    running: 'its run continues under the new number',
     done: 'it stays done under the new number',
   },
   renamed: {
     planned: 'it keeps its state under the new name',
-    running: 'its run goes on under the new name',
+    running: 'its run continues under the new name',
     done: 'it stays done under the new name',
   },
   changed: {
-    planned: 'the new text is what will be built',
-    running: 'its run goes on with the old text; the new one applies from the next run',
-    done: 'it stays done; what it built follows the old text',
+    planned: 'the new text will be built',
+    running: 'its run continues with the old text; the next run uses the new text',
+    done: 'it stays done; it was built from the old text',
   },
 };
 

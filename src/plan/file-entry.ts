@@ -1,16 +1,16 @@
 // One entry of a task's list of files: "Modify: `src/parser.ts:10-20` — the loop".
 import type { FileAction, FileReference } from './plan.ts';
 
-/** A file, but not yet where it stands. */
+/** A file reference without its line. */
 export type NamedFile = Omit<FileReference, 'line'>;
 
 export interface FileEntry {
   readonly action: FileAction;
-  /** None where the files follow below, each in an entry of its own. */
+  /** Empty if the files follow below, each in its own entry. */
   readonly files: readonly NamedFile[];
 }
 
-/** `inherited`: the action that the entry above gave for those nested in it. */
+/** `inherited` is the action of the entry that this one is nested in. */
 export function readFileEntry(line: string, inherited: FileAction | undefined): FileEntry | undefined {
   const head = HEAD.exec(line);
   const named = ACTIONS.get(head?.[1]?.toLowerCase() ?? '');
@@ -21,7 +21,7 @@ export function readFileEntry(line: string, inherited: FileAction | undefined): 
 
 const HEAD = /^[*_]{0,3}([A-Za-z]{2,12})[*_]{0,3}[ \t]*(?::[*_]{0,3}|(?=`))/;
 
-/** Plans say it in many words; these five are meant. */
+/** Plans use many words for the five actions. */
 const ACTIONS: ReadonlyMap<string, FileAction> = new Map<string, FileAction>(
   Object.entries({
     create: 'create',
@@ -52,10 +52,10 @@ function filesIn(text: string, action: FileAction): readonly NamedFile[] {
   return bare === '' ? [] : [reference(action, bare)];
 }
 
-/** One path in backticks, perhaps with lines behind it, and what stands between it and the one before. */
+/** One path in backticks with optional line numbers, and the separator before it. */
 const QUOTED = /[ \t]{0,8}(?:,|and|&|\+)?[ \t]{0,8}`([^`]*)`(:\d[\d,–-]{0,60})?/y;
 
-/** Behind a path may stand what is to be done with it. */
+/** A comment may follow the path. */
 function endOfPath(text: string): number {
   const ends = COMMENTS.map((mark) => text.indexOf(mark)).filter((at) => at !== -1);
   return Math.min(text.length, ...ends);

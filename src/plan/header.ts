@@ -1,7 +1,8 @@
-// The head of a plan: its title, goal, architecture and tech stack.
-import { type Block, textOf } from './blocks.ts';
+// The header of a plan: its title, goal, architecture and tech stack.
+import type { Block } from './blocks.ts';
 import type { Plan } from './plan.ts';
 import { headingText } from './sections.ts';
+import { textOf } from './span.ts';
 
 export type Header = Pick<Plan, 'title' | 'goal' | 'architecture' | 'techStack'>;
 
@@ -33,7 +34,7 @@ const TITLE = /^[*_]{0,3}(goal|architecture|tech stack):?[*_]{0,3}$/i;
 const FIELD = /^(?:\*\*|__)(goal|architecture|tech stack)[ \t]{0,8}(?::(?:\*\*|__)|(?:\*\*|__)[ \t]{0,8}:)/i;
 const OTHER_LABEL = /^(?:\*\*|__)[^*_:]{1,60}(?::(?:\*\*|__)|(?:\*\*|__)[ \t]{0,8}:)/;
 
-/** A field goes on until the paragraph ends or another label in bold begins. */
+/** A field ends with its paragraph, or at the next label in bold. */
 function readFields(lines: readonly string[], fields: Map<string, string>): void {
   let name: string | undefined;
   let value: string[] = [];

@@ -1,10 +1,10 @@
-// One line of a markdown text, read from left to right: how far it is indented, and what comes next.
+// One line of a markdown text, read from left to right: its indentation, and what follows.
 
-export function* linesOf(text: string): Generator<Line> {
+export function* linesOf(text: string): Generator<MarkdownLine> {
   let start = text.startsWith('\ufeff') ? 1 : 0;
   for (let number = 1; start < text.length; number++) {
     const stop = endOfLine(text, start);
-    yield new Line(text, number, start, stop);
+    yield new MarkdownLine(text, number, start, stop);
     start = text.startsWith('\r\n', stop) ? stop + 2 : stop + 1;
   }
 }
@@ -15,16 +15,16 @@ function endOfLine(text: string, start: number): number {
   return end;
 }
 
-/** White space is measured once, however many markers look at it. */
-export class Line {
+/** Measures white space once, however many markers are checked against it. */
+export class MarkdownLine {
   readonly number: number;
   readonly start: number;
-  /** Where the line ends, before the line end. */
+  /** The offset of the line end. */
   readonly stop: number;
-  /** How many columns of white space come next, and where what follows them begins. */
+  /** The columns of white space ahead, and the offset of the first character after them. */
   indent = 0;
   content: number;
-  /** Up to where the line is read, and how many columns are left of a tab before it that is read in part. */
+  /** The offset up to which the line is consumed, and how many columns are left of a tab consumed in part. */
   position: number;
   padding = 0;
 
@@ -45,7 +45,7 @@ export class Line {
     return this.content === this.stop;
   }
 
-  /** The first character of the content; of a blank line, none that could be a marker. */
+  /** The first character of the content. On a blank line it is never a marker. */
   get first(): number {
     return this.charAt(this.content);
   }
@@ -58,7 +58,7 @@ export class Line {
     return this.#text.slice(from, to);
   }
 
-  /** Goes past so many columns of the white space; what is left of a tab then counts as spaces. */
+  /** Consumes this many columns of white space; the rest of a tab then counts as spaces. */
   skip(columns: number): void {
     this.indent -= columns;
     let left = columns - this.padding;
@@ -70,7 +70,7 @@ export class Line {
     this.padding = -left;
   }
 
-  /** Goes past the white space and a marker of so many characters. */
+  /** Consumes the white space and a marker of this many characters. */
   pass(width: number): void {
     this.#column += this.indent - this.padding + width;
     this.padding = 0;
@@ -78,7 +78,7 @@ export class Line {
     this.#measure();
   }
 
-  /** Where the run of the character that stands here ends. */
+  /** The end of the run of the character at this offset. */
   endOfRun(position: number): number {
     const char = this.charAt(position);
     let end = position;
@@ -98,7 +98,7 @@ export class Line {
     return end;
   }
 
-  /** Whether a word ends here: white space follows, or nothing. */
+  /** Whether a word ends here: at white space, or at the end of the line. */
   isSpaceOrEnd(position: number): boolean {
     return position === this.stop || isSpace(this.charAt(position));
   }
@@ -116,7 +116,7 @@ export class Line {
     this.content = position;
   }
 
-  /** Tabs go to every fourth column. */
+  /** Tab stops are four columns apart. */
   #widthOfSpace(position: number, column: number): number {
     return this.charAt(position) === TAB ? 4 - (column % 4) : 1;
   }

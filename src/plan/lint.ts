@@ -1,4 +1,4 @@
-// Advice on a plan that can be used as it is: what tends to go wrong when agents build it.
+// Advice on a plan that is usable as it is: what tends to go wrong when agents build it.
 import type { FileReference, Phase, Plan, Problem, Task } from './plan.ts';
 
 export function advise(plan: Plan): readonly Problem[] {
@@ -14,7 +14,11 @@ export function advise(plan: Plan): readonly Problem[] {
 function adviseOnHeader(plan: Plan): readonly Problem[] {
   if (plan.goal !== null) return [];
   return [
-    advice(1, 'no-goal', 'No goal is given. A line "**Goal:** ..." at the top tells every agent what it is for.'),
+    advice(
+      1,
+      'no-goal',
+      'The plan has no goal. Add a line "**Goal:** ..." at the top, so that every agent knows the purpose.',
+    ),
   ];
 }
 
@@ -22,7 +26,7 @@ function adviseOnTask(task: Task): readonly Problem[] {
   const found: Problem[] = [];
   if (task.name === '') found.push(advice(task.line, 'no-name', `Task ${task.address} has no name.`));
   if (task.files.length === 0)
-    found.push(advice(task.line, 'no-files', `Task ${task.address} names no files ("**Files:**" and a list).`));
+    found.push(advice(task.line, 'no-files', `Task ${task.address} lists no files ("**Files:**" and a list).`));
   if (task.steps.length === 0)
     found.push(advice(task.line, 'no-steps', `Task ${task.address} has no steps ("**Step 1: ...**").`));
   for (const step of task.steps)
@@ -45,7 +49,7 @@ interface Touch {
   readonly file: FileReference;
 }
 
-/** Tasks that run side by side and touch one file will meet at the merge, if one of them changes it. */
+/** Parallel tasks that touch the same file may conflict when they are merged, if one of them changes it. */
 function adviseOnSharedFiles(phase: Phase): readonly Problem[] {
   const touched = new Map<string, Touch>();
   const written = new Map<string, Touch>();
@@ -56,7 +60,7 @@ function adviseOnSharedFiles(phase: Phase): readonly Problem[] {
     if (!written.has(path) && writes(touch.file)) written.set(path, touch);
     return other === undefined || other.task === touch.task || areOrdered(touch.task, other.task)
       ? []
-      : [advice(touch.file.line, 'shared-file', meeting(touch, other))];
+      : [advice(touch.file.line, 'shared-file', sharedFile(touch, other))];
   });
 }
 
@@ -68,13 +72,13 @@ function areOrdered(one: Task, other: Task): boolean {
   return Boolean(one.dependsOn?.includes(other.address) || other.dependsOn?.includes(one.address));
 }
 
-function meeting({ file }: Touch, other: Touch): string {
+function sharedFile({ file }: Touch, other: Touch): string {
   const isCreatedTwice = file.action === 'create' && other.file.action === 'create';
-  const what = isCreatedTwice ? 'is created by' : 'is also touched by';
-  return `"${file.path}" ${what} task ${other.task.address}${isCreatedTwice ? ' too' : ''}, which runs at the same time. Put one of them into another phase, or let it depend on the other.`;
+  const what = isCreatedTwice ? 'is also created by' : 'is also touched by';
+  return `"${file.path}" ${what} task ${other.task.address}, which runs at the same time. Move one of them to another phase, or make it depend on the other.`;
 }
 
-/** A file is created once, and before anything is done to it. */
+/** A file should be created once, and before anything modifies it. */
 function adviseOnCreation(plan: Plan): readonly Problem[] {
   const created = new Map<string, Task>();
   const touched = new Map<string, { readonly task: Task; readonly file: FileReference }>();
@@ -86,11 +90,11 @@ function adviseOnCreation(plan: Plan): readonly Problem[] {
       continue;
     }
     if (creator !== undefined && creator !== task && !(phase.parallel && phase.tasks.includes(creator)))
-      found.push(advice(file.line, 'created-twice', `"${file.path}" is created by task ${creator.address} already.`));
+      found.push(advice(file.line, 'created-twice', `"${file.path}" is already created by task ${creator.address}.`));
     const earlier = touched.get(file.path);
     if (creator === undefined && earlier !== undefined && earlier.task !== task && earlier.file.action === 'modify')
       found.push(
-        advice(earlier.file.line, 'not-there-yet', `"${file.path}" is created only later, by task ${task.address}.`),
+        advice(earlier.file.line, 'not-there-yet', `"${file.path}" is only created later, by task ${task.address}.`),
       );
     if (creator === undefined) created.set(file.path, task);
   }

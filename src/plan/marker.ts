@@ -1,17 +1,17 @@
-// "Phase 2: name (parallel)", "Task 3 - name", "Step 1: description": the words with which a plan numbers its parts.
+// "Phase 2: name (parallel)", "Task 3 - name", "Step 1: description": the markers that number the parts of a plan.
 
 export type MarkerWord = 'phase' | 'task' | 'step';
 
 export interface Marker {
   readonly word: MarkerWord;
   readonly number: number;
-  /** The number before the dot, where "Task 2.1" was written. */
+  /** The number before the dot, as in "Task 2.1". */
   readonly outer: number | undefined;
   readonly name: string;
   readonly parallel: boolean;
 }
 
-/** What a line begins with: a marker, something that looks like one but has no proper number, or neither. */
+/** What a line starts with: a marker, something that looks like one but has no valid number, or neither. */
 export type MarkerReading =
   | { readonly kind: 'marker'; readonly marker: Marker }
   | { readonly kind: 'unnumbered'; readonly word: MarkerWord }
@@ -34,11 +34,11 @@ export function readMarker(line: string): MarkerReading {
 }
 
 const WORDS: { readonly [word: string]: MarkerWord } = { phase: 'phase', wave: 'phase', task: 'task', step: 'step' };
-/** A longer number is a mistake, and would lose digits. */
+/** A longer number is a mistake, and would lose precision. */
 const LONGEST_NUMBER = 9;
 const WORD = /^(phase|wave|task|step)(?![\p{L}\p{N}_])\s*#?(?:(\d+)(?:\.(\d+))?)?(.?.?)/iu;
 
-/** Emphasis, check marks and the like before the word. */
+/** Emphasis, check boxes and other symbols before the word. */
 function leadingDecoration(line: string): string {
   const symbols = SYMBOLS.exec(line)?.[0] ?? '';
   if (!symbols.endsWith('[') || !/^x\]/i.test(line.slice(symbols.length))) return symbols;
@@ -58,7 +58,7 @@ function nameIn(rest: string, word: MarkerWord, decoration: string): Pick<Marker
   return { name: (late ?? named).trim(), parallel: early !== undefined || late !== undefined };
 }
 
-/** What stands between the number and the name; emphasis that is closed there covers the number alone. */
+/** What separates the number from the name. Emphasis that closes here covers only the number. */
 const SEPARATOR = /^[*_]*\s*[:—–.)-]?[*_]*/u;
 
 function withoutEarlyParallel(rest: string): string | undefined {
@@ -72,12 +72,12 @@ function withoutLateParallel(name: string): string | undefined {
 
 const PARALLEL = '(parallel)';
 
-/** The emphasis that was opened before the word. */
+/** The emphasis that opens before the word. */
 function emphasisAt(decoration: string): string {
   return ['**', '__', '*', '_'].find((emphasis) => decoration.endsWith(emphasis)) ?? '';
 }
 
-/** `**Task 1: name**` is closed behind the name; behind the name of a step more may follow. */
+/** In `**Task 1: name**` the emphasis closes after the name. After the name of a step, more text may follow. */
 function withoutClosing(name: string, emphasis: string, mayFollow: boolean): string {
   if (emphasis === '') return name;
   if (name.endsWith(emphasis)) return name.slice(0, -emphasis.length);

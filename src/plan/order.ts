@@ -1,7 +1,7 @@
-// Which tasks may start, and what the others wait for. One after the other, unless the plan says otherwise.
+// Which tasks may start, and what the others wait for. Tasks run one after the other, unless the plan says otherwise.
 import { type TaskState, taskMachine } from '../machines/task.ts';
 
-/** As much of a plan as its order depends on. */
+/** The parts of a plan that its order depends on. */
 export interface Ordered {
   readonly phases: readonly OrderedPhase[];
 }
@@ -13,44 +13,48 @@ export interface OrderedPhase {
 
 export interface OrderedTask {
   readonly address: string;
-  /** The tasks it waits for; null: whatever stands before it. */
+  /** The tasks it waits for; null means everything before it. */
   readonly dependsOn: readonly string[] | null;
 }
 
-export interface Turn {
+export interface TaskReadiness {
   readonly address: string;
   readonly mayStart: boolean;
-  /** The open tasks it waits for first; what those wait for is in their own turns. */
+  /** The open tasks it waits for directly, without the ones that those wait for. */
   readonly blockedBy: readonly string[];
 }
 
-/** One turn a task, in the order of the plan. A task without a state is taken for planned. */
-export function order(plan: Ordered, states: ReadonlyMap<string, TaskState>): readonly Turn[] {
+/** One entry per task, in the order of the plan. A task without a state counts as planned. */
+export function order(plan: Ordered, states: ReadonlyMap<string, TaskState>): readonly TaskReadiness[] {
   const stateOf = (address: string): TaskState => states.get(address) ?? taskMachine.initial;
   const isOpen = (address: string): boolean => !taskMachine.final.includes(stateOf(address));
-  const turns: Turn[] = [];
+  const readiness: TaskReadiness[] = [];
   /** The open tasks of the last phase that has any. */
   let before: readonly string[] = [];
   for (const phase of plan.phases) {
     let previous: readonly string[] = before;
     for (const { address, dependsOn } of phase.tasks) {
       const blockedBy = dependsOn === null ? previous : dependsOn.filter(isOpen);
-      turns.push({ address, mayStart: stateOf(address) === taskMachine.initial && blockedBy.length === 0, blockedBy });
+      readiness.push({
+        address,
+        mayStart: stateOf(address) === taskMachine.initial && blockedBy.length === 0,
+        blockedBy,
+      });
       if (!phase.parallel && isOpen(address)) previous = [address];
     }
     const open = phase.tasks.map((task) => task.address).filter(isOpen);
     if (open.length > 0) before = open;
   }
-  return turns;
+  return readiness;
 }
 
 /**
- * Circles of tasks that wait for each other, each as the addresses on it; the first few, since mending one may mend many.
- * Unknown addresses are passed over.
+ * Cycles of tasks that wait for each other, each as a list of addresses. Only the first few, since fixing one may fix many.
+ * Unknown addresses are ignored.
  */
-export function findCircles(plan: Ordered): readonly (readonly string[])[] {
+export function findCycles(plan: Ordered): readonly (readonly string[])[] {
   const { addresses, waitsFor } = graphOf(plan);
-  const circles: (readonly string[])[] = [];
+  const cycles: (readonly string[])[] = [];
   const seen = new Set<number>();
   for (const start of waitsFor.keys()) {
     if (seen.has(start)) continue;
@@ -63,8 +67,8 @@ export function findCircles(plan: Ordered): readonly (readonly string[])[] {
         path.pop();
         onPath.delete(top.node);
       } else if (onPath.has(next)) {
-        circles.push(path.slice(onPath.get(next)).flatMap((step) => addresses[step.node] ?? []));
-        if (circles.length === MOST_CIRCLES) return circles;
+        cycles.push(path.slice(onPath.get(next)).flatMap((step) => addresses[step.node] ?? []));
+        if (cycles.length === MOST_CYCLES) return cycles;
       } else if (!seen.has(next)) {
         seen.add(next);
         onPath.set(next, path.length);
@@ -72,20 +76,20 @@ export function findCircles(plan: Ordered): readonly (readonly string[])[] {
       }
     }
   }
-  return circles;
+  return cycles;
 }
 
-const MOST_CIRCLES = 20;
+const MOST_CYCLES = 20;
 
 interface Graph {
-  /** The task that a node stands for; a gate stands for none. */
+  /** The task of each node; undefined for a gate. */
   readonly addresses: readonly (string | undefined)[];
   readonly waitsFor: readonly (readonly number[])[];
 }
 
 /**
- * "Everything before it" would be an edge to each task before; a gate that waits for them and for which the task waits
- * says the same with two edges, so that the graph stays as small as the plan.
+ * "Everything before it" would be an edge to every earlier task. A gate that waits for those tasks, and that the task waits
+ * for, needs only two edges per task, so the graph stays as small as the plan.
  */
 function graphOf(plan: Ordered): Graph {
   const addresses: (string | undefined)[] = [];

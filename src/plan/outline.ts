@@ -1,8 +1,8 @@
-// What cadre keeps of a plan's file: the order of its tasks, and enough of each to know it again.
+// What cadre stores about a plan file: the order of its tasks, and enough of each task to recognize it later.
 import type { Plan, Task } from './plan.ts';
 
 export interface Outline {
-  /** Stands for the whole file. */
+  /** A digest of the whole file. */
   readonly file: string;
   readonly phases: readonly OutlinePhase[];
   readonly tasks: readonly OutlineTask[];
@@ -17,36 +17,43 @@ export interface OutlinePhase {
 export interface OutlineTask {
   readonly address: string;
   readonly name: string;
-  /** The place of its phase in `phases`. */
+  /** The index of its phase in `phases`. */
   readonly phase: number;
   readonly dependsOn: readonly string[] | null;
-  /** Stands for the text below the heading; empty where there is none. */
+  /** A digest of the text below the heading; empty if there is none. */
   readonly body: string;
   /** The task's part of the file, byte for byte. */
   readonly text: string;
 }
 
-/** A file without any task heading is one task made of the whole file. */
+/** A file without task headings is one task that consists of the whole file. */
 export function outlineOf(plan: Plan, text: string, digest: (text: string) => string): Outline {
   const tasks = plan.phases.flatMap(({ tasks }, phase) => tasks.map((task) => outlineTask(task, phase, digest)));
   const file = digest(text);
   if (tasks.length > 0)
     return { file, phases: plan.phases.map(({ number, name, parallel }) => ({ number, name, parallel })), tasks };
-  const whole = { address: '1', name: plan.title ?? '', phase: 0, dependsOn: null, body: standFor(text, digest), text };
+  const whole = {
+    address: '1',
+    name: plan.title ?? '',
+    phase: 0,
+    dependsOn: null,
+    body: bodyDigest(text, digest),
+    text,
+  };
   return { file, phases: [{ number: 0, name: '', parallel: false }], tasks: [whole] };
 }
 
 function outlineTask(task: Task, phase: number, digest: (text: string) => string): OutlineTask {
   const { address, name, dependsOn, rawText } = task;
-  return { address, name, phase, dependsOn, body: standFor(rawText, digest), text: rawText };
+  return { address, name, phase, dependsOn, body: bodyDigest(rawText, digest), text: rawText };
 }
 
-function standFor(text: string, digest: (text: string) => string): string {
+function bodyDigest(text: string, digest: (text: string) => string): string {
   const body = bodyOf(text);
   return body === '' ? '' : digest(body);
 }
 
-/** A task's text below its heading. How its lines end, which git may change, is not a part of what it says. */
+/** A task's text below its heading, with normalized line ends, because git may change them. */
 export function bodyOf(text: string): string {
   const lineEnd = text.search(/[\r\n]/);
   return lineEnd === -1 ? '' : text.slice(lineEnd).replace(/\r\n?/g, '\n').trim();

@@ -1,4 +1,4 @@
-// From a plan's text to the plan, and everything that is wrong with it. Never throws; takes time in proportion to the text.
+// Parses a plan, and lists everything that is wrong with it. Never throws; takes time linear in the length of the text.
 import { blocksOf } from './blocks.ts';
 import { checkPlan, type DraftPhase, type DraftTask } from './check.ts';
 import { lastCommitMessage } from './commit-message.ts';
@@ -8,17 +8,17 @@ import type { Plan, Problem } from './plan.ts';
 import { divide, type PhaseSection, type TaskSection } from './sections.ts';
 import { readTaskParts } from './task-parts.ts';
 
-export interface Parsed {
+export interface ParsedPlan {
   readonly plan: Plan;
   readonly problems: readonly Problem[];
 }
 
-export function parse(text: string, filePath = ''): Parsed {
+export function parse(text: string, filePath = ''): ParsedPlan {
   const blocks = blocksOf(text);
   const sections = divide(text, blocks);
   const book = addressBook(sections.phases);
-  const waitsFor = dependencyReader(book);
-  const phases = sections.phases.map((phase) => readPhase(text, phase, book, waitsFor));
+  const context: TaskContext = { text, book, dependenciesIn: dependencyReader(book) };
+  const phases = sections.phases.map((phase) => readPhase(phase, context));
   const plan = {
     filePath,
     ...readHeader(text, sections.header),
@@ -27,28 +27,32 @@ export function parse(text: string, filePath = ''): Parsed {
   return { plan, problems: checkPlan(text, blocks, sections, phases) };
 }
 
-/** Whether the tasks are those that the author means, as far as one can tell. */
+/** Whether these are the tasks that the author means, as far as cadre can know. */
 export function isUsable(problems: readonly Problem[]): boolean {
   return !problems.some((problem) => problem.severity === 'error');
 }
 
-type WaitsFor = (written: string, phase: number) => Dependencies;
+interface TaskContext {
+  readonly text: string;
+  readonly book: AddressBook;
+  dependenciesIn(written: string, phase: number): Dependencies;
+}
 
-function readPhase(text: string, section: PhaseSection, book: AddressBook, waitsFor: WaitsFor): DraftPhase {
+function readPhase(section: PhaseSection, context: TaskContext): DraftPhase {
   const { marker, heading } = section;
   const number = marker?.number ?? 0;
   return {
     section,
     phase: { number, name: marker?.name ?? '', parallel: marker?.parallel ?? false, line: heading.line },
-    tasks: section.tasks.map((task) => readTask(text, task, number, book, waitsFor)),
+    tasks: section.tasks.map((task) => readTask(task, number, context)),
   };
 }
 
-function readTask(text: string, section: TaskSection, phase: number, book: AddressBook, waitsFor: WaitsFor): DraftTask {
+function readTask(section: TaskSection, phase: number, { text, book, dependenciesIn }: TaskContext): DraftTask {
   const { marker, heading, blocks, end } = section;
   const parts = readTaskParts(text, blocks);
   const written = parts.dependsOn;
-  const dependencies = written === undefined ? undefined : waitsFor(written.text, phase);
+  const dependencies = written === undefined ? undefined : dependenciesIn(written.text, phase);
   const rawText = text.slice(heading.start, end);
   return {
     section,

@@ -1,4 +1,4 @@
-// A plan as its file tells it. The file is read-only to cadre; this is what `parse` makes of it.
+// A plan as `parse` reads it from its file, which cadre never writes.
 
 export interface Plan {
   readonly filePath: string;
@@ -10,12 +10,12 @@ export interface Plan {
 }
 
 export interface Phase {
-  /** Zero for the unnamed phase: tasks that stand before any phase heading. */
+  /** Zero for the unnamed phase, which contains the tasks before any phase heading. */
   readonly number: number;
   readonly name: string;
-  /** Its tasks may run side by side. */
+  /** Whether its tasks may run at the same time. */
   readonly parallel: boolean;
-  /** The line of its heading; for the unnamed phase, of its first task. */
+  /** The line of its heading; for the unnamed phase, the line of its first task. */
   readonly line: number;
   readonly tasks: readonly Task[];
 }
@@ -23,17 +23,17 @@ export interface Phase {
 export interface Task {
   readonly number: number;
   readonly name: string;
-  /** How it is spoken of within its plan: its number, or `<phase>.<number>` where the number repeats. */
+  /** Identifies the task within its plan: its number, or `<phase>.<number>` if the number repeats. */
   readonly address: string;
-  /** The addresses of the tasks it waits for; null leaves it to the order of the plan. */
+  /** The addresses of the tasks it waits for; null if the order of the plan decides. */
   readonly dependsOn: readonly string[] | null;
   readonly files: readonly FileReference[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly TaskStep[];
   readonly commitMessage: string | null;
   /** The task's part of the file, byte for byte. */
   readonly rawText: string;
   readonly line: number;
-  /** Where `rawText` begins in the file's text. */
+  /** The offset of `rawText` in the file. */
   readonly start: number;
 }
 
@@ -42,24 +42,24 @@ export type FileAction = 'create' | 'modify' | 'test' | 'delete' | 'reference';
 export interface FileReference {
   readonly action: FileAction;
   readonly path: string;
-  /** As the plan writes them, such as "10-20". */
+  /** As written in the plan, such as "10-20". */
   readonly lines: string | null;
-  /** The line of the plan in which it stands. */
+  /** Its line in the plan. */
   readonly line: number;
 }
 
-export interface Step {
+export interface TaskStep {
   readonly number: number;
   readonly description: string;
   readonly command: string | null;
   readonly expected: string | null;
-  /** The line of the plan in which it begins. */
+  /** Its first line in the plan. */
   readonly line: number;
 }
 
 /**
- * An error keeps the file from being used until it is mended, because the tasks could be other than the author means.
- * A warning is a likely mistake with a defined result. Advice is given by `lint` alone.
+ * A file with an error is not used until it is fixed, because its tasks may not be the ones that the author means.
+ * A warning is a likely mistake with a defined result. Only `lint` gives advice.
  */
 export type Severity = 'error' | 'warning' | 'advice';
 

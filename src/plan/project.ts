@@ -1,6 +1,6 @@
-// A plan written out as markdown, so that `parse` finds the same tasks in the same order in it again.
+// Writes a plan as markdown from which `parse` reads the same tasks in the same order.
 import { lastCommitMessage } from './commit-message.ts';
-import type { FileReference, Phase, Plan, Step, Task } from './plan.ts';
+import type { FileReference, Phase, Plan, Task, TaskStep } from './plan.ts';
 
 export function project(plan: Plan): string {
   const header = [
@@ -37,7 +37,7 @@ function named(name: string): string {
   return name === '' ? '' : `: ${name}`;
 }
 
-/** A name that ends in "#" would lose it, unless the heading is closed behind it. */
+/** A name that ends in "#" would lose it, so such a heading gets a closing "#". */
 function headingSafe(text: string): string {
   const line = text.replace(/[\r\n]+/g, ' ');
   return line.endsWith('#') ? `${line} #` : line;
@@ -48,7 +48,7 @@ function fileEntry({ action, path, lines }: FileReference): string {
   return `- ${word}: \`${path}${lines === null ? '' : `:${lines}`}\``;
 }
 
-function stepBlocks(step: Step): readonly string[] {
+function stepBlocks(step: TaskStep): readonly string[] {
   const description = step.description === '' ? '' : ` ${step.description}`;
   return [
     `**Step ${step.number}:**${description}`,
@@ -62,7 +62,7 @@ function expectation(expected: string): string {
   return isPlain ? `Expected: ${expected}` : `Expected:\n\n${fenced(expected)}`;
 }
 
-/** The commit, unless the steps make it already. In a fence of its own language it is no step's command. */
+/** The commit, unless a step already makes it. The fence has its own language, so that it is not read as a step's command. */
 function commitBlocks({ commitMessage, steps }: Task): readonly string[] {
   const made = lastCommitMessage(steps.map((step) => step.command ?? '').join('\n'));
   if (commitMessage === null || commitMessage === made) return [];

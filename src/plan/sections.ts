@@ -1,9 +1,10 @@
-// Cuts a plan's text at its headings into phases and tasks.
-import { type Block, type Span, textOf } from './blocks.ts';
+// Splits a plan's text at its headings into phases and tasks.
+import type { Block } from './blocks.ts';
 import { type Marker, type MarkerWord, readMarker } from './marker.ts';
+import { type TextSpan, textOf } from './span.ts';
 
 export interface PhaseSection {
-  /** Nothing for the unnamed phase, which holds the tasks before any phase heading. */
+  /** Undefined for the unnamed phase, which contains the tasks before any phase heading. */
   readonly marker: Marker | undefined;
   readonly heading: Heading;
   readonly tasks: readonly TaskSection[];
@@ -14,17 +15,17 @@ export interface TaskSection {
   readonly heading: Heading;
   /** Its blocks without the heading. */
   readonly blocks: readonly Block[];
-  /** Where its text ends; it begins with its heading. */
+  /** The offset at which its text ends. The text starts with the heading. */
   readonly end: number;
 }
 
 export type Heading = Extract<Block, { kind: 'heading' }>;
 
 export interface Sections {
-  /** What stands before the first phase or task. */
+  /** Everything before the first phase or task. */
   readonly header: readonly Block[];
   readonly phases: readonly PhaseSection[];
-  /** Headings that look like a phase or a task but have no proper number. */
+  /** Headings that look like a phase or a task but have no valid number. */
   readonly lookalikes: readonly { readonly word: MarkerWord; readonly heading: Heading }[];
 }
 
@@ -38,7 +39,7 @@ export function divide(text: string, blocks: readonly Block[]): Sections {
     task = undefined;
   };
 
-  for (const block of blocks.flatMap((one) => asMeant(text, one))) {
+  for (const block of blocks.flatMap((one) => asIntended(text, one))) {
     const reading = isTopHeading(block) ? readMarker(headingText(text, block)) : undefined;
     if (isTopHeading(block) && reading?.kind === 'unnumbered') lookalikes.push({ word: reading.word, heading: block });
     const marker = reading?.kind === 'marker' ? reading.marker : undefined;
@@ -61,10 +62,10 @@ export function divide(text: string, blocks: readonly Block[]): Sections {
 }
 
 /**
- * Text directly above a line of dashes is a heading in markdown. Whoever writes it between two tasks means a rule, unless
- * the text is that of a phase or task.
+ * In markdown, text directly above a line of dashes is a heading. Between two tasks the author means a rule, unless the
+ * text names a phase or task.
  */
-function asMeant(text: string, block: Block): readonly Block[] {
+function asIntended(text: string, block: Block): readonly Block[] {
   if (block.kind !== 'heading' || block.underline === undefined || block.level !== 2) return [block];
   if (readMarker(headingText(text, block)).kind !== 'none') return [block];
   const { line, start, depth, quoted, spans, underline } = block;
@@ -74,7 +75,7 @@ function asMeant(text: string, block: Block): readonly Block[] {
   ];
 }
 
-export function headingText(text: string, heading: { readonly spans: readonly Span[] }): string {
+export function headingText(text: string, heading: { readonly spans: readonly TextSpan[] }): string {
   return textOf(text, heading.spans).replaceAll('\n', ' ');
 }
 
@@ -87,12 +88,12 @@ interface OpenPhase extends PhaseSection {
   readonly tasks: OpenTask[];
 }
 
-/** A heading in a list, a quote or a fence is not the plan's own. */
+/** A heading in a list, a quote or a fence does not structure the plan. */
 function isTopHeading(block: Block): block is Heading {
   return block.kind === 'heading' && block.depth === 0;
 }
 
-/** A rule and blank lines at the end of a task stand between it and what follows. */
+/** Rules and blank lines at the end of a task separate it from what follows, and are not part of it. */
 function endOfTask(text: string, task: OpenTask, next: number): number {
   let end = next;
   for (let last = task.blocks.at(-1); last?.kind === 'rule' && last.depth === 0; last = task.blocks.at(-1)) {

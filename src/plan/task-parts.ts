@@ -1,15 +1,16 @@
-// What stands in a task's text: its files, its steps with command and expectation, and what it depends on.
-import { type Block, type Span, textOf } from './blocks.ts';
+// The contents of a task: its files, its steps with command and expected result, and its dependencies.
+import type { Block } from './blocks.ts';
 import { readFileEntry } from './file-entry.ts';
 import { readMarker } from './marker.ts';
-import type { FileAction, FileReference, Step } from './plan.ts';
+import type { FileAction, FileReference, TaskStep } from './plan.ts';
+import { type TextSpan, textOf } from './span.ts';
 
 export interface TaskParts {
   readonly files: readonly FileReference[];
-  readonly steps: readonly Step[];
-  /** The text behind "Depends on:", and where it stands. */
-  readonly dependsOn: { readonly text: string; readonly span: Span } | undefined;
-  readonly unknownEntries: readonly Span[];
+  readonly steps: readonly TaskStep[];
+  /** The text after "Depends on:", and its place. */
+  readonly dependsOn: { readonly text: string; readonly span: TextSpan } | undefined;
+  readonly unknownEntries: readonly TextSpan[];
 }
 
 export function readTaskParts(text: string, blocks: readonly Block[]): TaskParts {
@@ -26,20 +27,20 @@ interface StepDraft {
   expected: string | null;
 }
 
-/** Where a list of files is being read: how deep its entries stand, and the action that holds for nested ones. */
+/** The list of files being read: the action that nested entries inherit, and the depth of the entry that set it. */
 interface FileList {
   group: { readonly action: FileAction; readonly depth: number } | undefined;
 }
 
-/** Goes over the blocks of one task from the first to the last, remembering the step and the list it is in. */
+/** Reads the blocks of one task in order, and remembers the current step and the current list of files. */
 class TaskReader {
   readonly #text: string;
   readonly #files: FileReference[] = [];
   readonly #steps: StepDraft[] = [];
-  readonly #unknownEntries: Span[] = [];
+  readonly #unknownEntries: TextSpan[] = [];
   #dependsOn: TaskParts['dependsOn'];
   #list: FileList | undefined;
-  /** What a "Run:" or "Expected:" without text waits for. */
+  /** Set after a "Run:" or "Expected:" without text: the next fence belongs to it. */
   #nextFenceIs: 'command' | 'expected' | undefined;
 
   constructor(text: string) {
@@ -64,7 +65,7 @@ class TaskReader {
         this.#takeParagraph(block.spans, block.depth);
         break;
       case 'fence':
-        this.#takeFence(block.info, textOf(this.#text, block.spans).replaceAll('\r', ''));
+        this.#takeFence(block.info, textOf(this.#text, block.spans));
         break;
       default:
         this.#list = undefined;
@@ -76,7 +77,7 @@ class TaskReader {
     this.#startStep(title, line);
   }
 
-  #takeParagraph(spans: readonly Span[], depth: number): void {
+  #takeParagraph(spans: readonly TextSpan[], depth: number): void {
     for (const [index, span] of spans.entries()) {
       const line = withoutCheckbox(this.#text.slice(span.from, span.to));
       const isMarked = line.bold || (line.ticked && index === 0);
@@ -94,8 +95,8 @@ class TaskReader {
     return true;
   }
 
-  /** "Files:", "Depends on:", "Run:", "Expected:"; any other label in bold ends a list of files. */
-  #takeLabel(line: string, span: Span): boolean {
+  /** "Files:", "Depends on:", "Run:" or "Expected:". Any other bold label ends a list of files. */
+  #takeLabel(line: string, span: TextSpan): boolean {
     const label = LABEL.exec(line);
     if (label === null) return false;
     const name = label[1]?.toLowerCase().replace('-', ' ');
@@ -116,7 +117,7 @@ class TaskReader {
     else step[part] = value;
   }
 
-  #takeEntry(line: string, span: Span, depth: number, isFirstLine: boolean): void {
+  #takeEntry(line: string, span: TextSpan, depth: number, isFirstLine: boolean): void {
     if (this.#list === undefined) return;
     const { group } = this.#list;
     const inherited = group !== undefined && depth > group.depth ? group.action : undefined;
@@ -149,14 +150,14 @@ function withoutCheckbox(line: string): { text: string; bold: boolean; ticked: b
   return { text, bold: /^(\*\*|__)/.test(text), ticked: box !== '' };
 }
 
-/** "`npm test` and look" runs npm test. */
+/** "`npm test` and read the output" runs npm test. */
 function withoutBackticks(value: string): string {
   const ticks = /^`+/.exec(value)?.[0] ?? '';
   const end = ticks === '' ? -1 : value.indexOf(ticks, ticks.length);
   return end === -1 ? value : value.slice(ticks.length, end).trim();
 }
 
-/** A fence in another language is something to write, not to run. */
+/** A fence in another language is code to write, not a command to run. */
 function isShell(info: string): boolean {
   return SHELLS.has(info.split(/[\s{,]/, 1)[0]?.toLowerCase() ?? '');
 }

@@ -1,4 +1,4 @@
-// Performs a script, one command after another, and says what it does.
+// Runs a script, one command after the other, and prints what it does.
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,21 +6,21 @@ import { explained, Failure } from '../core/model/failure.ts';
 import type { Watcher } from '../core/ports/watcher.ts';
 import { showName, showText } from '../text/show.ts';
 import { GARBAGE } from './garbage.ts';
-import type { Command } from './script.ts';
+import type { ScriptCommand } from './script.ts';
 
-/** What the agent is given of the world around it. */
-export interface Around {
+/** Everything outside of the agent that it uses. */
+export interface AgentPorts {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How `cadre` is called here. */
+  /** The start of every argument list that calls `cadre`. */
   readonly cadre: readonly string[];
-  /** Comes back when there is room for more. */
+  /** Resolves when there is room for more output. */
   write(bytes: string | Uint8Array): Promise<void>;
-  /** Nothing at the end of the input. */
+  /** Undefined at the end of the input. */
   nextLine(): Promise<string | undefined>;
-  /** A program that writes where the agent writes, and outlives it. */
+  /** Starts a program that shares the agent's output and may outlive it. */
   start(argv: readonly string[], input?: string): Started;
-  /** A program in a session of its own, whose parent has ended. */
+  /** Starts a program in a new session, whose parent has ended. */
   startDaemon(argv: readonly string[]): Promise<void>;
   watch(changed: () => void): Watcher;
   ignoreTermination(): void;
@@ -31,9 +31,9 @@ export interface Started {
   readonly ended: Promise<number>;
 }
 
-/** Answers with the exit status. A failure is of the script's making or of the machine's, and ends it. */
-export async function perform(commands: readonly Command[], around: Around): Promise<number> {
-  const agent = new ScriptedAgent(around);
+/** Returns the exit status. A failure, of the script or of the system, ends the script. */
+export async function performScript(commands: readonly ScriptCommand[], ports: AgentPorts): Promise<number> {
+  const agent = new ScriptedAgent(ports);
   for (const command of commands) {
     const status = await agent.do(command);
     if (status !== undefined) return status;
@@ -41,42 +41,42 @@ export async function perform(commands: readonly Command[], around: Around): Pro
   return 0;
 }
 
-/** Some years; "infinity" is not understood by every sleep(1). */
-const FOR_EVER = '999999999';
+/** In seconds, about 30 years. Not every sleep(1) understands "infinity". */
+const FOREVER = '999999999';
 
 class ScriptedAgent {
-  readonly #around: Around;
-  /** Files that no commit may take. */
+  readonly #ports: AgentPorts;
+  /** Files to exclude from commits. */
   readonly #dirty = new Set<string>();
-  /** What cadre reads at the bottom of the screen. */
-  #look: string | undefined;
+  /** The line that cadre reads at the bottom of the screen. */
+  #status: string | undefined;
 
-  constructor(around: Around) {
-    this.#around = around;
+  constructor(ports: AgentPorts) {
+    this.#ports = ports;
   }
 
-  /** Nothing while the script goes on, else the status with which it ends. */
-  async do({ name, words }: Command): Promise<number | undefined> {
+  /** The exit status if the script ends, undefined if it continues. */
+  async do({ name, words }: ScriptCommand): Promise<number | undefined> {
     const [first = '', second = ''] = words;
     switch (name) {
       case 'edit':
       case 'append':
-        await this.#tell(`${name} ${first}`);
+        await this.#print(`${name} ${first}`);
         return this.#write(first, `${second}\n`, name);
       case 'write':
       case 'add':
-        await this.#tell(`${name} ${first}`);
+        await this.#print(`${name} ${first}`);
         return this.#write(first, second, name === 'write' ? 'edit' : 'append');
       case 'delete':
-        await this.#tell(`delete ${first}`);
+        await this.#print(`delete ${first}`);
         explained('delete', first, () => rmSync(this.#path(first)));
         return;
       case 'dirty':
-        await this.#tell(`dirty ${first}: changed, and not to be committed`);
+        await this.#print(`dirty ${first}: changed, will not be committed`);
         this.#dirty.add(this.#path(first));
         return this.#write(first, 'This is not committed.\n', 'append');
       case 'commit':
-        await this.#tell(`commit ${first}`);
+        await this.#print(`commit ${first}`);
         return this.#commit(first);
       case 'signal':
         return this.#signal(first, words[1]);
@@ -85,83 +85,83 @@ class ScriptedAgent {
       case 'sentinel':
         return this.#sentinel(first, second);
       case 'report':
-        await this.#tell(`report ${first}`);
-        return this.#run([...this.#around.cadre, 'hook', this.#around.env.CADRE_SESSION ?? '', first]);
+        await this.#print(`report ${first}`);
+        return this.#run([...this.#ports.cadre, 'hook', this.#ports.env.CADRE_SESSION ?? '', first]);
       case 'finish-lying':
         return this.#signal('implement-finished', undefined);
       case 'say':
-        await this.#around.write(`${first}\n`);
-        return this.#lookAgain();
+        await this.#ports.write(`${first}\n`);
+        return this.#printStatus();
       case 'busy':
       case 'idle':
-        return this.#lookLike(`[${name}]`);
+        return this.#showStatus(`[${name}]`);
       case 'asks':
-        return this.#lookLike(`[asks] ${showText(first)}`);
+        return this.#showStatus(`[asks] ${showText(first)}`);
       case 'read-line': {
-        await this.#tell('read-line');
-        const line = await this.#around.nextLine();
-        return this.#tell(line === undefined ? 'heard the end of the input' : `heard: ${line}`);
+        await this.#print('read-line');
+        const line = await this.#ports.nextLine();
+        return this.#print(line === undefined ? 'received the end of the input' : `received: ${line}`);
       }
       case 'sleep':
-        await this.#tell(`sleep ${first}`);
+        await this.#print(`sleep ${first}`);
         return pause(Number(first));
       case 'wait-for':
-        await this.#tell(`wait-for ${first}`);
+        await this.#print(`wait-for ${first}`);
         return this.#waitFor(this.#path(first));
       case 'hang':
-        await this.#tell('hang');
-        return forEver();
+        await this.#print('hang');
+        return forever();
       case 'ignore-sigterm':
-        this.#around.ignoreTermination();
-        return this.#tell('ignore-sigterm');
+        this.#ports.ignoreTermination();
+        return this.#print('ignore-sigterm');
       case 'fork': {
-        const seconds = first === 'forever' ? FOR_EVER : String(Number(first) / 1000);
-        return this.#tell(`fork ${first}: process ${this.#around.start(['sleep', seconds]).pid}`);
+        const seconds = first === 'forever' ? FOREVER : String(Number(first) / 1000);
+        return this.#print(`fork ${first}: process ${this.#ports.start(['sleep', seconds]).pid}`);
       }
       case 'daemon':
-        await this.#around.startDaemon(['sleep', FOR_EVER]);
-        return this.#tell('daemon');
+        await this.#ports.startDaemon(['sleep', FOREVER]);
+        return this.#print('daemon');
       case 'garbage':
-        await this.#around.write(GARBAGE);
-        return this.#tell('garbage');
+        await this.#ports.write(GARBAGE);
+        return this.#print('garbage');
       case 'flood':
         await this.#flood(Number(first));
-        return this.#tell(`flood ${first}`);
+        return this.#print(`flood ${first}`);
       case 'run':
-        await this.#tell(`run ${words.join(' ')}`);
-        return this.#run(first === 'cadre' ? [...this.#around.cadre, ...words.slice(1)] : words);
+        await this.#print(`run ${words.join(' ')}`);
+        return this.#run(first === 'cadre' ? [...this.#ports.cadre, ...words.slice(1)] : words);
       case 'expect-env':
-        await this.#tell(`expect-env ${first} ${second}`);
+        await this.#print(`expect-env ${first} ${second}`);
         return this.#expect(first, second);
       case 'exit':
-        await this.#tell(`exit ${first}`);
+        await this.#print(`exit ${first}`);
         return Number(first);
       case 'crash':
-        await this.#around.write('crash\n');
+        await this.#ports.write('crash\n');
         setImmediate(() => {
           throw new Error('The script says to crash.');
         });
-        return forEver();
+        return forever();
     }
   }
 
-  async #tell(line: string): Promise<undefined> {
-    await this.#around.write(`${showText(line)}\n`);
-    return this.#lookAgain();
+  async #print(line: string): Promise<undefined> {
+    await this.#ports.write(`${showText(line)}\n`);
+    return this.#printStatus();
   }
 
-  async #lookLike(line: string): Promise<undefined> {
-    this.#look = line;
-    return this.#lookAgain();
+  async #showStatus(line: string): Promise<undefined> {
+    this.#status = line;
+    return this.#printStatus();
   }
 
-  /** It has to stand at the very bottom, below whatever was printed since. */
-  async #lookAgain(): Promise<undefined> {
-    if (this.#look !== undefined) await this.#around.write(`${this.#look}\n`);
+  /** Prints it again below everything else, because it must be the last line of the screen. */
+  async #printStatus(): Promise<undefined> {
+    if (this.#status !== undefined) await this.#ports.write(`${this.#status}\n`);
   }
 
   #path(path: string): string {
-    return resolve(this.#around.cwd, path);
+    return resolve(this.#ports.cwd, path);
   }
 
   #write(path: string, text: string, how: 'edit' | 'append'): undefined {
@@ -174,17 +174,17 @@ class ScriptedAgent {
   }
 
   async #commit(message: string): Promise<undefined> {
-    const { cwd } = this.#around;
+    const { cwd } = this.#ports;
     const left = [...this.#dirty, this.#path(PLAN_STATE)];
     const inside = left.map((path) => relative(cwd, path)).filter((path) => !path.startsWith('..'));
     const excluded = inside.filter((path) => !isAbsolute(path)).map((path) => `:(exclude,literal)${path}`);
     await this.#git('add', '--all', '--', '.', ...excluded);
-    await this.#git(...AS_ITSELF, 'commit', '--quiet', '-m', message);
-    return this.#lookAgain();
+    await this.#git(...COMMITTER, 'commit', '--quiet', '-m', message);
+    return this.#printStatus();
   }
 
   async #git(...argv: readonly string[]): Promise<void> {
-    const status = await this.#around.start(['git', ...argv]).ended;
+    const status = await this.#ports.start(['git', ...argv]).ended;
     if (status !== 0)
       throw new Failure(
         'failed',
@@ -193,39 +193,39 @@ class ScriptedAgent {
       );
   }
 
-  /** Being refused ends no agent: the script goes on with whatever comes next. */
+  /** A refusal does not end the agent: the script continues. */
   async #signal(name: string, body: string | undefined): Promise<undefined> {
-    await this.#tell(`signal ${name}`);
-    const argv = [...this.#around.cadre, 'signal', name];
+    await this.#print(`signal ${name}`);
+    const argv = [...this.#ports.cadre, 'signal', name];
     return body === undefined ? this.#run(argv) : this.#run([...argv, '--body-file', '-'], body);
   }
 
   async #run(argv: readonly string[], input?: string): Promise<undefined> {
-    const status = await this.#around.start(argv, input).ended;
-    return status === 0 ? this.#lookAgain() : this.#tell(`exit status ${status}`);
+    const status = await this.#ports.start(argv, input).ended;
+    return status === 0 ? this.#printStatus() : this.#print(`exit status ${status}`);
   }
 
   async #sentinel(name: string, body: string): Promise<undefined> {
-    const plan = this.#around.env.CADRE_PLAN;
-    // A name with the plan in it is taken as it is; so one for another plan can be dropped.
+    const plan = this.#ports.env.CADRE_PLAN;
+    // A name that includes a plan is used as it is, so that a script can drop one for another plan.
     if (!name.endsWith('.md') && !plan)
-      throw new Failure('usage', 'no-plan', `Which plan is "${showName(name)}" about? CADRE_PLAN is not set.`);
+      throw new Failure('usage', 'no-plan', `"${showName(name)}" needs a plan, but CADRE_PLAN is not set.`);
     const path = join('docs', 'plans', '.signals', name.endsWith('.md') ? name : `${name}-${plan}`);
-    await this.#tell(`sentinel ${path}`);
+    await this.#print(`sentinel ${path}`);
     return this.#write(path, body, 'edit');
   }
 
   #waitFor(path: string): Promise<undefined> {
-    const { watch } = this.#around;
-    return new Promise((there) => {
+    const { watch } = this.#ports;
+    return new Promise((exists) => {
       const look = (): void => {
         if (!existsSync(path)) return void watcher.follow([folderAbove(path)]);
         watcher.close();
         clearInterval(timer);
-        there(undefined);
+        exists(undefined);
       };
       const watcher = watch(look);
-      // The watcher makes it quick; that nothing is missed is the timer's business.
+      // The watcher is fast, the timer makes sure that nothing is missed.
       const timer = setInterval(look, LOOK_EVERY);
       look();
     });
@@ -233,11 +233,11 @@ class ScriptedAgent {
 
   async #flood(kilobytes: number): Promise<void> {
     const line = `${'0123456789abcdef'.repeat(4).slice(1)}\n`;
-    for (let written = 0; written < kilobytes; written++) await this.#around.write(line.repeat(1024 / line.length));
+    for (let written = 0; written < kilobytes; written++) await this.#ports.write(line.repeat(1024 / line.length));
   }
 
   #expect(name: string, value: string): undefined {
-    const found = this.#around.env[name];
+    const found = this.#ports.env[name];
     if (found === (value === 'unset' ? undefined : value)) return;
     const [is, wanted] = [found, value === 'unset' ? undefined : value].map((one) =>
       one === undefined ? 'not set' : `"${showName(one)}"`,
@@ -245,16 +245,16 @@ class ScriptedAgent {
     throw new Failure(
       'failed',
       'expectation',
-      `${showName(name)} is ${is}, and the script expects it to be ${wanted}.`,
+      `${showName(name)} is ${is}, but the script expects it to be ${wanted}.`,
     );
   }
 }
 
-/** cadre's own, and in no agent's commit. */
+/** cadre writes it, so agents must not commit it. */
 const PLAN_STATE = 'docs/plans/plan-state.json';
 
-/** Whoever runs it need not have told git who they are, and a passphrase cannot be asked for. */
-const AS_ITSELF = [
+/** The user may not have configured an identity in git, and nobody can enter a passphrase. */
+const COMMITTER = [
   ...['-c', 'user.name=cadre-scripted-agent'],
   ...['-c', 'user.email=scripted-agent@localhost'],
   ...['-c', 'commit.gpgsign=false'],
@@ -268,6 +268,6 @@ function folderAbove(path: string): string {
   return existsSync(folder) || folder === path ? folder : folderAbove(folder);
 }
 
-function forEver(): Promise<never> {
+function forever(): Promise<never> {
   return new Promise(() => setInterval(() => undefined, 2 ** 30));
 }

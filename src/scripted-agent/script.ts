@@ -1,70 +1,70 @@
-// The language of the scripted agent: a command a line, in sections for roles and attempts. All of it is read before
-// anything is done, so that a mistake in a script changes nothing.
+// The language of the scripted agent: one command per line, in sections for roles and attempts. The whole script is parsed
+// before anything runs, so that a mistake in a script changes nothing.
 import { ROLES, type Role } from '../signals/registry.ts';
 import { showName } from '../text/show.ts';
 
-/** What a command takes. `text` is all the rest of the line; the words of it are put together again with single spaces. */
+/** The parameters of commands. `text` is the rest of the line, with single spaces between the words. */
 type Parameter = 'path' | 'name' | 'number' | 'status' | 'duration' | 'text' | 'text?' | 'argv';
 
-/** Each command with what it takes and does. */
-export const COMMANDS = {
-  edit: { takes: ['path', 'text'], does: 'writes a file anew, with this line in it' },
-  write: { takes: ['path'], does: 'writes a file anew, with the lines that follow and begin with "| "' },
-  add: { takes: ['path'], does: 'puts such lines at the end of a file' },
-  append: { takes: ['path', 'text'], does: 'puts a line at the end of a file' },
-  delete: { takes: ['path'], does: 'removes a file' },
-  dirty: { takes: ['path'], does: 'changes a file, and leaves it out of every commit' },
-  commit: { takes: ['text'], does: 'commits everything else that has changed' },
-  signal: { takes: ['name', 'text?'], does: 'says it with "cadre signal"' },
+/** Each command with its parameters and its help text. */
+export const SCRIPT_COMMANDS = {
+  edit: { takes: ['path', 'text'], does: 'writes a file that contains this line' },
+  write: { takes: ['path'], does: 'writes a file that contains the following lines that start with "| "' },
+  add: { takes: ['path'], does: 'appends such lines to a file' },
+  append: { takes: ['path', 'text'], does: 'appends a line to a file' },
+  delete: { takes: ['path'], does: 'deletes a file' },
+  dirty: { takes: ['path'], does: 'changes a file, and excludes it from every commit' },
+  commit: { takes: ['text'], does: 'commits everything else' },
+  signal: { takes: ['name', 'text?'], does: 'sends it with "cadre signal"' },
   ask: { takes: ['text'], does: 'asks it with "cadre signal question"' },
-  sentinel: { takes: ['name', 'text?'], does: 'says it with a file in docs/plans/.signals' },
-  report: { takes: ['text'], does: 'reports it with "cadre hook", as programs with hooks do by themselves' },
-  'finish-lying': { takes: [], does: 'signals implement-finished; by itself, a lie' },
+  sentinel: { takes: ['name', 'text?'], does: 'sends it as a file in docs/plans/.signals' },
+  report: { takes: ['text'], does: 'reports it with "cadre hook", like a program with hooks' },
+  'finish-lying': { takes: [], does: 'sends implement-finished; a lie if nothing was done' },
   say: { takes: ['text'], does: 'prints it' },
-  busy: { takes: [], does: 'looks busy from now on' },
-  idle: { takes: [], does: 'looks idle from now on' },
-  asks: { takes: ['text'], does: 'looks as if it waited for an answer to this, from now on' },
+  busy: { takes: [], does: 'shows the screen of a busy agent from now on' },
+  idle: { takes: [], does: 'shows the screen of an idle agent from now on' },
+  asks: { takes: ['text'], does: 'shows this question on the screen from now on' },
   'read-line': { takes: [], does: 'waits for a line of input, and prints it' },
   sleep: { takes: ['number'], does: 'waits, in milliseconds' },
-  'wait-for': { takes: ['path'], does: 'waits until the file is there' },
-  hang: { takes: [], does: 'waits for ever' },
-  'ignore-sigterm': { takes: [], does: 'is not ended by SIGTERM from now on' },
-  fork: { takes: ['duration'], does: 'leaves a child running, for milliseconds or for ever' },
-  daemon: { takes: [], does: 'leaves a process running in a session of its own' },
-  garbage: { takes: [], does: 'prints whatever can confuse a terminal' },
-  flood: { takes: ['number'], does: 'prints so many kilobytes' },
-  run: { takes: ['argv'], does: 'runs a program; "cadre" is the one of this session' },
+  'wait-for': { takes: ['path'], does: 'waits until the file exists' },
+  hang: { takes: [], does: 'waits forever' },
+  'ignore-sigterm': { takes: [], does: 'ignores SIGTERM from now on' },
+  fork: { takes: ['duration'], does: 'leaves a child process running, for some milliseconds or forever' },
+  daemon: { takes: [], does: 'leaves a process running in a new session' },
+  garbage: { takes: [], does: 'prints everything that can confuse a terminal' },
+  flood: { takes: ['number'], does: 'prints this many kilobytes' },
+  run: { takes: ['argv'], does: 'runs a program; "cadre" is the one that started the session' },
   'expect-env': { takes: ['name', 'text'], does: 'fails unless the variable has this value, or is "unset"' },
-  exit: { takes: ['status'], does: 'ends with this status' },
-  crash: { takes: [], does: 'ends with an uncaught exception' },
+  exit: { takes: ['status'], does: 'exits with this status' },
+  crash: { takes: [], does: 'throws an uncaught exception' },
 } as const satisfies Readonly<Record<string, { readonly takes: readonly Parameter[]; readonly does: string }>>;
 
-export type CommandName = keyof typeof COMMANDS;
+export type ScriptCommandName = keyof typeof SCRIPT_COMMANDS;
 
-export interface Command {
-  readonly name: CommandName;
-  /** As many as it takes, and the lines below it as one text; a text that may be left out and was is not there. */
+export interface ScriptCommand {
+  readonly name: ScriptCommandName;
+  /** One word per parameter, then the lines below it as one text. An omitted optional text is missing. */
   readonly words: readonly string[];
 }
 
 interface Section {
-  /** Nothing where it is for every role. */
+  /** Undefined if it is for every role. */
   readonly role: Role | undefined;
-  /** It holds from this attempt on, until a section of a later one takes its place. */
+  /** It applies from this attempt on, until a section for a later attempt replaces it. */
   readonly attempt: number;
-  readonly commands: Command[];
+  readonly commands: ScriptCommand[];
 }
 
 export type Script = readonly Section[];
 
-export type Parsed =
+export type ParsedScript =
   | { readonly kind: 'script'; readonly script: Script }
   | { readonly kind: 'mistake'; readonly sentence: string };
 
 class Mistake extends Error {}
 
-/** `firstLine` is where the text begins in what the person wrote, so that a mistake is found there. */
-export function parseScript(text: string, firstLine = 1): Parsed {
+/** `firstLine` is the line of the text within the file or prompt, for error messages. */
+export function parseScript(text: string, firstLine = 1): ParsedScript {
   const sections: Section[] = [];
   let section: Section = { role: undefined, attempt: 1, commands: [] };
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -77,7 +77,7 @@ export function parseScript(text: string, firstLine = 1): Parsed {
       else if (word === 'attempt') section = { ...section, attempt: attemptFrom(rest), commands: [] };
       else {
         section.commands.push(commandFrom(word, rest));
-        // Not before: a heading with nothing below it says nothing.
+        // Not earlier: a section without commands does not count.
         if (section.commands.length === 1) sections.push(section);
       }
     } catch (error) {
@@ -88,42 +88,42 @@ export function parseScript(text: string, firstLine = 1): Parsed {
   return { kind: 'script', script: sections };
 }
 
-/** A line of the file that the command above it writes. */
+/** A line for the file that the command above writes. */
 const LINE_BELOW = /^[ \t]*\|(?: (.*))?$/;
 
 function addBelow(section: Section, line: string): void {
   const above = section.commands.pop();
   if (above?.name !== 'write' && above?.name !== 'add')
-    throw new Mistake('lines with "|" stand below "write" or "add", and this one does not.');
+    throw new Mistake('lines with "|" must follow "write" or "add".');
   const [path = '', before = ''] = above.words;
   section.commands.push({ ...above, words: [path, `${before}${line}\n`] });
 }
 
-/** What the script has for a role's attempt; nothing where the role is left to what it does by itself. */
+/** The commands for an attempt of a role. `own` is undefined if the role does its default work. */
 export function commandsFor(
   script: Script,
   role: Role | undefined,
   attempt: number,
-): { readonly before: readonly Command[]; readonly own: readonly Command[] | undefined } {
+): { readonly before: readonly ScriptCommand[]; readonly own: readonly ScriptCommand[] | undefined } {
   const [everyone, mine] = [undefined, role].map((whose) => commandsIn(script, whose, attempt));
   if (script.every((section) => section.role === undefined)) return { before: [], own: everyone };
   return { before: everyone ?? [], own: role === undefined ? everyone && [] : mine };
 }
 
-function commandsIn(script: Script, role: Role | undefined, attempt: number): readonly Command[] | undefined {
+function commandsIn(script: Script, role: Role | undefined, attempt: number): readonly ScriptCommand[] | undefined {
   const reached = script.filter((section) => section.role === role && section.attempt <= attempt);
   const latest = Math.max(...reached.map((section) => section.attempt));
   const commands = reached.filter((section) => section.attempt === latest).flatMap((section) => section.commands);
   return commands.length === 0 ? undefined : commands;
 }
 
-export type Fenced =
+export type ScriptInPrompt =
   | { readonly kind: 'none' }
   | { readonly kind: 'open' }
   | { readonly kind: 'found'; readonly text: string; readonly firstLine: number };
 
-/** The first block in a prompt that is marked as a script. */
-export function scriptIn(prompt: string): Fenced {
+/** Finds the first block in a prompt that is marked as a script. */
+export function scriptIn(prompt: string): ScriptInPrompt {
   const lines = prompt.split(/\r?\n/);
   const start = lines.findIndex((line) => OPENING.test(line));
   if (start === -1) return { kind: 'none' };
@@ -135,41 +135,43 @@ export function scriptIn(prompt: string): Fenced {
 
 const OPENING = /^ {0,3}(`{3,})script[ \t]*$/;
 
-function commandFrom(word: string, words: readonly string[]): Command {
+function commandFrom(word: string, words: readonly string[]): ScriptCommand {
   if (!isCommand(word))
-    throw new Mistake(`"${showName(word)}" is no command; the commands are ${Object.keys(COMMANDS).join(', ')}.`);
-  const takes: readonly Parameter[] = COMMANDS[word].takes;
+    throw new Mistake(
+      `unknown command "${showName(word)}"; the commands are ${Object.keys(SCRIPT_COMMANDS).join(', ')}.`,
+    );
+  const takes: readonly Parameter[] = SCRIPT_COMMANDS[word].takes;
   const last = takes.at(-1);
   const isOpen = last === 'text' || last === 'text?' || last === 'argv';
   const least = last === 'text?' ? takes.length - 1 : takes.length;
   if (words.length < least || (!isOpen && words.length > takes.length)) throw new Mistake(usageOf(word));
   for (const [index, parameter] of takes.entries()) {
     const why = whyNot(parameter, words[index] ?? '');
-    if (why !== undefined) throw new Mistake(`"${word}" takes ${why}, not "${showName(words[index] ?? '')}".`);
+    if (why !== undefined) throw new Mistake(`"${word}" needs ${why}, not "${showName(words[index] ?? '')}".`);
   }
   if (last === 'argv' || !isOpen || words.length < takes.length) return { name: word, words };
   const fixed = takes.length - 1;
   return { name: word, words: [...words.slice(0, fixed), words.slice(fixed).join(' ')] };
 }
 
-function isCommand(word: string): word is CommandName {
-  return Object.hasOwn(COMMANDS, word);
+function isCommand(word: string): word is ScriptCommandName {
+  return Object.hasOwn(SCRIPT_COMMANDS, word);
 }
 
-function usageOf(name: CommandName): string {
-  const takes: readonly Parameter[] = COMMANDS[name].takes;
-  if (takes.length === 0) return `"${name}" stands alone in its line.`;
-  return `It is "${[name, ...takes.map((parameter) => `<${SHOWN[parameter]}>`)].join(' ')}", and nothing else.`;
+function usageOf(name: ScriptCommandName): string {
+  const takes: readonly Parameter[] = SCRIPT_COMMANDS[name].takes;
+  if (takes.length === 0) return `"${name}" takes no arguments.`;
+  return `usage: "${[name, ...takes.map((parameter) => `<${SHOWN[parameter]}>`)].join(' ')}".`;
 }
 
-const SHOWN: Readonly<Record<Parameter, string>> = {
+const SHOWN: { readonly [parameter in Parameter]: string } = {
   path: 'path',
   name: 'name',
   number: 'number',
   status: 'number',
   duration: 'milliseconds or forever',
   text: 'text',
-  'text?': 'text or nothing',
+  'text?': 'optional text',
   argv: 'program and its arguments',
 };
 
@@ -196,19 +198,19 @@ function isNumber(word: string): boolean {
   return /^\d{1,9}$/.test(word);
 }
 
-const PLAYED: readonly Role[] = ROLES.filter((role) => role !== 'outside' && role !== 'unknown');
+const PLAYABLE_ROLES: readonly Role[] = ROLES.filter((role) => role !== 'outside' && role !== 'unknown');
 
 function roleFrom(words: readonly string[]): Role {
-  const role = PLAYED.find((one) => one === words[0]);
+  const role = PLAYABLE_ROLES.find((one) => one === words[0]);
   if (role === undefined || words.length !== 1)
-    throw new Mistake(`"role" takes one of ${PLAYED.join(', ')}, not "${showName(words.join(' '))}".`);
+    throw new Mistake(`"role" must be one of ${PLAYABLE_ROLES.join(', ')}, not "${showName(words.join(' '))}".`);
   return role;
 }
 
 function attemptFrom(words: readonly string[]): number {
   const attempt = attemptNumber(words[0] ?? '');
   if (attempt === undefined || words.length !== 1)
-    throw new Mistake(`"attempt" takes a number from 1 on, not "${showName(words.join(' '))}".`);
+    throw new Mistake(`"attempt" must be a positive integer, not "${showName(words.join(' '))}".`);
   return attempt;
 }
 
@@ -216,28 +218,28 @@ export function attemptNumber(word: string): number | undefined {
   return isNumber(word) && Number(word) > 0 ? Number(word) : undefined;
 }
 
-/** A quote counts only where a word begins, so that "don't" needs none; so does the sign of a comment. */
+/** A quote or "#" is special only at the start of a word, so that "don't" needs no quotes. */
 function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
   let rest = line.trim();
   while (rest !== '' && !rest.startsWith('#')) {
     const [token] = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'][^\s]*)(?=\s|$)/.exec(rest) ?? [];
     if (token === undefined)
-      throw new Mistake(`a quote is not closed, or something stands right behind it, at "${showName(rest)}".`);
-    words.push(meant(token));
+      throw new Mistake(`a quote is not closed, or a character follows it directly, at "${showName(rest)}".`);
+    words.push(unquote(token));
     rest = rest.slice(token.length).trimStart();
   }
   return words;
 }
 
-function meant(token: string): string {
+function unquote(token: string): string {
   if (token.startsWith("'")) return token.slice(1, -1);
   if (!token.startsWith('"')) return token;
   return token.slice(1, -1).replace(/\\(.)/g, (_, char: string) => {
-    const stands = ESCAPES.get(char);
-    if (stands === undefined)
-      throw new Mistake(`"\\${showName(char)}" stands for nothing; write "\\\\" for a backslash.`);
-    return stands;
+    const escaped = ESCAPES.get(char);
+    if (escaped === undefined)
+      throw new Mistake(`"\\${showName(char)}" is not an escape sequence; write "\\\\" for a backslash.`);
+    return escaped;
   });
 }
 

@@ -1,14 +1,14 @@
-// A program with its flags in one text, as a person types it, split into its words.
+// Splits a program with its flags, as typed by a person, into words.
 
-export interface Command {
+export interface CommandLine {
   readonly program: string;
   readonly flags: readonly string[];
 }
 
 const WORD = /^(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s'"\\])+/;
 
-/** Split as a shell does, with quotes and backslashes and nothing more. Nothing where no program is named or a quote is open. */
-export function splitCommand(text: string): Command | undefined {
+/** Splits like a shell, with quotes and backslashes only. Undefined if there is no program or a quote is not closed. */
+export function splitCommand(text: string): CommandLine | undefined {
   const words: string[] = [];
   let rest = text.trim();
   while (rest !== '') {

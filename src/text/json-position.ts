@@ -1,9 +1,9 @@
-// Where a text stops being JSON, for files that people write by hand: JSON.parse of Node 20 does not always say it.
+// Finds the first mistake in JSON that people write by hand: JSON.parse of Node 20 does not always give its position.
 
 export interface JsonMistake {
   readonly line: number;
   readonly column: number;
-  /** What is wrong there, as the end of a sentence. */
+  /** What is wrong there, to end a sentence with. */
   readonly why: string;
 }
 
@@ -27,7 +27,7 @@ const WANTED: Readonly<Record<Expected, string>> = {
   nothing: 'nothing more is expected',
 };
 
-/** The first mistake; nothing where the text is JSON and no name stands twice in one object. */
+/** The first mistake; undefined if the text is JSON and no object repeats a name. */
 export function findJsonMistake(text: string): JsonMistake | undefined {
   const levels: Level[] = [];
   let expected: Expected = 'value';
@@ -42,7 +42,7 @@ export function findJsonMistake(text: string): JsonMistake | undefined {
     const next = step(expected, token, level);
     if (next === undefined) return mistakeAt(text, start, WANTED[expected]);
     if (expected.startsWith('key') && token.startsWith('"')) {
-      if (level?.keys.has(token)) return mistakeAt(text, start, `the name ${token} stands there a second time`);
+      if (level?.keys.has(token)) return mistakeAt(text, start, `the name ${token} appears twice`);
       level?.keys.add(token);
     }
     if (token === '{' || token === '[') levels.push({ end: token === '{' ? '}' : ']', keys: new Set() });
@@ -52,7 +52,7 @@ export function findJsonMistake(text: string): JsonMistake | undefined {
   }
 }
 
-/** What is expected behind the token; nothing where the token itself is not. */
+/** What is expected after the token; undefined if the token itself is not expected. */
 function step(expected: Expected, token: string, level: Level | undefined): Expected | undefined {
   const ends = token === level?.end;
   switch (expected) {

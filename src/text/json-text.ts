@@ -1,5 +1,6 @@
-// Reads JSON that others may have written or damaged: says what is wrong with it, and never overflows the stack.
+// Parses JSON that others may have written or damaged: says what is wrong with it, and never overflows the stack.
 import { showName } from './show.ts';
+
 export type JsonRead =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'bad'; readonly code: JsonProblem; readonly why: string };
@@ -20,9 +21,9 @@ const DEEPEST = 64;
 export function readJson(text: string): JsonRead {
   if (text.length > LARGEST_TEXT) return bad('too-large', 'it is larger than 32 MB');
   if (text.trim() === '') return bad('empty', 'it is empty');
-  if (text.includes('\0')) return bad('nul', 'it holds NUL bytes, as a file does after a power failure');
+  if (text.includes('\0')) return bad('nul', 'it contains NUL bytes, as a file may after a power failure');
   const conflict = conflictLine(text);
-  if (conflict !== undefined) return bad('conflict', `it holds a git conflict at line ${conflict}`);
+  if (conflict !== undefined) return bad('conflict', `it has a git conflict at line ${conflict}`);
   const shape = scan(text);
   if (shape !== undefined) return shape;
   try {
@@ -32,7 +33,7 @@ export function readJson(text: string): JsonRead {
   }
 }
 
-/** Markers of the merge, diff3 and zdiff3 styles; a marker opens a line, which inside JSON nothing of the kind does. */
+/** Markers of the merge, diff3 and zdiff3 styles. No line of JSON starts like that. */
 function conflictLine(text: string): number | undefined {
   const match = /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.exec(text);
   return match === null ? undefined : text.slice(0, match.index).split('\n').length;
@@ -43,14 +44,14 @@ interface Level {
   expectsKey: boolean;
 }
 
-/** One pass over the text for what JSON.parse does not report: depth, repeated keys, and where the end is missing. */
+/** One pass over the text for what JSON.parse does not report: depth, repeated keys, and a missing end. */
 function scan(text: string): Extract<JsonRead, { kind: 'bad' }> | undefined {
   const levels: Level[] = [];
   const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|"/gsu;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const [piece] = match;
     const level = levels.at(-1);
-    if (piece === '"') return bad('truncated', 'it ends in the middle of a text');
+    if (piece === '"') return bad('truncated', 'it ends inside a string');
     if (piece === '{' || piece === '[') {
       levels.push({ keys: piece === '{' ? new Set() : undefined, expectsKey: piece === '{' });
       if (levels.length > DEEPEST) return bad('too-deep', `it is nested more than ${DEEPEST} levels deep`);
@@ -58,7 +59,7 @@ function scan(text: string): Extract<JsonRead, { kind: 'bad' }> | undefined {
     else if (piece === ',' && level?.keys !== undefined) level.expectsKey = true;
     else if (piece.startsWith('"') && level?.keys !== undefined && level.expectsKey) {
       if (level.keys.has(piece))
-        return bad('duplicate-key', `the key "${showName(piece.slice(1, -1))}" stands twice in one place`);
+        return bad('duplicate-key', `an object repeats the key "${showName(piece.slice(1, -1))}"`);
       level.keys.add(piece);
       level.expectsKey = false;
     }

@@ -1,10 +1,10 @@
-// An argument list as one line that sh reads back as the same list, for settings that take nothing but such a line.
+// Quotes an argument list as one line for sh, for settings that accept only a command line.
 
 export function quoteForShell(argv: readonly string[]): string {
   return argv.map(quoted).join(' ');
 }
 
-/** Words that mean themselves stay as people type them; "=" would make an assignment of a first word. */
+/** Words without special characters need no quotes. "=" would turn the first word into an assignment. */
 const PLAIN = /^(?:-[A-Za-z0-9_/.,:@%+=-]*|[A-Za-z0-9_/.,:@%+-]+)$/;
 
 function quoted(word: string): string {

@@ -1,6 +1,6 @@
-// Texts for settings in TOML.
+// Strings for settings in TOML.
 
-/** JSON's texts are TOML's, but for one character that TOML wants escaped. */
+/** A JSON string is a TOML string, except for one character that TOML requires to be escaped. */
 export function tomlText(text: string): string {
   return JSON.stringify(text).replaceAll('\x7f', '\\u007f');
 }

@@ -1,8 +1,8 @@
-// What holds for every agent program, whatever is asked of it: the suite that a new agent's file has to pass.
+// What holds for every agent program and every request: the suite that the file of a new program must pass.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Agent, Start, StartRequest } from '../../src/agents/agent.ts';
-import { AGENTS, findAgent } from '../../src/agents/registry.ts';
+import { findAgent, KNOWN_AGENTS } from '../../src/agents/registry.ts';
 import { splitCommand } from '../../src/text/command-line.ts';
 import { quoteForShell } from '../../src/text/shell.ts';
 
@@ -22,7 +22,7 @@ const REQUEST: StartRequest = {
   trusted: false,
 };
 
-/** Words that would do something, or be something else, wherever they are not taken for what they are. */
+/** Words that would do harm if they were interpreted in any way. */
 const hostile = fc.oneof(
   fc.constantFrom(
     '$(touch x)',
@@ -78,7 +78,7 @@ function startsOf(agent: Agent, request: StartRequest): readonly Start[] {
   return starts.filter((start) => start !== undefined);
 }
 
-/** The property on every way in which the agent can be started, for any request. */
+/** Checks the property for every way to start the agent, with any request. */
 function always(agent: Agent, holds: (start: Start, request: StartRequest) => void): void {
   fc.assert(
     fc.property(requests, (request) => {
@@ -88,23 +88,23 @@ function always(agent: Agent, holds: (start: Start, request: StartRequest) => vo
   );
 }
 
-describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
-  test('says in one line what its file rests on', () => {
+describe.each(KNOWN_AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
+  test('says in one line what its file is based on', () => {
     expect(agent.basis).toMatch(/^[A-Z][^\n]{20,}\.$/);
   });
 
-  test('is the program that the profile names, with the flags of the profile together and in order', () => {
+  test('is the program of the profile, with the flags of the profile together and in order', () => {
     for (const { argv } of startsOf(agent, REQUEST)) {
       expect(argv[0]).toBe('/opt/bin/agent');
       expect(argv[argv.indexOf('--model') + 1]).toBe('large');
     }
   });
 
-  test('gets no argument and no variable with a NUL in it', () => {
+  test('gets no argument and no variable that contains NUL', () => {
     always(agent, ({ argv, env }) => expect([...argv, ...Object.values(env)].join('')).not.toContain('\0'));
   });
 
-  test('gets no argument longer than it may be: a long prompt lies in a file', () => {
+  test('gets a long prompt in a file, not as an argument', () => {
     always(agent, ({ argv, files }, { prompt }) => {
       const longest = Math.max(...argv.map((argument) => new TextEncoder().encode(argument).length));
       expect(longest).toBeLessThanOrEqual(8_000);
@@ -112,13 +112,13 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
     });
   });
 
-  test('takes no prompt for an option or a command of its own', () => {
+  test('never mistakes a prompt for an option or one of its commands', () => {
     always(agent, ({ argv }, { prompt }) => {
       if (/^\s*[-/!@#]/.test(prompt)) expect(argv).not.toContain(prompt);
     });
   });
 
-  test('is told every prompt, in the way that it says', () => {
+  test('gets every prompt, in the declared way', () => {
     always(agent, (start, { prompt }) => {
       if (prompt.trim() === '') return;
       if (start.prompt === 'argv') expect(start.argv).toContain(prompt);
@@ -128,19 +128,19 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
     });
   });
 
-  test('waits for no input without a terminal where it reads it to its end before it begins', () => {
+  test('gets an empty input without a terminal if it would wait for the end of the input', () => {
     const reading = ['claude', 'codex', 'gemini', 'opencode'].includes(agent.name);
     for (const start of [agent.headless(REQUEST), agent.resumeHeadless(REQUEST)])
       expect(start?.input).toBe(reading ? 'none' : undefined);
     for (const start of [agent.start(REQUEST), agent.resume(REQUEST)]) expect(start?.input).toBeUndefined();
   });
 
-  test('does nothing without a terminal when it is told nothing', () => {
+  test('does not start without a terminal if the prompt is blank', () => {
     expect(agent.headless({ ...REQUEST, prompt: ' \n' })).toBeUndefined();
     expect(agent.resumeHeadless({ ...REQUEST, prompt: ' \n' })).toBeUndefined();
   });
 
-  test('has its files in the folder of its session, and its prompt where it may read', () => {
+  test('has its files in the folder of its session, and its prompt where it may read it', () => {
     always(agent, ({ files }, { folder, messages }) => {
       for (const { path } of files) {
         expect(path.startsWith(`${folder}/`) || path === `${messages}/prompt.md`).toBe(true);
@@ -150,7 +150,7 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
     });
   });
 
-  test('may run nothing without asking but git add, git commit, the verify command, cadre signal and cadre diff', () => {
+  test('may only run git add, git commit, the verify command, cadre signal and cadre diff without asking', () => {
     always(agent, (start, request) => {
       const open = [
         ['git', 'add'],
@@ -164,7 +164,7 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
     });
   });
 
-  test('may run these at all, where the program has a list of what may run', () => {
+  test('may run these if the program has a list of allowed commands', () => {
     const { hasList, commands } = granted(agent.start(REQUEST));
     const expected = [
       ['git', 'add'],
@@ -176,13 +176,13 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
     expect(commands.map(({ words }) => words)).toEqual(hasList ? expected : []);
   });
 
-  test('may write nowhere but in the worktree, in the folders that a commit and a signal need, and beside its prompt', () => {
+  test('may only write in the worktree, in the folders that a commit and a signal need, and beside its prompt', () => {
     always(agent, (start, request) => {
       for (const folder of granted(start).folders) expect([request.messages, ...request.writable]).toContain(folder);
     });
   });
 
-  test('is never told to do everything', () => {
+  test('is never started with an option that allows everything', () => {
     always(agent, ({ argv, env, files }, { prompt, verify, ...request }) => {
       const data = [prompt, ...(verify ?? []), request.worktree, ...request.cadre, ...request.writable];
       const options = argv.filter((argument) => !data.includes(argument) && argument.startsWith('-'));
@@ -192,13 +192,13 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('%s', (_, age
     });
   });
 
-  test('trusts the worktree by itself only where a person has agreed to that', () => {
+  test('trusts the worktree automatically only if a person has agreed to that', () => {
     const trusting = /skip-trust|trust_level|TRUST_FOLDER/;
-    const told = startsOf(agent, REQUEST).flatMap(({ argv, files }) => [...argv, ...files.map(({ text }) => text)]);
-    expect(told.join(' ')).not.toMatch(trusting);
+    const texts = startsOf(agent, REQUEST).flatMap(({ argv, files }) => [...argv, ...files.map(({ text }) => text)]);
+    expect(texts.join(' ')).not.toMatch(trusting);
   });
 
-  test('reads any report, and what it hands on is safe to show', () => {
+  test('reads any report, and the result is safe to show', () => {
     const payloads = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),
@@ -232,7 +232,7 @@ interface Granted {
   readonly folders: readonly string[];
 }
 
-/** What a start grants, read as the documentation of these programs says; a rule that is none of theirs fails. */
+/** What a start allows, according to the documentation of the programs. Fails on an unknown rule. */
 function granted({ argv, env, files }: Start): Granted {
   const settings = files.find(({ path }) => path.endsWith('claude-settings.json'));
   const rules: readonly string[] = settings === undefined ? [] : JSON.parse(settings.text).permissions.allow;
@@ -242,7 +242,7 @@ function granted({ argv, env, files }: Start): Granted {
     .permission.bash ?? { '*': 'ask' };
   const outside: Readonly<Record<string, string>> =
     JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{"permission":{}}').permission.external_directory ?? {};
-  // The last rule that matches counts, so the one for everything has to be the first.
+  // The last matching rule counts, so the general rule must be the first.
   expect(Object.keys(bash)[0]).toBe('*');
   const policy = files.find(({ path }) => path.endsWith('gemini-policy.toml'))?.text ?? '';
   const prefixes = [...policy.matchAll(/^commandPrefix = ([^\n]*)\n/gm)].map(
@@ -286,7 +286,7 @@ function asText(argv: readonly string[]): string {
   return JSON.stringify(argv);
 }
 
-test('a list of arguments comes back from its line for sh as it was', () => {
+test('sh reads a quoted argument list back unchanged', () => {
   const lists = fc.array(fc.oneof(hostile, fc.string({ unit: 'binary' })), { minLength: 1 });
   fc.assert(
     fc.property(lists, (argv) => {
@@ -302,7 +302,7 @@ test.each([
   [['a b', '$(x)', "it's", ''], "'a b' '$(x)' 'it'\\''s' ''"],
   [['A=1', '--x=1'], "'A=1' --x=1"],
   [['~', '*', 'a;b', '\n'], "'~' '*' 'a;b' '\n'"],
-])('%j is written for sh as %s', (argv, line) => {
+])('%j is quoted for sh as %s', (argv, line) => {
   expect(quoteForShell(argv)).toBe(line);
 });
 
@@ -316,6 +316,6 @@ test.each([
   ['claude-wrapper', 'generic'],
   ['constructor', 'generic'],
   ['', 'generic'],
-])('the program %j is known as %s', (program, name) => {
+])('the program %j is %s', (program, name) => {
   expect(findAgent(program).name).toBe(name);
 });

@@ -1,6 +1,6 @@
-// Which program does a phase's work: from the phase to a role, from the role to a profile, or else the default program.
+// Which program a phase uses: from the phase to a role, from the role to a profile, or else the default program.
 import { describe, expect, test } from 'vitest';
-import { type Config, PHASES, type Phase, resolveProfile, resolveRole } from '../../src/agents/profiles.ts';
+import { type AgentPhase, type Config, PHASES, resolveProfile, resolveRole } from '../../src/agents/profiles.ts';
 import { SIGNALS } from '../../src/signals/registry.ts';
 import { splitCommand } from '../../src/text/command-line.ts';
 
@@ -25,13 +25,13 @@ const FULL: Config = {
 
 const INSTALLED = ['claude', 'codex', 'gemini', 'aider', '/opt/bin/codex', '/opt/my agents/claude'];
 
-function resolve(config: Config, phase: Phase) {
+function resolve(config: Config, phase: AgentPhase) {
   return resolveProfile(config, resolveRole(config, phase), (program) => INSTALLED.includes(program));
 }
 
 const plain = { flags: [], env: [], warnings: [] };
 
-test.each<[string, Config, Phase, object]>([
+test.each<[string, Config, AgentPhase, object]>([
   ['empty', EMPTY, 'planning', { program: 'claude', ...plain }],
   ['empty', EMPTY, 'implementing', { program: 'claude', ...plain }],
   ['empty', EMPTY, 'spec_review', { program: 'claude', ...plain }],
@@ -57,7 +57,7 @@ test.each<[string, Config, Phase, object]>([
       program: 'aider',
       flags: ['--model', 'gpt-5'],
       env: [],
-      warnings: ['The profile "quality-reviewer" wants missing, which is not installed. The default program is used.'],
+      warnings: ['The profile "quality-reviewer" uses missing, which is not installed. Using the default program.'],
     },
   ],
   ['full', FULL, 'reviewing', { program: '/opt/my agents/claude', ...plain, flags: ['--verbose', '--model', 'opus'] }],
@@ -67,11 +67,11 @@ test.each<[string, Config, Phase, object]>([
     'architect',
     { program: 'claude', flags: ['--model', 'opus'], env: ['ANTHROPIC_API_KEY'], warnings: [] },
   ],
-])('with a config that is %s, %#: the phase is done as it says', (_, config, phase, expected) => {
+])('a phase uses the configured program, with a config that is %s, %#', (_, config, phase, expected) => {
   expect(resolve(config, phase)).toEqual(expected);
 });
 
-describe('a person is told', () => {
+describe('warns', () => {
   test('that the default program is not installed either', () => {
     const { program, warnings } = resolve(
       { default_program: 'nothing', profiles: { implementer: { program: 'no' } } },
@@ -79,14 +79,14 @@ describe('a person is told', () => {
     );
     expect(program).toBe('nothing');
     expect(warnings).toEqual([
-      'The profile "implementer" wants no, which is not installed. The default program is used.',
+      'The profile "implementer" uses no, which is not installed. Using the default program.',
       'The default program nothing is not installed.',
     ]);
   });
 
-  test('that a phase names a role without a profile, which may be misspelt', () => {
+  test('that a phase names a missing profile, which may be a typo', () => {
     expect(resolve({ phase_roles: { implementing: 'senor' } }, 'implementing').warnings).toEqual([
-      'There is no profile "senor", which phase_roles names. The default program is used.',
+      'phase_roles names the profile "senor", which does not exist. Using the default program.',
     ]);
   });
 
@@ -105,11 +105,14 @@ describe('a person is told', () => {
   });
 });
 
-test.each(['constructor', '__proto__', 'toString'])('a role called %s has no profile unless there is one', (role) => {
-  expect(resolveProfile({ profiles: {} }, role, () => true)).toMatchObject({ program: 'claude', flags: [] });
-});
+test.each(['constructor', '__proto__', 'toString'])(
+  'a role called %s has no profile unless one is configured',
+  (role) => {
+    expect(resolveProfile({ profiles: {} }, role, () => true)).toMatchObject({ program: 'claude', flags: [] });
+  },
+);
 
-test('every role that has something to say has a phase', () => {
+test('every role that may send a signal has a phase', () => {
   const speaking = SIGNALS.flatMap(({ plan, run, workshop }) =>
     [plan, run, workshop].flatMap((hearing) => hearing?.roles ?? []),
   );
@@ -129,6 +132,6 @@ test.each([
   expect(splitCommand(text)).toEqual({ program, flags });
 });
 
-test.each(['', ' ', '"', "a 'b", 'a \\'])('%j is no command', (text) => {
+test.each(['', ' ', '"', "a 'b", 'a \\'])('%j is not a command', (text) => {
   expect(splitCommand(text)).toBeUndefined();
 });

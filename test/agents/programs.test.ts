@@ -1,4 +1,4 @@
-// Each agent program by itself: the very command lines it is started with, and what its reports mean.
+// Each agent program: the exact command lines that start it, and what its reports mean.
 import { describe, expect, test } from 'vitest';
 import type { StartRequest } from '../../src/agents/agent.ts';
 import { aider } from '../../src/agents/programs/aider.ts';
@@ -33,7 +33,7 @@ describe('claude', () => {
   const settings = ['--settings', '/run/s1/claude-settings.json'];
   const edits = ['--permission-mode', 'acceptEdits', '--model', 'large'];
 
-  test('is given its prompt last, behind an option that takes one value only', () => {
+  test('gets its prompt last, after an option that takes exactly one value', () => {
     expect(claude.start(REQUEST).argv).toEqual(['agent', ...edits, ...settings, PROMPT]);
     expect(claude.headless(REQUEST)?.argv).toEqual([
       'agent',
@@ -52,7 +52,7 @@ describe('claude', () => {
     ]);
   });
 
-  test('has its permissions and its hooks in a settings file of the session', () => {
+  test('gets its permissions and hooks in a settings file of the session', () => {
     const hook = [{ hooks: [{ type: 'command', command: "cadre hook 's 1' || :" }] }];
     const [file] = claude.start({ ...REQUEST, session: 's 1' }).files;
     expect(JSON.parse(file?.text ?? '')).toEqual({
@@ -67,14 +67,14 @@ describe('claude', () => {
     });
   });
 
-  test('may read what is said to it in files, and cannot edit it', () => {
+  test('may read message files, but not edit them', () => {
     const { argv, files } = claude.start(IN_FILE);
     expect(argv.at(-1)).toBe('Read /run/s1/messages/prompt.md and do what it says.');
     expect(files.map(({ path }) => path)).toEqual(['/run/s1/claude-settings.json', '/run/s1/messages/prompt.md']);
     expect(files[0]?.text).not.toContain('additionalDirectories');
   });
 
-  test.each([['rm -rf *'], ['test:*)'], ['a\nb']])('asks before it runs a verify command like %j', (word) => {
+  test.each([['rm -rf *'], ['test:*)'], ['a\nb']])('asks before it runs a verify command such as %j', (word) => {
     const [file] = claude.start({ ...REQUEST, verify: ['sh', word] }).files;
     expect(file?.text).not.toContain('Bash(sh');
   });
@@ -103,7 +103,7 @@ describe('codex', () => {
   const asking = ['-s', 'workspace-write', '-a', 'on-request'];
   const end = ['--model', 'large', '--', PROMPT];
 
-  test('is locked into the worktree, with git’s folder, and its prompt stands behind "--"', () => {
+  test('is confined to the worktree and the git folder, and gets its prompt after "--"', () => {
     expect(codex.start(REQUEST).argv).toEqual(['agent', ...daemon, ...asking, ...settings, ...end]);
     expect(codex.headless(REQUEST)?.argv).toEqual([
       ...['agent', 'exec', '--json', ...daemon, '-s', 'workspace-write'],
@@ -129,7 +129,7 @@ describe('codex', () => {
     },
   );
 
-  test('is told paths in a form that no character in them breaks', () => {
+  test('gets paths quoted, whatever characters they contain', () => {
     const worktree = '/w/a.b "c" \\d \x7f';
     expect(codex.start({ ...REQUEST, worktree }).argv).toContain(
       'projects={"/w/a.b \\"c\\" \\\\d \\u007f"={trust_level="trusted"}}',
@@ -148,7 +148,7 @@ describe('codex', () => {
       'Generate a concise, single-line task title of at most 36 characters and under five words where possible. Start with an imperative verb.\n\nUser prompt:\nYou are the implementer of one task of a plan.',
       'nothing',
     ],
-  ])('reports the end of a turn that began with %j, which means %s', (message, kind) => {
+  ])('reports the end of a turn that started with %j, which means %s', (message, kind) => {
     const payload = { type: 'agent-turn-complete', 'input-messages': [message], 'last-assistant-message': 'Done.' };
     expect(codex.readReport(JSON.stringify(payload))).toEqual({ kind });
   });
@@ -163,7 +163,7 @@ describe('codex', () => {
 });
 
 describe('opencode', () => {
-  test('is given its prompt by an option, and without a terminal in a file', () => {
+  test('gets its prompt as an option, and without a terminal in a file', () => {
     expect(opencode.start(REQUEST).argv).toEqual(['agent', '--model', 'large', '--prompt', PROMPT]);
     const inFile = 'Read /run/s1/messages/prompt.md and do what it says.';
     expect(opencode.headless(REQUEST)?.argv).toEqual(['agent', 'run', '--format', 'json', '--model', 'large', inFile]);
@@ -176,7 +176,7 @@ describe('opencode', () => {
     ]);
   });
 
-  test('asks before it runs what is not named after the rule for everything', () => {
+  test('asks before it runs a command that has no rule after the general one', () => {
     const config = opencode.start(REQUEST).env.OPENCODE_CONFIG_CONTENT ?? '';
     expect(JSON.parse(config).permission.edit).toBe('allow');
     expect(Object.entries(JSON.parse(config).permission.bash)).toEqual([
@@ -189,7 +189,7 @@ describe('opencode', () => {
     ]);
   });
 
-  test('opens the folder of what is said to it in files, and no other', () => {
+  test('may read the folder of message files, and no other', () => {
     const outside = (request: StartRequest) =>
       JSON.parse(opencode.start(request).env.OPENCODE_CONFIG_CONTENT ?? '').permission.external_directory;
     expect(outside(REQUEST)).toEqual({ '*': 'ask', '/run/s1/messages/*': 'allow' });
@@ -198,19 +198,19 @@ describe('opencode', () => {
 });
 
 describe('gemini', () => {
-  const begin = [
+  const start = [
     ...['agent', '--skip-trust', '--approval-mode', 'auto_edit', '--policy', '/run/s1/gemini-policy.toml'],
     ...['--include-directories', '/run/s1/messages', '--model', 'large'],
   ];
 
-  test('edits by itself, and goes on with its latest conversation', () => {
-    expect(gemini.start(REQUEST).argv).toEqual([...begin, '-i', PROMPT]);
-    expect(gemini.headless(REQUEST)?.argv).toEqual([...begin, '-o', 'json', '-p', PROMPT]);
-    expect(gemini.resume(REQUEST)?.argv).toEqual([...begin, '--resume', 'latest', PROMPT]);
-    expect(gemini.resumeHeadless(REQUEST)?.argv).toEqual([...begin, '--resume', 'latest', '-o', 'json', '-p', PROMPT]);
+  test('edits without asking, and continues its latest conversation', () => {
+    expect(gemini.start(REQUEST).argv).toEqual([...start, '-i', PROMPT]);
+    expect(gemini.headless(REQUEST)?.argv).toEqual([...start, '-o', 'json', '-p', PROMPT]);
+    expect(gemini.resume(REQUEST)?.argv).toEqual([...start, '--resume', 'latest', PROMPT]);
+    expect(gemini.resumeHeadless(REQUEST)?.argv).toEqual([...start, '--resume', 'latest', '-o', 'json', '-p', PROMPT]);
   });
 
-  test('runs what is named, with more behind it or exactly so', () => {
+  test('runs allowed commands, with further arguments or exactly', () => {
     const verify = ['npm', 'run', 'test:a+b', '"x"'];
     const policy = gemini.start({ ...REQUEST, verify }).files[0]?.text ?? '';
     expect(policy.match(/^command.*$/gm)).toEqual([
@@ -223,7 +223,7 @@ describe('gemini', () => {
     expect(policy.match(/^decision.*$/gm)).toEqual(Array(5).fill('decision = "allow"'));
   });
 
-  test('sees the folder of what is said to it in files, which is trusted where the worktree is', () => {
+  test('may read the folder of message files, which is trusted if the worktree is', () => {
     const { env, files } = gemini.start(REQUEST);
     const trusted = files.find(({ path }) => path === env.GEMINI_CLI_TRUSTED_FOLDERS_PATH);
     expect(JSON.parse(trusted?.text ?? '')).toEqual({ '/run/s1/messages': 'TRUST_FOLDER' });
@@ -233,14 +233,14 @@ describe('gemini', () => {
     expect(gemini.start(asking).env).not.toHaveProperty('GEMINI_CLI_TRUSTED_FOLDERS_PATH');
   });
 
-  test('is told who commits, because its shell hides the settings of the person', () => {
+  test('gets the git identity, because its shell hides the person’s settings', () => {
     expect(gemini.start(REQUEST).env).toMatchObject({ GIT_CONFIG_COUNT: '2', GIT_CONFIG_VALUE_0: 'Ada' });
     expect(gemini.start({ ...REQUEST, author: () => null }).env).not.toHaveProperty('GIT_CONFIG_COUNT');
   });
 });
 
 describe('aider', () => {
-  test('has the prompt in a file: to read beside what is typed, or as the one message', () => {
+  test('gets the prompt in a file: as a file to read, or as its only message', () => {
     expect(aider.start(REQUEST)).toMatchObject({ prompt: 'input' });
     expect(aider.start(REQUEST).argv.slice(-2)).toEqual(['--read', '/run/s1/prompt.md']);
     expect(aider.headless(REQUEST)).toMatchObject({ prompt: 'file' });
@@ -248,7 +248,7 @@ describe('aider', () => {
     expect(aider.headless(IN_FILE)?.files[0]?.text).toBe(`Your task:\n\n${IN_FILE.prompt}`);
   });
 
-  test('commits by itself, with the repository’s checks, and runs nothing', () => {
+  test('commits automatically, with the repository’s hooks, and runs no commands', () => {
     const { argv } = aider.start(REQUEST);
     expect(argv).toEqual(
       expect.arrayContaining([
@@ -261,7 +261,7 @@ describe('aider', () => {
     expect(argv[argv.indexOf('--notifications-command') + 1]).toBe('cadre hook s1 turn-finished');
   });
 
-  test('reports without a word that it waits for input', () => {
+  test('reports with a fixed word that it waits for input', () => {
     expect(aider.readReport('turn-finished')).toEqual({ kind: 'turn-finished' });
     expect(aider.readReport('{}')).toEqual({ kind: 'nothing' });
   });
@@ -284,16 +284,16 @@ describe('any other program', () => {
       ['-c', 'agent {prompt} | tee'],
       ['-c', 'agent {prompt} | tee', PROMPT],
     ],
-  ])('with the flags %j is given %j', (flags, given) => {
+  ])('with the flags %j gets %j', (flags, given) => {
     expect(generic.start({ ...REQUEST, flags }).argv).toEqual(['agent', ...given]);
   });
 
-  test('is given a prompt that speaks of the places for prompts as it is', () => {
+  test('gets a prompt that contains placeholders unchanged', () => {
     const prompt = 'Replace {prompt} and {prompt_file}.';
     expect(generic.start({ ...REQUEST, prompt, flags: ['{prompt}'] }).argv).toEqual(['agent', prompt]);
   });
 
-  test('is started as it is when there is nothing to say', () => {
+  test('gets no prompt argument if the prompt is blank', () => {
     expect(generic.start({ ...REQUEST, prompt: '' })).toEqual({
       argv: ['agent', '--model', 'large'],
       env: {},
@@ -303,7 +303,7 @@ describe('any other program', () => {
   });
 });
 
-test('the scripted agent is given its prompt in a file, and how cadre is called', () => {
+test('the scripted agent gets its prompt in a file, and the command for cadre', () => {
   expect(scripted.start(REQUEST)).toEqual({
     argv: ['agent', '--model', 'large', '--prompt-file', '/run/s1/prompt.md'],
     env: { CADRE_PROGRAM: '["cadre"]' },

@@ -1,12 +1,12 @@
-// Screens of agent programs, each in a file that is named for what it shows. Behind "--" stands what is special about it.
+// Screens of agent programs, each in a file named after what it shows, with details after "--".
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGENTS } from '../../src/agents/registry.ts';
+import { KNOWN_AGENTS } from '../../src/agents/registry.ts';
 
 const FOLDER = 'test/fixtures/screens';
 
-const screens = AGENTS.flatMap((agent) =>
+const screens = KNOWN_AGENTS.flatMap((agent) =>
   readdirSync(`${FOLDER}/${agent.name}`).map((file) => ({
     agent,
     screen: `${agent.name}/${file.slice(0, -'.txt'.length)}`,
@@ -69,25 +69,25 @@ test.each([
   ['aider/quota', { until: '20s' }],
   ['aider/crashed', { message: 'ValueError: unknown model' }],
   ['scripted/asks-permission', { question: 'May I delete notes.txt?' }],
-])('%s says what is asked, until when, or what happened, %#', (screen, details) => {
+])('%s gives the question, the time of the reset or the error, %#', (screen, details) => {
   const found = screens.find((candidate) => candidate.screen === screen);
   expect(found?.agent.readScreen(found.text)).toMatchObject(details);
 });
 
-describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('the screens of %s', (name, agent) => {
+describe.each(KNOWN_AGENTS.map((agent) => [agent.name, agent] as const))('the screens of %s', (name, agent) => {
   const own = screens.filter((screen) => screen.agent === agent);
 
-  test('include one that is quoted by the conversation in another', () => {
+  test('include one that the conversation in another quotes', () => {
     if (name !== 'generic') expect(own.map(({ screen }) => screen)).toContain(`${name}/idle--quotes-everything`);
     expect(own.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('say nothing more once they have scrolled up and something else stands below', () => {
+  test('mean nothing once they have scrolled up above something else', () => {
     for (const { text } of own)
       expect(agent.readScreen(`${text}\nsome line that this program does not write\n`).kind).toBe('unreadable');
   });
 
-  test('may be anything at all: reading never fails, and what it hands on is safe to show', () => {
+  test('may contain anything: reading never fails, and the result is safe to show', () => {
     const pieces = fc.constantFrom(
       ...new Set(own.flatMap(({ text }) => text.split('\n'))),
       '❯ 1. Yes',
@@ -105,7 +105,7 @@ describe.each(AGENTS.map((agent) => [agent.name, agent] as const))('the screens 
     );
   }, 60_000);
 
-  test('are read in time in proportion to their length', () => {
+  test('are read in linear time', () => {
     const hostile = ['~', '─', ' ', '> ', '■', '(', '1. ', '  ⎿  '].map((part) => part.repeat(200_000));
     for (const line of hostile) expect(agent.readScreen(line).kind).toBeTypeOf('string');
   });

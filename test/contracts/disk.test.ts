@@ -20,9 +20,9 @@ interface DiskUnderTest {
 interface LocksUnderTest {
   /** The locks as one process has them. */
   open(command: string): Locks;
-  /** Where a lock may be. */
+  /** A path for a lock. */
   readonly path: string;
-  /** Deletes what lies at the path. */
+  /** Deletes the file at the path. */
   remove(): void;
 }
 
@@ -36,7 +36,7 @@ const LOCKS: readonly (readonly [string, () => LocksUnderTest])[] = [
 ];
 
 describe.each(DISKS)('Disk: %s', (_name, make) => {
-  test('tells nothing of what is not there, and of a file its kind, size and links', () => {
+  test('reports the kind, size and links of a file, and undefined if it is missing', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     expect(disk.facts(path)).toBeUndefined();
@@ -48,7 +48,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     disk.close(file);
   });
 
-  test('tells a file from another that took its name, and knows one that was only written anew', () => {
+  test('distinguishes a file from another that took its name, and recognises one that was only rewritten', () => {
     const { disk, folder } = make();
     const [one, other] = [join(folder, 'one'), join(folder, 'other')];
     put(disk, one, '1');
@@ -62,7 +62,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(disk.facts(one)).toMatchObject({ inode: renamed?.inode, size: 1 });
   });
 
-  test('an open file stays the same file when its name goes to another', () => {
+  test('an open file stays the same file when another takes its name', () => {
     const { disk, folder } = make();
     const [path, next] = [join(folder, 'file'), join(folder, 'next')];
     put(disk, path, 'old');
@@ -76,7 +76,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(disk.facts(path)).toBeUndefined();
   });
 
-  test('makes one folder, whose parent must be there, and does nothing where one is', () => {
+  test('creates one folder whose parent exists, and does nothing if the folder exists', () => {
     const { disk, folder } = make();
     const deep = join(folder, 'a', 'b');
     expect(() => disk.makeFolder(deep, 0o700)).toThrow('ENOENT');
@@ -87,7 +87,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect([disk.facts(deep)?.mode, names(disk, deep)]).toEqual([0o700, ['file']]);
   });
 
-  test('"append" creates, keeps what is there and writes at the end, whoever wrote last', () => {
+  test('"append" creates the file, keeps its content and writes at the end, even after another writer', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     const [one, other] = [disk.open(path, 'append'), disk.open(path, 'append')];
@@ -99,7 +99,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(get(disk, path)).toBe('abc');
   });
 
-  test('"write" creates, or empties what is there', () => {
+  test('"write" creates the file or empties it', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     put(disk, path, 'a long text');
@@ -113,7 +113,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(names(disk, folder)).toEqual([]);
   });
 
-  test('reads from any place, and less than asked for only at the end', () => {
+  test('reads from any offset, and fewer bytes than requested only at the end', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     const bytes = Buffer.alloc(300_000, 'abcdefg');
@@ -126,7 +126,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     disk.close(file);
   });
 
-  test('says how many bytes it wrote, and those are the first ones', () => {
+  test('reports how many bytes it wrote, and those are the first ones', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     const bytes = Buffer.alloc(100_000, 'abcdefg');
@@ -137,7 +137,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(get(disk, path)).toBe(bytes.toString('latin1', 0, count));
   });
 
-  test('cuts a file to a size, after which an appender goes on at its new end', () => {
+  test('truncates a file, after which an appender continues at its new end', () => {
     const { disk, folder } = make();
     const path = join(folder, 'file');
     const file = disk.open(path, 'append');
@@ -150,7 +150,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect(get(disk, path)).toBe('abX');
   });
 
-  test('renames over what is there, in one move', () => {
+  test('renames over an existing file in one step', () => {
     const { disk, folder } = make();
     const [from, to] = [join(folder, 'from'), join(folder, 'to')];
     put(disk, from, 'new');
@@ -159,7 +159,7 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
     expect([names(disk, folder), get(disk, to)]).toEqual([['to'], 'new']);
   });
 
-  test('takes names as bytes, also those that are no UTF-8', () => {
+  test('takes names as bytes, even invalid UTF-8', () => {
     const { disk, folder } = make();
     const name = Buffer.from([0xff, 0x0a, 0xc3, 0x28]);
     const path = Buffer.concat([Buffer.from(`${folder}/`), name]);
@@ -173,19 +173,15 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
   });
 
   test.each<readonly [string, string, (disk: Disk, folder: string) => unknown]>([
-    [
-      'opening in a folder that is not there',
-      'ENOENT',
-      (disk, folder) => disk.open(join(folder, 'no', 'file'), 'append'),
-    ],
-    ['listing what is not there', 'ENOENT', (disk, folder) => disk.list(join(folder, 'none'))],
+    ['opening a file in a missing folder', 'ENOENT', (disk, folder) => disk.open(join(folder, 'no', 'file'), 'append')],
+    ['listing a missing folder', 'ENOENT', (disk, folder) => disk.list(join(folder, 'none'))],
     ['listing a file', 'ENOTDIR', (disk, folder) => disk.list(join(folder, 'file'))],
-    ['removing what is not there', 'ENOENT', (disk, folder) => disk.remove(join(folder, 'none'))],
-    ['renaming what is not there', 'ENOENT', (disk, folder) => disk.rename(join(folder, 'none'), join(folder, 'x'))],
-    ['syncing a folder that is not there', 'ENOENT', (disk, folder) => disk.syncFolder(join(folder, 'none'))],
+    ['removing a missing file', 'ENOENT', (disk, folder) => disk.remove(join(folder, 'none'))],
+    ['renaming a missing file', 'ENOENT', (disk, folder) => disk.rename(join(folder, 'none'), join(folder, 'x'))],
+    ['syncing a missing folder', 'ENOENT', (disk, folder) => disk.syncFolder(join(folder, 'none'))],
     ['writing to a folder', 'EISDIR', (disk, folder) => disk.open(folder, 'write')],
-    ['making a folder under a file', 'ENOTDIR', (disk, folder) => disk.makeFolder(join(folder, 'file', 'x'), 0o700)],
-    ['reading a file that was closed', 'EBADF', (disk, folder) => readClosed(disk, join(folder, 'file'))],
+    ['creating a folder below a file', 'ENOTDIR', (disk, folder) => disk.makeFolder(join(folder, 'file', 'x'), 0o700)],
+    ['reading a closed file', 'EBADF', (disk, folder) => readClosed(disk, join(folder, 'file'))],
   ])('%s fails with %s', (_what, code, act) => {
     const { disk, folder } = make();
     put(disk, join(folder, 'file'), 'text');
@@ -194,8 +190,8 @@ describe.each(DISKS)('Disk: %s', (_name, make) => {
   });
 });
 
-describe('Disk: what only a real disk has', () => {
-  test('a link is told as a link and never followed', () => {
+describe('Disk: only on a real disk', () => {
+  test('a link is reported as a link and never followed', () => {
     const folder = temporaryFolder();
     const [target, link] = [join(folder, 'target'), join(folder, 'link')];
     put(disk, target, 'text');
@@ -207,14 +203,14 @@ describe('Disk: what only a real disk has', () => {
     expect(names(disk, folder)).toEqual(['target']);
   });
 
-  test('a second name is counted', () => {
+  test('a hard link is counted', () => {
     const folder = temporaryFolder();
     put(disk, join(folder, 'one'), 'text');
     linkSync(join(folder, 'one'), join(folder, 'two'));
     expect(disk.facts(join(folder, 'one'))?.links).toBe(2);
   });
 
-  test('a pipe without a writer, a socket and a device are told as such, and opening one to read never blocks', async () => {
+  test('a pipe without a writer, a socket and a device are reported as such, and opening one to read never blocks', async () => {
     const folder = temporaryFolder();
     const [pipe, socket] = [join(folder, 'pipe'), join(folder, 'socket')];
     execFileSync('mkfifo', [pipe]);
@@ -228,7 +224,7 @@ describe('Disk: what only a real disk has', () => {
 });
 
 describe.each(LOCKS)('Locks: %s', (_name, make) => {
-  test('are had by one at a time, also within one process', async () => {
+  test('have one holder at a time, even within one process', async () => {
     const { open, path } = make();
     const [one, other] = [open('one'), open('other')];
     const held = await one.take(path, 0);
@@ -239,7 +235,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     next?.release();
   });
 
-  test('are waited for, and had as soon as they are free', async () => {
+  test('are waited for, and taken as soon as they are free', async () => {
     const { open, path } = make();
     const held = await open('one').take(path, 0);
     let free = false;
@@ -254,7 +250,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     next.lock.release();
   });
 
-  test('are never had by two of many who try at once', async () => {
+  test('never have two holders when many try at once', async () => {
     const { open, path } = make();
     let inside = 0;
     let most = 0;
@@ -269,7 +265,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     expect(most).toBe(1);
   });
 
-  test('fail, after the patience given, with a sentence that names the lock and what to do', async () => {
+  test('fail after the given patience with a sentence that names the lock and says what to do', async () => {
     const { open, path } = make();
     const held = await open('one').take(path, 0);
     const failure = await failureOf(() => open('other').take(path, 30));
@@ -279,7 +275,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     held.release();
   });
 
-  test('tell who holds one, without taking it', async () => {
+  test('name the holder without taking the lock', async () => {
     const { open, path } = make();
     const looker = open('looker');
     expect(looker.holder(path)).toBeUndefined();
@@ -290,7 +286,7 @@ describe.each(LOCKS)('Locks: %s', (_name, make) => {
     (await looker.take(path, 0)).release();
   });
 
-  test('know when the file they lock is not the one under its name any more', async () => {
+  test('notice when their file is no longer the one at the path', async () => {
     const { open, path, remove } = make();
     const held = await open('one').take(path, 0);
     expect(held.stillOurs()).toBe(true);
@@ -327,7 +323,7 @@ function readClosed(disk: Disk, path: string): void {
   disk.read(file, 0, 1);
 }
 
-/** The code of the system's error in which the act ends. */
+/** The code of the system error that the act fails with. */
 function codeOf(act: () => unknown): unknown {
   try {
     act();

@@ -95,7 +95,7 @@ describe.each(JOURNALS)('Journal: %s', (_name, make) => {
       expect(numbers((await open().read(START)).records)).toEqual([1, 2, 3]);
     });
 
-    test('hands back whatever else was decided', async () => {
+    test('returns everything else that was decided', async () => {
       const decide = (found: Found) => ({ ...numbering(1)(found), remark: 'as asked' });
       const { decided } = await make().open().transact(START, decide, PATIENCE);
       expect(decided.remark).toBe('as asked');

@@ -1,4 +1,4 @@
-// Several engines start at once: one of them gets the repository, and the others say who has it.
+// Several engines start at once: one of them gets the repository, and the others name it.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,23 +6,23 @@ import { MAIN, type Repo, temporaryRepo } from '../support/repo.ts';
 
 interface Started {
   readonly pid: number;
-  /** What it said first, and how it ended if it did. */
-  readonly said: string;
+  /** Its first line, and how it ended if it did. */
+  readonly firstLine: string;
   readonly code: number | null;
 }
 
 test.each([2, 3, 4, 5, 6, 7, 8])('of %i engines that start at once exactly one runs', async (count) => {
   const repo = temporaryRepo();
   const started = await Promise.all(Array.from({ length: count }, () => startEngine(repo)));
-  const running = started.filter((one) => one.said.startsWith('Engine of'));
+  const running = started.filter((one) => one.firstLine.startsWith('Engine of'));
   expect(running).toHaveLength(1);
   for (const refused of started.filter((one) => !running.includes(one))) {
     expect(refused.code).toBe(3);
-    expect(refused.said).toMatch(/^(".+" \(pid \d+\)|Another process) is already the engine of this repository/);
+    expect(refused.firstLine).toMatch(/^(".+" \(pid \d+\)|Another process) is already the engine of this repository/);
   }
 });
 
-/** Waits until it has said something: that it runs, or why it does not. */
+/** Waits for its first line: that it runs, or why it does not. */
 async function startEngine(repo: Repo): Promise<Started> {
   const child = spawn(process.execPath, [MAIN, 'watch'], { cwd: repo.root, env: repo.env });
   const ended = new Promise<number | null>((done) => child.once('close', done));
@@ -30,8 +30,8 @@ async function startEngine(repo: Repo): Promise<Started> {
     child.kill('SIGKILL');
     await ended;
   });
-  const said = await new Promise<string>((heard) => {
-    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).once('line', heard);
+  const firstLine = await new Promise<string>((arrived) => {
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).once('line', arrived);
   });
-  return { pid: child.pid ?? 0, said, code: said.startsWith('Engine of') ? null : await ended };
+  return { pid: child.pid ?? 0, firstLine, code: firstLine.startsWith('Engine of') ? null : await ended };
 }

@@ -63,10 +63,13 @@ describe.each(['tmux', 'process'] as const)('in %s', (host) => {
     );
     const { session } = asking;
     const view = await seen(repo, session, 'asks-permission');
-    expect(view.sentence).toBe('Asks for permission: May I delete everything?');
+    expect(view).toMatchObject({
+      sentence: 'Asks for permission: May I delete everything?',
+      commands: [`cadre session attach ${session}`],
+    });
     // It is shown even without asking for details.
     expect(repo.cadre('status').stdout).toContain(
-      `${session}: ${view.sentence} Try: cadre session attach ${session}\n`,
+      `${session}: ${view.sentence}\n  try: cadre session attach ${session}\n`,
     );
     expect(repo.cadre('status', '--explain').stdout).toContain(`${view.sentence} (source: hook)`);
   });
@@ -100,9 +103,9 @@ test('nothing is sent to a program that is asking something, because Enter would
   const ran = await repo.session('send', session, 'Go on');
   expect(ran).toMatchObject({ code: 2, stdout: '' });
   expect(ran.stderr).toBe(
-    `Not delivered to ${session}: It is asking something, and Enter would answer it: May I? Answer it in its terminal, then send the text again.\n`,
+    `Not delivered to ${session}: It is asking something, and Enter would answer it: May I? Answer it in its terminal, then send the text again.\n  try: cadre session attach ${session}\n`,
   );
-  expect(repo.cadre('session', 'screen', session).stdout).not.toContain('heard');
+  expect(repo.cadre('session', 'screen', session).stdout).not.toContain('received');
 });
 
 describe('a hook', () => {

@@ -83,7 +83,7 @@ test('a check lists invalid values and settings without effect', () => {
   expect(repo.json('config', 'check')).toMatchObject({ usable: false });
   const shown = repo.cadre('config', 'show');
   expect([shown.code, shown.stdout]).toEqual([1, expect.stringMatching(/^host +"auto"$/m)]);
-  expect(shown.stderr).toContain('Until this is fixed the files are ignored.');
+  expect(shown.stderr).toContain('Until this is fixed the files are ignored. These are the defaults:');
 });
 
 test('a file that is not JSON is left alone, and the position is named', () => {
@@ -106,7 +106,7 @@ test('an unknown setting is refused', () => {
   expect(repo.cadre('config', 'show', 'max_paralel')).toEqual({
     code: 2,
     stdout: '',
-    stderr: '"max_paralel" is not a setting, or is not set. "cadre config show" lists the settings.\n',
+    stderr: '"max_paralel" is not a setting, or is not set.\n  try: cadre config show\n',
   });
 });
 

@@ -56,15 +56,15 @@ describe('plan show', () => {
       /^ {7}\$ make hole$/m,
       /^ {7}expected: a hole$/m,
       /^ {4}commit: a hole$/m,
-      /^Phase 2: Walls \(side by side\)$/m,
+      /^Phase 2: Walls \(in parallel\)$/m,
       /^ {2}Task 2\.2: South {2}\(line 29\)$/m,
       /^ {4}depends on 1\.1$/m,
-      /^0 errors, 1 warning, 0 of advice\. "cadre plan lint .*house\.md" lists them\.$/m,
+      /^0 errors, 1 warning, 0 suggestions\. "cadre plan lint .*house\.md" lists them\.$/m,
     ])
       expect(stdout).toMatch(line);
   });
 
-  test('has in JSON what it shows, and the text of every task', () => {
+  test('prints the same as JSON, with the text of every task', () => {
     const repo = repoWith({ 'house.md': HOUSE });
     const answer: { plan: { phases: readonly { tasks: readonly { rawText: string }[] }[] } } = repo.json(
       'plan',
@@ -103,7 +103,7 @@ describe('plan show', () => {
     for (const { rawText } of answer.plan.phases.flatMap(({ tasks }) => tasks)) expect(HOUSE).toContain(rawText);
   });
 
-  test('also shows what can be made out of a file that cannot be used', () => {
+  test('also shows what it can read from an unusable file', () => {
     const repo = repoWith({ 'a.md': `${planOf('Dig')}\n\`\`\`\n` });
     const { code, stdout } = repo.cadre('plan', 'show', 'a');
     expect(code).toBe(0);
@@ -112,46 +112,46 @@ describe('plan show', () => {
   });
 });
 
-describe('which file is meant', () => {
+describe('the plan argument', () => {
   const files = { 'search-index.md': planOf('Index'), 'search-query.md': planOf('Query'), 'shed.md': planOf('Dig') };
 
   for (const { how, reference, tasks } of [
     { how: 'its name', reference: 'search-index', tasks: 'Index' },
     { how: 'its file name', reference: 'search-query.md', tasks: 'Query' },
-    { how: 'the beginning of its name', reference: 'search-q', tasks: 'Query' },
-    { how: 'a path from where one is', reference: 'docs/plans/shed.md', tasks: 'Dig' },
+    { how: 'a prefix of its name', reference: 'search-q', tasks: 'Query' },
+    { how: 'a path relative to the current folder', reference: 'docs/plans/shed.md', tasks: 'Dig' },
   ])
-    test(`a plan that is not registered is found by ${how}`, () => {
+    test(`finds an unregistered plan by ${how}`, () => {
       expect(repoWith(files).cadre('plan', 'show', reference)).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(`: ${tasks} `),
       });
     });
 
-  test('a plan is found by its name from anywhere in the repository', () => {
+  test('finds a plan by its name from anywhere in the repository', () => {
     const repo = repoWith(files);
     mkdirSync(join(repo.root, 'src', 'deep'), { recursive: true });
     const ran = repo.cadreWith({ cwd: join(repo.root, 'src', 'deep') }, 'plan', 'show', 'shed');
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(': Dig ') });
   });
 
-  test('a folder of the same name does not stand in the way of a plan', () => {
+  test('finds a plan even if a folder has the same name', () => {
     const repo = repoWith(files);
     mkdirSync(join(repo.root, 'shed'));
     expect(repo.cadre('plan', 'show', 'shed')).toMatchObject({ code: 0, stdout: expect.stringMatching(': Dig ') });
   });
 
-  test('without a name it is the plan that was changed last, and the chosen one once one is chosen', () => {
+  test('defaults to the chosen plan, or to the one changed last if none is chosen', () => {
     const repo = repoWith(files);
     for (const plan of Object.keys(files)) setAge(repo, plan, plan === 'search-query.md' ? 1 : 60);
     expect(repo.cadre('plan', 'show').stdout).toMatch(': Query ');
     expect(repo.cadre('plan', 'use', 'shed')).toMatchObject({ code: 0 });
     expect(repo.cadre('plan', 'show').stdout).toMatch(': Dig ');
-    expect(repo.cadre('plan', 'lint').stdout).toMatch(/shed\.md: nothing to say against it\.$/m);
+    expect(repo.cadre('plan', 'lint').stdout).toMatch(/shed\.md: no problems found\.$/m);
     expect(repo.cadre('plan', 'diff').stdout).toBe('No task differs.\n');
   });
 
-  test('a file anywhere can be shown, checked and compared, also outside any repository', () => {
+  test('may be any file, also outside a repository', () => {
     const repo = repoWith({});
     const { outside, cadre } = outsideOf(repo);
     writeFileSync(join(outside, 'draft.md'), planOf('Dig'));
@@ -159,7 +159,7 @@ describe('which file is meant', () => {
     expect(cadre('plan', 'show', 'draft.md')).toMatchObject({ code: 0, stdout: expect.stringMatching(': Dig ') });
     expect(cadre('plan', 'lint', 'draft.md')).toEqual({
       code: 0,
-      stdout: 'draft.md: nothing to say against it.\n',
+      stdout: 'draft.md: no problems found.\n',
       stderr: '',
     });
     expect(cadre('plan', 'diff', 'draft.md', 'other.txt').stdout).toMatch(/^Task 2: Fill {2}added; planned$/m);
@@ -168,11 +168,11 @@ describe('which file is meant', () => {
 });
 
 describe('plan lint', () => {
-  test('says nothing against a good plan and exits with 0', () => {
+  test('finds nothing in a good plan and exits with 0', () => {
     const repo = repoWith({ 'a.md': planOf('Dig', 'Fill') });
     const [text, json] = [repo.cadre('plan', 'lint', 'a'), repo.cadre('plan', 'lint', 'a', '--json')];
     expect(text).toMatchObject({ code: 0, stderr: '' });
-    expect(text.stdout).toMatch(/a\.md: nothing to say against it\.\n$/);
+    expect(text.stdout).toMatch(/a\.md: no problems found\.\n$/);
     expect([json.code, JSON.parse(json.stdout)]).toEqual([
       0,
       { version: 1, file: join(repo.plans, 'a.md'), usable: true, problems: [] },
@@ -183,12 +183,12 @@ describe('plan lint', () => {
     const repo = repoWith({ 'a.md': '# Shed\n\n### Task 1: Dig\n' });
     const { code, stdout } = repo.cadre('plan', 'lint', 'docs/plans/a.md');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^docs\/plans\/a\.md:1:1: advice: No goal is given\. .* \(no-goal\)$/m);
+    expect(stdout).toMatch(/^docs\/plans\/a\.md:1:1: advice: The plan has no goal\. .* \(no-goal\)$/m);
     expect(stdout).toMatch(/^docs\/plans\/a\.md:3:1: advice: Task 1 has no steps .* \(no-steps\)$/m);
-    expect(stdout).toMatch(/^0 errors, 0 warnings, 3 of advice\.$/m);
+    expect(stdout).toMatch(/^0 errors, 0 warnings, 3 suggestions\.$/m);
   });
 
-  test('exits with 1 when there is a warning, though the plan can be used', () => {
+  test('exits with 1 on a warning, although the plan is usable', () => {
     const repo = repoWith({ 'a.md': planOf('Dig', 'Fill').replace('Task 2', 'Task 5') });
     const { code, stdout } = repo.cadre('plan', 'lint', 'a', '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -197,7 +197,7 @@ describe('plan lint', () => {
     ]);
   });
 
-  test('exits with 1 when there is an error, and lists all problems by line', () => {
+  test('exits with 1 on an error, and lists all problems by line', () => {
     const repo = repoWith({
       'a.md': `# Shed\n\n### Task 1: Dig\n\nDepends on: Task 9\n\n### Task 1: Fill\n\n\`\`\`\n`,
     });
@@ -218,12 +218,12 @@ describe('plan lint', () => {
     expect(problems.map(({ line }) => line)).toEqual(problems.map(({ line }) => line).sort((a, b) => a - b));
   });
 
-  // What refuses to start the building says "cadre plan lint lists all", so lint must know the same errors.
-  test('knows every error that keeps a plan from being built', () => {
+  // The refusal to build the plan refers to "cadre plan lint", so lint must report the same errors.
+  test('reports every error that prevents a plan from being built', () => {
     const repo = repoWith({ 'a.md': planOf('Dig') });
     expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
     writeFileSync(join(repo.plans, 'a.md'), Buffer.from([0x23, 0x20, 0xff, 0x0a]));
-    expect(repo.cadre('move', 'a', 'implement_start').stderr).toMatch('"cadre plan lint a.md" lists all.');
+    expect(repo.cadre('move', 'a', 'implement_start').stderr).toMatch(/\n {2}try: cadre plan lint a\.md\n$/);
     const { code, stdout } = repo.cadre('plan', 'lint', 'a.md');
     expect(stdout).toMatch(/a\.md:1:1: error: .*UTF-8/);
     expect(code).toBe(1);
@@ -231,7 +231,7 @@ describe('plan lint', () => {
 });
 
 describe('plan diff', () => {
-  test('of two files tells what became of each task, and shows the lines', () => {
+  test('of two files says what happened to each task, and shows the lines', () => {
     const repo = repoWith({
       'old.md': planOf('Dig', 'Fill', 'Paint'),
       'new.md': planOf('Measure', 'Dig', 'Fill').replace('Dig for an hour', 'Dig for a day'),
@@ -239,17 +239,17 @@ describe('plan diff', () => {
     const { code, stdout, stderr } = repo.cadre('plan', 'diff', 'old', 'new');
     expect([code, stderr]).toEqual([0, '']);
     expect(paragraphsOf(stdout)).toEqual([
-      ['Task 1: Measure  added; planned', '  it is planned, and starts when its turn comes'],
+      ['Task 1: Measure  added; planned', '  it is planned, and starts in its turn'],
       [
         'Task 1 -> 2: Dig  renumbered, changed; planned',
         '  it keeps its state under the new number',
-        '  the new text is what will be built',
+        '  the new text will be built',
         '  @ line 5 below the heading',
         '  - **Step 1: Dig for an hour**',
         '  + **Step 1: Dig for a day**',
       ],
       ['Task 2 -> 3: Fill  renumbered; planned', '  it keeps its state under the new number'],
-      ['Task 3: Paint  removed; planned', '  it is not launched any more; it is planned again if it comes back'],
+      ['Task 3: Paint  removed; planned', '  it is no longer launched; if it comes back, it is planned again'],
     ]);
     expect(repo.json('plan', 'diff', 'old', 'new')).toMatchObject({
       version: 1,
@@ -270,7 +270,7 @@ describe('plan diff', () => {
     expect(repo.json('plan', 'diff', 'a', 'a')).toMatchObject({ changes: [], problems: [] });
   });
 
-  test('of a plan compares its file with what the journal knows, and takes nothing in', () => {
+  test('of a plan compares its file with the journal, and records nothing', () => {
     const repo = repoWith({ 'a.md': planOf('Dig', 'Fill') });
     expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
     expect(repo.cadre('plan', 'diff', 'a').stdout).toBe('No task differs.\n');
@@ -280,7 +280,7 @@ describe('plan diff', () => {
       expect(paragraphsOf(repo.cadre('plan', 'diff', reference).stdout), reference).toEqual([
         [
           'Task 2: Fill  changed; planned',
-          '  the new text is what will be built',
+          '  the new text will be built',
           '  @ line 5 below the heading',
           '  - **Step 1: Fill for an hour**',
           '  + **Step 1: Fill for a day**',
@@ -289,13 +289,13 @@ describe('plan diff', () => {
     expect(contentsOf(repo.home)).toEqual(before);
   });
 
-  test('of a plan compares a task that was launched with the text it was launched with', async () => {
+  test('of a plan compares a launched task with the text it was launched with', async () => {
     const repo = repoWith({ 'a.md': planOf('Dig', 'Fill') });
     expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
     expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({ code: 0 });
     await launch(repo, '1');
     repo.writePlan('a.md', planOf('Dig', 'Fill').replaceAll('an hour', 'a day'));
-    // So the new text is taken in: for a planned task it counts from now on, for a launched one it does not.
+    // This reads the new text, which counts for planned tasks but not for launched ones.
     expect(repo.cadre('register', 'a')).toMatchObject({ code: 2 });
     const { changes }: { changes: unknown } = repo.json('plan', 'diff', 'a');
     expect(changes).toMatchObject([
@@ -303,13 +303,13 @@ describe('plan diff', () => {
         kinds: ['changed'],
         before: { task: '1' },
         state: 'implementing',
-        means: ['its run goes on with the old text; the new one applies from the next run'],
+        means: ['its run continues with the old text; the next run uses the new text'],
         text: { removed: ['**Step 1: Dig for an hour**'], added: ['**Step 1: Dig for a day**'] },
       },
     ]);
   });
 
-  test('of files that differ in their line ends alone finds nothing', () => {
+  test('of files that differ only in line ends finds nothing', () => {
     const repo = repoWith({
       'old.md': planOf('Dig', 'Fill'),
       'new.md': planOf('Dig', 'Fill').replaceAll('\n', '\r\n'),
@@ -322,12 +322,12 @@ describe('plan diff', () => {
     expect(repo.cadre('plan', 'diff', 'old', 'new').stdout).toMatch(/^ {2}- \tmake\n {2}\+ \tmake all$/m);
   });
 
-  test('with a file that cannot be used names the error and calls nothing changed', () => {
+  test('with an unusable file reports the error and no changes', () => {
     const repo = repoWith({ 'old.md': planOf('Dig', 'Fill'), 'new.md': '# Shed\n\n```\n' });
     const { code, stdout } = repo.cadre('plan', 'diff', 'old', 'new');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /new\.md:3:1: error: .*\(unclosed-fence\)\nWhat cannot be used as it is cannot be compared; /,
+      /new\.md:3:1: error: .*\(unclosed-fence\)\nA file with errors cannot be compared; all tasks keep their state\.\n$/,
     );
     expect(repo.json('plan', 'diff', 'old', 'new')).toMatchObject({
       changes: [],
@@ -335,22 +335,22 @@ describe('plan diff', () => {
     });
   });
 
-  test('with an older file that cannot be used calls nothing added', () => {
+  test('with an unusable older file reports nothing as added', () => {
     const repo = repoWith({ 'old.md': `# Shed\n\n\`\`\`\n${taskOf(1, 'Dig')}`, 'new.md': planOf('Dig') });
     expect(repo.json('plan', 'diff', 'old', 'new')).toMatchObject({ changes: [], problems: [{ line: 3 }] });
   });
 
-  test('of a plan that is not registered calls it by its name', () => {
+  test('of an unregistered plan names the plan', () => {
     const repo = repoWith({ 'a.md': planOf('Dig') });
     expect(repo.cadre('plan', 'diff', 'a')).toEqual({
       code: 2,
       stdout: '',
       stderr:
-        'docs/plans/a.md is not a registered plan, so there is nothing to compare it with. Name a second file, or "cadre register" it first.\n',
+        'docs/plans/a.md is not a registered plan, so there is nothing to compare it with. Name a second file, or register it first.\n  try: cadre register docs/plans/a.md\n',
     });
   });
 
-  test('of a file elsewhere that is called like a plan does not take it for that plan', () => {
+  test('does not mistake a file elsewhere for the plan with the same name', () => {
     const repo = repoWith({ 'a.md': planOf('Dig') });
     expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
     writeFileSync(join(repo.root, 'a.md'), planOf('Something', 'Else'));
@@ -359,7 +359,7 @@ describe('plan diff', () => {
 });
 
 describe('plan use', () => {
-  test('chooses a plan, and state.json follows', () => {
+  test('chooses a plan, also in state.json', () => {
     const repo = repoWith({ 'a.md': planOf('Dig'), 'b.md': planOf('Saw') });
     for (const plan of ['a', 'b']) expect(repo.cadre('register', plan)).toMatchObject({ code: 0 });
     setAge(repo, 'a.md', 60);
@@ -380,38 +380,38 @@ describe('plan use', () => {
     expect(activeOf(repo)).toEqual({ inStatus: 'a.md', inOverview: ['a.md'] });
   });
 
-  test('--newest goes back to the plan that was changed last', () => {
+  test('--newest returns to the plan changed last', () => {
     const repo = repoWith({ 'a.md': planOf('Dig'), 'b.md': planOf('Saw') });
     for (const plan of ['b', 'a']) expect(repo.cadre('plan', 'use', plan)).toMatchObject({ code: 0 });
     setAge(repo, 'a.md', 60);
     expect(repo.cadre('plan', 'use', '--newest')).toEqual({
       code: 0,
-      stdout: 'b.md is the active plan: it was changed last.\n',
+      stdout: 'b.md is the active plan, because its file changed last.\n',
       stderr: '',
     });
     expect(activeOf(repo)).toEqual({ inStatus: 'b.md', inOverview: ['b.md'] });
     expect(repo.json('plan', 'use', '--newest')).toEqual({ version: 1, active: 'b.md', chosen: false });
   });
 
-  test('--newest without any plan says that there is none', () => {
+  test('--newest says so if there is no plan', () => {
     const repo = repoWith({});
     expect(repo.cadre('plan', 'use', '--newest')).toMatchObject({ code: 0, stdout: 'There is no plan yet.\n' });
     expect(repo.json('plan', 'use', '--newest')).toEqual({ version: 1, active: null, chosen: false });
   });
 
-  test('registers what is not registered, with its tasks', () => {
+  test('registers an unregistered plan with its tasks', () => {
     const repo = repoWith({ 'a.md': planOf('Dig', 'Fill') });
     expect(repo.cadre('plan', 'use', 'a')).toEqual({
       code: 0,
-      stdout: 'a.md was not registered; it is now.\na.md is the active plan.\n',
-      stderr: '',
+      stdout: 'a.md is the active plan.\n',
+      stderr: 'a.md was not registered yet, so it was registered.\n',
     });
     expect(repo.status('a.md')).toBe('ready');
     expect(lastRead(repo, 'a')).toEqual(['1 Dig', '2 Fill']);
     expect(activeOf(repo)).toEqual({ inStatus: 'a.md', inOverview: ['a.md'] });
   });
 
-  test('to choose again what is chosen writes no record', () => {
+  test('writes no record if the plan is already chosen', () => {
     const repo = repoWith({ 'a.md': planOf('Dig') });
     expect(repo.cadre('plan', 'use', 'a')).toMatchObject({ code: 0 });
     const before = logOf(repo);
@@ -420,10 +420,10 @@ describe('plan use', () => {
   });
 
   for (const { who, registered } of [
-    { who: 'registered and not', registered: ['search-a'] },
+    { who: 'partly registered', registered: ['search-a'] },
     { who: 'not registered', registered: [] },
   ])
-    test(`the beginning of several names is no choice, when they are ${who}`, () => {
+    test(`refuses a prefix of several names when they are ${who}`, () => {
       const repo = repoWith({ 'search-a.md': planOf('Dig'), 'search-b.md': planOf('Saw') });
       for (const plan of registered) expect(repo.cadre('register', plan)).toMatchObject({ code: 0 });
       const { code, stderr } = repo.cadre('plan', 'use', 'search');
@@ -443,14 +443,14 @@ describe('plan use', () => {
       const ran = repo.cadreWith({ env: { CADRE_SESSION: 's-7', CADRE_ROLE: 'implementer' } }, 'plan', 'use', ...argv);
       expect(ran, argv.join(' ')).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
     }
-    // Nothing has changed, but that the person will see that it was tried.
+    // Only the attempts are recorded, so that the person sees them.
     const [now, tries] = [contentsOf(repo.home), Array(3).fill(expect.stringContaining('/inbox/s-7/new/'))];
     expect([...now.keys()].filter((path) => !before.has(path))).toEqual(tries);
     expect(new Map([...now].filter(([path]) => before.has(path)))).toEqual(before);
     expect(activeOf(repo)).toEqual({ inStatus: 'a.md', inOverview: ['a.md'] });
   });
 
-  test('looking into plans is for agents as well', () => {
+  test('agents may show, lint and compare plans', () => {
     const repo = repoWith({ 'a.md': planOf('Dig') });
     expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
     for (const verb of ['show', 'lint', 'diff'])
@@ -459,13 +459,13 @@ describe('plan use', () => {
 });
 
 describe('why, for a task,', () => {
-  test('names what it is blocked by', () => {
+  test('says what it is blocked by', () => {
     const repo = registered('house.md', HOUSE);
     expect(repo.cadre('move', 'house', 'implement_start')).toMatchObject({ code: 0 });
     const { code, stdout } = repo.cadre('why', 'house#2.1');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^house\.md#2\.1 \(North\) is planned since /);
-    expect(stdout).toMatch(/^It is blocked: task 1\.1, 1\.2 must be done before it\. \(owner: engine, no deadline\)$/m);
+    expect(stdout).toMatch(/^Blocked: task 1\.1, 1\.2 must be done first\. \(owner: engine, no deadline\)$/m);
     expect(stdout).toMatch(/^#2 .* file read: 4 tasks$/m);
     expect(repo.json('why', 'house#2.1')).toMatchObject({
       version: 1,
@@ -473,45 +473,47 @@ describe('why, for a task,', () => {
       task: { task: '2.1', name: 'North', phase: 2, state: 'planned', blockedBy: ['1.1', '1.2'], mayStart: false },
       owner: 'engine',
       deadline: null,
-      sentence: 'It is blocked: task 1.1, 1.2 must be done before it.',
+      sentence: 'Blocked: task 1.1, 1.2 must be done first.',
       history: [{ event: 'plan_read', seq: 2 }],
     });
   });
 
-  test('tells whose turn it is as the plan and the task go on', async () => {
+  test('says whose turn it is at each stage of the plan and the task', async () => {
     const repo = registered('a.md', planOf('Dig', 'Fill'));
-    expect(repo.cadre('why', 'a#1').stdout).toMatch('It waits until its plan is implementing; the plan is ready.');
+    expect(repo.cadre('why', 'a#1').stdout).toMatch('Waiting until its plan is implementing; the plan is ready.');
     expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({ code: 0 });
-    expect(repo.cadre('why', 'a#1').stdout).toMatch('It may start: a person launches it, or lets cadre run');
+    expect(repo.cadre('why', 'a#1').stdout).toMatch('Ready to start: launch it, or run the plan.');
     await launch(repo, '1');
-    expect(repo.cadre('why', 'a#1').stdout).toMatch('Its work is done from outside.');
-    expect(repo.cadre('why', 'a#1').stdout).toMatch(/a\.md#1 {2}planned -> implementing {2}\(launch\)$/m);
+    expect(repo.cadre('why', 'a#1').stdout).toMatch('Creating the worktree.');
+    expect(repo.cadre('why', 'a#1').stdout).toMatch(
+      /a\.md#1 {2}planned -> implementing, run WAITING -> SETUP {2}\(launch\)$/m,
+    );
   });
 
-  test('says that a task is no longer in the file, and offers no way that is closed to it', () => {
+  test('says that a task is no longer in the file, and suggests nothing that would be refused', () => {
     const repo = registered('a.md', planOf('Dig', 'Fill'));
     repo.writePlan('a.md', planOf('Dig'));
     const { code, stdout } = repo.cadre('why', 'a#2');
     expect(code).toBe(0);
-    expect(stdout).toMatch("It is not in the plan's file any more, so it is not launched; what it has is kept.");
+    expect(stdout).toMatch('No longer in the plan file, so it is not launched. Everything it has is kept.');
     const answer: { waysOut: unknown } = repo.json('why', 'a#2');
     expect(answer).toMatchObject({ task: { task: '2', stale: true, phase: null }, owner: 'user' });
     expect(answer.waysOut).not.toContain('launch');
   });
 
-  test('points to the difference when its text is not the one it was launched with', async () => {
+  test('points to the difference if the text changed since the launch', async () => {
     const repo = registered('a.md', planOf('Dig', 'Fill'));
     expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({ code: 0 });
     await launch(repo, '1');
     repo.writePlan('a.md', planOf('Dig', 'Fill').replace('an hour', 'a day'));
     expect(repo.cadre('why', 'a#1').stdout).toMatch(
-      /^Its text is not the one it was launched with: "cadre plan diff a\.md"\.$/m,
+      /^Its text has changed since it was launched: "cadre plan diff a\.md"\.$/m,
     );
   });
 });
 
 describe('nothing in a plan can act on a terminal', () => {
-  // Neither line ends, which would end a heading, nor NUL, which makes a file unusable.
+  // Without line ends, which would end a heading, and without NUL, which makes a file unusable.
   const nasty = `\u001b[31mred\u001b]0;title\u0007\u202egnp.exe\u2066\u200b\u0085\u009b2J\u2028${'x'.repeat(10_000)}`;
   const hostile = [
     `# ${nasty}`,
@@ -539,7 +541,7 @@ describe('nothing in a plan can act on a terminal', () => {
     '',
   ].join('\n');
 
-  test('in what is said about it', () => {
+  test('in the output of commands', () => {
     const repo = registered('a.md', hostile);
     repo.writePlan('b.md', planOf('Dig'));
     repo.writePlan('a.md', hostile.replace('Expected: ', 'Expected: more '));
@@ -558,7 +560,7 @@ describe('nothing in a plan can act on a terminal', () => {
       expectHarmless(repo.cadre(...argv.split(' ')), argv);
   });
 
-  test('in the lines of an engine that reads it', async () => {
+  test('in the output of an engine that reads it', async () => {
     const repo = registered('a.md', planOf('Dig'));
     const engine = await startEngine(repo);
     repo.writePlan('a.md', hostile);
@@ -566,7 +568,7 @@ describe('nothing in a plan can act on a terminal', () => {
     expectHarmless({ code: 0, stdout: engine.lines.join('\n'), stderr: '' });
   });
 
-  test('when it holds NUL bytes', () => {
+  test('when it contains NUL bytes', () => {
     const repo = registered('a.md', planOf('Dig'));
     repo.writePlan('a.md', planOf('Dig\0\u001b[31m'));
     for (const argv of ['status', 'plan show a', 'plan lint a', 'plan diff a', 'move a implement_start'])
@@ -589,7 +591,7 @@ describe('nothing in a plan can act on a terminal', () => {
     for (const verb of ['show', 'lint']) expectHarmless(cadre('plan', verb, file));
   });
 
-  test('when what a person typed is hostile', () => {
+  test('when the arguments are hostile', () => {
     const repo = registered('a.md', planOf('Dig'));
     for (const argv of [
       ['why', `a#${nasty}`],
@@ -602,7 +604,7 @@ describe('nothing in a plan can act on a terminal', () => {
   });
 });
 
-test('an unknown command of two words cannot act on a terminal either', () => {
+test('an unknown subcommand cannot act on a terminal either', () => {
   expectHarmless(repoWith({}).cadre('plan', '\u001b[31mred'));
 });
 
@@ -612,7 +614,7 @@ test('a long name does not push the states of the other tasks off the screen', (
   expect(lines.find((line) => line.includes('Fill'))?.length).toBeLessThan(300);
 });
 
-/** Control, format and direction characters, without the line end; what a terminal would act on. */
+/** Control, format and direction characters that a terminal would act on, except the line end. */
 const RAW = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 function expectHarmless({ code, stdout, stderr }: Ran, what?: string): void {
@@ -643,7 +645,7 @@ function outsideOf(repo: Repo): { outside: string; cadre: (...argv: string[]) =>
   return { outside, cadre: (...argv) => repo.cadreWith({ cwd: outside }, ...argv) };
 }
 
-/** As if the file had been changed so many seconds ago. */
+/** Sets the modification time to this many seconds ago. */
 function setAge(repo: Repo, plan: string, seconds: number): void {
   const then = Date.now() / 1_000 - seconds;
   utimesSync(join(repo.plans, plan), then, then);
@@ -655,12 +657,10 @@ function activeOf(repo: Repo): { inStatus: string | null; inOverview: readonly s
   return { inStatus: active, inOverview: plans.filter((plan) => inOverview(repo, plan)?.active) };
 }
 
-/** No command launches tasks yet, so it is done as the engine would. */
+/** Launches the task through the gateway, without a run. */
 async function launch(repo: Repo, task: string): Promise<void> {
   const { gateway } = openPieces(repo);
-  const { answers } = await gateway.submit([
-    { kind: 'task-move', plan: named('a.md'), task, event: 'launch', by: USER },
-  ]);
+  const { answers } = await gateway.submit([{ kind: 'act', act: 'launch', plan: named('a.md'), task, by: USER }]);
   expect(answers).toMatchObject([{ kind: 'accepted' }]);
 }
 

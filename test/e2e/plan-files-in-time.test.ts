@@ -1,23 +1,22 @@
-// How soon an edit of a plan is taken in, and what it costs to look out for one, with nothing beside it: what is taken in is in
-// plan-files.test.ts.
+// How soon an edit of a plan is read, and what watching costs. Runs alone; plan-files.test.ts tests what is read.
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { needing } from '../support/needs.ts';
-import { planOf, readsOf, takenIn, taskOf, tasksOf } from '../support/plan-files.ts';
+import { planOf, readsOf, taskOf, tasksOf, tasksRead } from '../support/plan-files.ts';
 import { bringPlans, logOf } from '../support/plans.ts';
 import { type Engine, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 import { sharedEngine } from '../support/shared-engine.ts';
 
-/** What a person who looks at the screen while saving calls at once. */
+/** What feels immediate to a person who saves a file and looks at the screen. */
 const SOON = 1_000;
 
 describe('while an engine runs', () => {
   const states = { 'renamed.md': 'ready', 'written.md': 'ready', 'appended.md': 'ready', 'slow.md': 'ready' };
   const shared = sharedEngine(states, planOf('Dig'));
 
-  describe('a task that is added is in status, in the journal and in state.json within a second', () => {
+  describe('a new task is in status, in the journal and in state.json within a second', () => {
     for (const { how, plan, save } of [
       {
         how: 'the file is replaced by another',
@@ -27,7 +26,7 @@ describe('while an engine runs', () => {
           renameSync(`${path}.new`, path);
         },
       },
-      { how: 'the file is written anew', plan: 'written.md', save: writeFileSync },
+      { how: 'the file is overwritten', plan: 'written.md', save: writeFileSync },
       {
         how: 'the task is appended to the file',
         plan: 'appended.md',
@@ -36,30 +35,30 @@ describe('while an engine runs', () => {
     ])
       test(`when ${how}`, async () => {
         const { repo } = shared();
-        await takenIn(repo, plan, 'Dig');
-        const [began, beganAt] = [performance.now(), Date.now()];
+        await tasksRead(repo, plan, 'Dig');
+        const [start, startedAt] = [performance.now(), Date.now()];
         save(join(repo.plans, plan), planOf('Dig', 'Fill'));
-        await takenIn(repo, plan, 'Dig', 'Fill');
-        expect(performance.now() - began).toBeLessThan(SOON);
+        await tasksRead(repo, plan, 'Dig', 'Fill');
+        expect(performance.now() - start).toBeLessThan(SOON);
         const read = readsOf(repo, plan).at(-1);
         expect(read?.tasks.map(({ id, name }) => `${id} ${name}`)).toEqual(['1 Dig', '2 Fill']);
-        expect(Date.parse(read?.at ?? '') - beganAt).toBeLessThan(SOON);
+        expect(Date.parse(read?.at ?? '') - startedAt).toBeLessThan(SOON);
         expect(tasksOf(repo, plan)).toEqual(['1 Dig', '2 Fill']);
       });
   });
 
-  test('a file that grows for a while is taken in once, when it is whole', async () => {
+  test('a file that is written in pieces is read once, when it is complete', async () => {
     const { repo } = shared();
     const path = join(repo.plans, 'slow.md');
     const names = Array.from({ length: 20 }, (_, index) => `Slow${index + 1}`);
     const before = readsOf(repo, 'slow.md').length;
     writeFileSync(path, '# Shed\n\n**Goal:** a dry place\n');
-    // The pace of the writer, not a wait: at 30 ms a piece the whole takes 600.
+    // The pace of the writer, not a wait: 20 pieces at 30 ms each take 600 ms.
     for (const [index, name] of names.entries()) {
       await pause(30);
       appendFileSync(path, taskOf(index + 1, name));
     }
-    await takenIn(repo, 'slow.md', ...names);
+    await tasksRead(repo, 'slow.md', ...names);
     expect(
       readsOf(repo, 'slow.md')
         .slice(before)
@@ -75,17 +74,17 @@ describe('with two hundred plans', () => {
     const repo = temporaryRepo();
     bringPlans(repo, Object.fromEntries(PLANS.map((plan) => [plan, 'ready'])), planOf('Dig'));
     const engine = await startEngine(repo);
-    for (const plan of PLANS) await takenIn(repo, plan, 'Dig');
+    for (const plan of PLANS) await tasksRead(repo, plan, 'Dig');
     return { repo, engine };
   };
 
-  test('an edit of one is in state.json within a second, and the others are left alone', async () => {
+  test('an edit of one is in state.json within a second, and the others are not touched', async () => {
     const { repo } = await engineOfMany();
     const before = logOf(repo).length;
-    const began = performance.now();
+    const start = performance.now();
     repo.writePlan('plan-150.md', planOf('Dig', 'Fill'));
-    await takenIn(repo, 'plan-150.md', 'Dig', 'Fill');
-    expect(performance.now() - began).toBeLessThan(SOON);
+    await tasksRead(repo, 'plan-150.md', 'Dig', 'Fill');
+    expect(performance.now() - start).toBeLessThan(SOON);
     expect(
       logOf(repo)
         .slice(before)
@@ -94,21 +93,21 @@ describe('with two hundred plans', () => {
   });
 
   needing('proc', () => {
-    test('an engine that has nothing to do uses less than a twentieth of a processor', async () => {
+    test('an idle engine uses less than a twentieth of a processor', async () => {
       const { engine } = await engineOfMany();
       const over = 3_000;
       const before = processorTimeOf(engine);
-      // Not a wait for anything: the time over which is measured.
+      // The measuring period, not a wait.
       await pause(over);
       expect(processorTimeOf(engine) - before).toBeLessThan(over / 20);
     });
   });
 });
 
-/** In milliseconds, as the system counts it: its own and that of its threads. */
+/** In milliseconds, of the process and all its threads. */
 function processorTimeOf({ process }: Engine): number {
   const line = readFileSync(`/proc/${process.pid}/stat`, 'utf8');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  // After the name the 12th and 13th are the time spent in the program and in the system, in hundredths of a second.
+  // The 12th and 13th fields after the name are user and system time, in hundredths of a second.
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,9 +1,9 @@
-// Plans as files that people and agents edit while cadre looks on, and that cadre itself never touches.
+// Plan files that people and agents edit while cadre watches, and that cadre never writes.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contentsOf, named, openPieces } from '../support/pieces.ts';
-import { inOverview, lastRead, planOf, readsOf, statusOf, takenIn, taskOf, tasksOf } from '../support/plan-files.ts';
+import { inOverview, lastRead, planOf, readsOf, statusOf, taskOf, tasksOf, tasksRead } from '../support/plan-files.ts';
 import { everythingTakenFrom, logOf, standsAt } from '../support/plans.ts';
 import { type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 import { sharedEngine } from '../support/shared-engine.ts';
@@ -26,46 +26,46 @@ describe('while an engine runs', () => {
   };
   const shared = sharedEngine(states, planOf('Dig'));
 
-  /** Nothing tells that a look at a file had no result; but what is saved later is not taken in earlier. */
+  /** Reading a file without changes leaves no trace, so this saves another plan and waits for that: files are read in order. */
   let edits = 0;
   const untilNoticed = async (repo: Repo): Promise<void> => {
     const name = `Edit ${++edits}`;
     repo.writePlan('beside.md', planOf(name));
-    await takenIn(repo, 'beside.md', name);
+    await tasksRead(repo, 'beside.md', name);
   };
 
-  test('a task that is taken out is stale and keeps its place, and is itself again when it comes back', async () => {
+  test('a removed task is stale and keeps its place, and is restored when it comes back', async () => {
     const { repo } = shared();
     repo.writePlan('removed.md', planOf('Dig', 'Fill', 'Paint'));
-    await takenIn(repo, 'removed.md', 'Dig', 'Fill', 'Paint');
+    await tasksRead(repo, 'removed.md', 'Dig', 'Fill', 'Paint');
     const before = { ids: lastRead(repo, 'removed.md'), status: statusOf(repo, 'removed.md') };
     repo.writePlan('removed.md', planOf('Dig', 'Fill', 'Paint').replace(taskOf(2, 'Fill'), ''));
-    await takenIn(repo, 'removed.md', 'Dig', 'Paint');
+    await tasksRead(repo, 'removed.md', 'Dig', 'Paint');
     expect(tasksOf(repo, 'removed.md')).toEqual(['1 Dig', '3 Paint', '2 Fill (stale)']);
     expect(inOverview(repo, 'removed.md')?.tasks['2']).toMatchObject({ instance_title: 'Task 2: Fill', stale: true });
     expect(repo.cadre('status', 'removed').stdout).toMatch(
       /No longer in the plan\n {2}-- {2}2 {2}Fill {2}planned, stale\n/,
     );
     repo.writePlan('removed.md', planOf('Dig', 'Fill', 'Paint'));
-    await takenIn(repo, 'removed.md', 'Dig', 'Fill', 'Paint');
+    await tasksRead(repo, 'removed.md', 'Dig', 'Fill', 'Paint');
     expect({ ids: lastRead(repo, 'removed.md'), status: statusOf(repo, 'removed.md') }).toEqual(before);
   });
 
-  describe('a file that cannot be used makes nothing stale', () => {
+  describe('an unusable file makes no task stale', () => {
     const broken: readonly { what: string; plan: string; line: number; says: RegExp; spoil: (path: string) => void }[] =
       [
         {
-          what: 'a fence that is not closed',
+          what: 'an unclosed fence',
           plan: 'fence.md',
           line: 5,
           says: /fence is never closed/,
           spoil: (path) => writeFileSync(path, `# Shed\n\n**Goal:** a dry place\n\n\`\`\`sh\n${taskOf(1, 'Dig')}`),
         },
         {
-          what: 'markers of a merge conflict',
+          what: 'conflict markers',
           plan: 'conflict.md',
           line: 4,
-          says: /conflicts\. Resolve it/,
+          says: /Resolve the conflict/,
           spoil: (path) =>
             writeFileSync(
               path,
@@ -73,14 +73,14 @@ describe('while an engine runs', () => {
             ),
         },
         {
-          what: 'bytes that are no text',
+          what: 'bytes that are not text',
           plan: 'bytes.md',
           line: 1,
           says: /not UTF-8 text/,
           spoil: (path) => writeFileSync(path, Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a])),
         },
         {
-          what: 'nothing in it',
+          what: 'no content',
           plan: 'empty.md',
           line: 1,
           says: /is empty/,
@@ -112,7 +112,7 @@ describe('while an engine runs', () => {
         const { repo } = shared();
         const path = join(repo.plans, plan);
         repo.writePlan(plan, planOf('Dig', 'Fill'));
-        await takenIn(repo, plan, 'Dig', 'Fill');
+        await tasksRead(repo, plan, 'Dig', 'Fill');
         const before = { reads: readsOf(repo, plan), tasks: statusOf(repo, plan).tasks };
 
         spoil(path);
@@ -129,51 +129,51 @@ describe('while an engine runs', () => {
 
         rmSync(path, { recursive: true });
         repo.writePlan(plan, planOf('Dig', 'Fill', 'Paint'));
-        await takenIn(repo, plan, 'Dig', 'Fill', 'Paint');
+        await tasksRead(repo, plan, 'Dig', 'Fill', 'Paint');
         expect(tasksOf(repo, plan)).toEqual(['1 Dig', '2 Fill', '3 Paint']);
         expect(readsOf(repo, plan).flatMap(({ stale }) => stale)).toEqual(before.reads.flatMap(({ stale }) => stale));
       });
   });
 
-  test('a file that is deleted is shown as gone, and all is as before when it comes back', async () => {
+  test('a deleted file is shown as missing, and everything is restored when it comes back', async () => {
     const { repo } = shared();
     repo.writePlan('deleted.md', planOf('Dig', 'Fill'));
-    await takenIn(repo, 'deleted.md', 'Dig', 'Fill');
+    await tasksRead(repo, 'deleted.md', 'Dig', 'Fill');
     const before = { reads: readsOf(repo, 'deleted.md'), status: statusOf(repo, 'deleted.md') };
     rmSync(join(repo.plans, 'deleted.md'));
     await untilNoticed(repo);
     expect(statusOf(repo, 'deleted.md')).toEqual({ ...before.status, file: { state: 'missing', problems: [] } });
-    expect(repo.cadre('status', 'deleted').stdout).toMatch(/^docs\/plans\/deleted\.md is gone\./m);
-    expect(repo.cadre('status').stdout).toMatch(/^docs\/plans\/deleted\.md is gone; /m);
+    expect(repo.cadre('status', 'deleted').stdout).toMatch(/^docs\/plans\/deleted\.md is missing\./m);
+    expect(repo.cadre('status').stdout).toMatch(/^docs\/plans\/deleted\.md is missing; /m);
     repo.writePlan('deleted.md', planOf('Dig', 'Fill'));
     await untilNoticed(repo);
     expect({ reads: readsOf(repo, 'deleted.md'), status: statusOf(repo, 'deleted.md') }).toEqual(before);
   });
 
-  test('prose that belongs to no task can be edited without a record', async () => {
+  test('edits outside of tasks write no record', async () => {
     const { repo } = shared();
     repo.writePlan('prose.md', planOf('Dig', 'Fill'));
-    await takenIn(repo, 'prose.md', 'Dig', 'Fill');
+    await tasksRead(repo, 'prose.md', 'Dig', 'Fill');
     const before = logOf(repo, 'prose.md');
     repo.writePlan('prose.md', planOf('Dig', 'Fill').replace('a dry place', 'a very dry place\n\nIt rains here.'));
     await untilNoticed(repo);
     expect(logOf(repo, 'prose.md')).toEqual(before);
   });
 
-  test('a task that is put in front renumbers the others, which keep their ids', async () => {
+  test('a task inserted at the top renumbers the others, which keep their ids', async () => {
     const { repo } = shared();
     repo.writePlan('numbers.md', planOf('Dig', 'Fill'));
-    await takenIn(repo, 'numbers.md', 'Dig', 'Fill');
+    await tasksRead(repo, 'numbers.md', 'Dig', 'Fill');
     const [before, ids] = [readsOf(repo, 'numbers.md').length, lastRead(repo, 'numbers.md')];
     repo.writePlan('numbers.md', planOf('Measure', 'Dig', 'Fill'));
-    await takenIn(repo, 'numbers.md', 'Measure', 'Dig', 'Fill');
+    await tasksRead(repo, 'numbers.md', 'Measure', 'Dig', 'Fill');
     const [read, ...more] = readsOf(repo, 'numbers.md').slice(before);
     expect(more).toEqual([]);
     expect(read?.tasks.slice(1).map(({ id, name }) => `${id} ${name}`)).toEqual(ids);
     expect(read?.tasks.map(({ address, name }) => `${address} ${name}`)).toEqual(['1 Measure', '2 Dig', '3 Fill']);
   });
 
-  test('a plan that an agent says is written gets its tasks', async () => {
+  test('a plan gets its tasks when an agent reports that it is written', async () => {
     const { repo } = shared();
     repo.writePlan('written-by-agent.md', planOf('Dig', 'Fill'));
     repo.writePlan('unheard-of.md', planOf('Saw', 'Nail'));
@@ -182,37 +182,41 @@ describe('while an engine runs', () => {
       writeFileSync(join(repo.signals, `planner-finished-${plan}`), '');
       await standsAt(repo, plan, 'ready');
     }
-    await takenIn(repo, 'written-by-agent.md', 'Dig', 'Fill');
-    await takenIn(repo, 'unheard-of.md', 'Saw', 'Nail');
+    await tasksRead(repo, 'written-by-agent.md', 'Dig', 'Fill');
+    await tasksRead(repo, 'unheard-of.md', 'Saw', 'Nail');
     expect(tasksOf(repo, 'unheard-of.md')).toEqual(['1 Saw', '2 Nail']);
   });
 });
 
-test('a task that was launched keeps its state while it is out of the file, and knows that its text has changed', async () => {
+test('a launched task keeps its state while it is not in the file, and is marked when its text changes', async () => {
   const repo = temporaryRepo();
   repo.writePlan('a.md', planOf('Dig', 'Fill'));
   expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
   expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({ code: 0 });
   await openPieces(repo).gateway.submit([
-    { kind: 'task-move', plan: named('a.md'), task: '1', event: 'launch', by: USER },
+    { kind: 'act', act: 'launch', plan: named('a.md'), task: '1', by: USER },
+    // So that no agent is started for it.
+    { kind: 'freeze', by: USER },
   ]);
   await startEngine(repo);
   repo.writePlan('a.md', planOf('Dig', 'Fill').replace(taskOf(1, 'Dig'), ''));
-  await takenIn(repo, 'a.md', 'Fill');
+  await tasksRead(repo, 'a.md', 'Fill');
   expect(statusOf(repo, 'a').tasks[1]).toMatchObject({ task: '1', state: 'implementing', stale: true, changed: false });
   repo.writePlan('a.md', planOf('Dig', 'Fill').replace('an hour', 'a day'));
-  await takenIn(repo, 'a.md', 'Dig', 'Fill');
+  await tasksRead(repo, 'a.md', 'Dig', 'Fill');
   expect(statusOf(repo, 'a').tasks[0]).toMatchObject({ task: '1', state: 'implementing', stale: false, changed: true });
-  expect(repo.cadre('status', 'a').stdout).toMatch(/>> {2}1 {2}Dig {3}implementing, text changed since launch\n/);
+  expect(repo.cadre('status', 'a').stdout).toMatch(
+    />> {2}1 {2}Dig {3}implementing, (?:halted, )?text changed since launch {2}/,
+  );
 });
 
-test('what was edited while no engine ran is taken in when one starts', async () => {
+test('an engine reads edits made before it started', async () => {
   const repo = temporaryRepo();
   repo.writePlan('a.md', planOf('Dig'));
   expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
   repo.writePlan('a.md', planOf('Dig', 'Fill'));
   await startEngine(repo);
-  await takenIn(repo, 'a.md', 'Dig', 'Fill');
+  await tasksRead(repo, 'a.md', 'Dig', 'Fill');
   expect(lastRead(repo, 'a')).toEqual(['1 Dig', '2 Fill']);
 });
 
@@ -229,26 +233,26 @@ describe('without an engine', () => {
     expect([contentsOf(repo.home), contentsOf(repo.root)]).toEqual(before);
   });
 
-  test('register takes the file in', () => {
+  test('register reads the file', () => {
     const repo = registered(planOf('Dig', 'Fill'));
     expect(lastRead(repo, 'a')).toEqual(['1 Dig', '2 Fill']);
     expect(Object.keys(inOverview(repo, 'a.md')?.tasks ?? {})).toEqual(['1', '2']);
   });
 
-  test('a plan whose file cannot be used is registered all the same, and has no tasks yet', () => {
+  test('a plan with an unusable file is registered without tasks', () => {
     const repo = registered('# Shed\n\n```\n');
     expect(readsOf(repo, 'a')).toEqual([]);
     expect(statusOf(repo, 'a')).toMatchObject({ tasks: [], file: { state: 'unusable' } });
   });
 
-  test('a link to a plan is not registered, since it would not be read', () => {
+  test('a symbolic link to a plan is not registered, because it would not be read', () => {
     const repo = registered(planOf('Dig'));
     symlinkSync('a.md', join(repo.plans, 'link.md'));
     expect(repo.cadre('register', 'link')).toMatchObject({ code: 2, stdout: '' });
     expect(repo.cadre('status').stdout).not.toMatch('link.md');
   });
 
-  test('implement_start takes the file in as it is now', () => {
+  test('implement_start reads the file as it is now', () => {
     const repo = registered(planOf('Dig', 'Fill'));
     repo.writePlan('a.md', planOf('Dig', 'Fill', 'Paint'));
     expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({
@@ -258,21 +262,25 @@ describe('without an engine', () => {
     expect(lastRead(repo, 'a')).toEqual(['1 Dig', '2 Fill', '3 Paint']);
   });
 
-  test('implement_start of a file that cannot be used is refused with the line, and changes nothing', () => {
+  test('implement_start with an unusable file is refused with the line, and changes nothing', () => {
     const repo = registered(planOf('Dig', 'Fill'));
     const before = contentsOf(repo.home);
     repo.writePlan('a.md', '# Shed\n\n```\n');
     const sentence =
-      'a.md cannot be built from: line 3: This code fence is never closed, so everything below it is code. Close it. "cadre plan lint a.md" lists all.';
-    expect(repo.cadre('move', 'a', 'implement_start')).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
+      'a.md cannot be built from: line 3: This code fence is never closed, so everything below it is code. Close it.';
+    expect(repo.cadre('move', 'a', 'implement_start')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${sentence}\n  try: cadre plan lint a.md\n`,
+    });
     expect(repo.json('move', 'a', 'implement_start')).toEqual({
       version: 1,
-      error: { code: 'unusable-file', message: sentence },
+      error: { code: 'unusable-file', message: sentence, try: ['cadre plan lint a.md'] },
     });
     expect([repo.status('a.md'), contentsOf(repo.home)]).toEqual(['ready', before]);
   });
 
-  test('implement_start of a file that is gone is refused', () => {
+  test('implement_start with a missing file is refused', () => {
     const repo = registered(planOf('Dig'));
     rmSync(join(repo.plans, 'a.md'));
     expect(repo.cadre('move', 'a', 'implement_start')).toEqual({
@@ -283,14 +291,14 @@ describe('without an engine', () => {
     expect(repo.status('a.md')).toBe('ready');
   });
 
-  test('a plan can be cancelled whatever became of its file', () => {
+  test('a plan can be cancelled whatever the state of its file', () => {
     const repo = registered(planOf('Dig'));
     rmSync(join(repo.plans, 'a.md'));
     expect(repo.cadre('cancel', 'a')).toMatchObject({ code: 0 });
   });
 });
 
-test('cadre writes to no plan: bytes, inode and times are the same after everything', async () => {
+test('cadre never writes a plan: bytes, inode and times stay the same', async () => {
   const repo = temporaryRepo();
   for (const plan of ['a.md', 'b.md', 'c.md']) repo.writePlan(plan, planOf('Dig', 'Fill'));
   repo.writePlan('broken.md', '# Shed\n\n```\n');
@@ -313,7 +321,7 @@ test('cadre writes to no plan: bytes, inode and times are the same after everyth
   await standsAt(repo, 'a.md', 'ready');
   writeFileSync(join(repo.signals, 'planner-finished-c.md'), '');
   await everythingTakenFrom(repo.signals);
-  await takenIn(repo, 'c.md', 'Dig', 'Fill');
+  await tasksRead(repo, 'c.md', 'Dig', 'Fill');
   for (const argv of [
     'move a implement_start',
     'move broken implement_start',

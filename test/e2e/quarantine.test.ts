@@ -29,7 +29,7 @@ const shared = sharedEngine({
 
 test('an empty quarantine is reported as such', () => {
   const repo = temporaryRepo();
-  expect(repo.cadre('quarantine')).toEqual({ code: 0, stdout: 'Nothing is in quarantine.\n', stderr: '' });
+  expect(repo.cadre('quarantine')).toEqual({ code: 0, stdout: 'The quarantine is empty.\n', stderr: '' });
   expect(repo.json('quarantine', 'list')).toEqual({ version: 1, quarantined: [] });
 });
 
@@ -65,7 +65,7 @@ describe('retry', () => {
     expect(repo.cadre('move', 'heard', 'implement_finished')).toMatchObject({ code: 0 });
     expect(repo.cadre('quarantine', 'retry', id)).toEqual({
       code: 0,
-      stdout: `${id} will be put back and taken again.\n`,
+      stdout: `${id} will be put back and processed again.\n`,
       stderr: '',
     });
     await standsAt(repo, 'heard.md', 'implementing');
@@ -83,7 +83,7 @@ describe('retry', () => {
     repo.cadre('move', 'a', 'implement_finished');
     const [refused] = quarantined(repo);
     expect(repo.cadre('quarantine', 'retry', refused?.id ?? '').stdout).toBe(
-      `${refused?.id} will be put back and taken again as soon as an engine is running ("cadre engine start").\n`,
+      `${refused?.id} will be put back and processed again as soon as an engine is running ("cadre engine start").\n`,
     );
     await startEngine(repo);
     await standsAt(repo, 'a.md', 'done');

@@ -1,4 +1,4 @@
-// The scripted agent as a program: what its script says happens, and what it says is heard by the real cadre.
+// The scripted agent as a program: it does what its script says, and the real cadre receives its signals.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const AGENT = resolve(process.env.CADRE_DIST ?? 'dist', 'scripted-agent.js');
 const CADRE = [process.execPath, MAIN];
 
 describe('the script', () => {
-  test('is the file that is named, else that of CADRE_SCRIPT, else the one in the prompt', () => {
+  test('is the file in --script, else in CADRE_SCRIPT, else the block in the prompt', () => {
     const repo = temporaryRepo();
     const [named, variable] = [scriptFile(repo, 'say named'), scriptFile(repo, 'say variable')];
     const prompt = 'Build it.\n\n```script\nsay prompt\n```\n';
@@ -39,7 +39,7 @@ describe('the script', () => {
     expect(agent(repo, { argv: ['--prompt-file', 'prompt.md'] }).stdout).toBe('prompt\n');
   });
 
-  test('has a part for each role and attempt', () => {
+  test('has a section for each role and attempt', () => {
     const repo = temporaryRepo();
     const script = 'role reviewer\nsay no\nattempt 2\nsay yes\nrole planner\nsay plan';
     expect(agent(repo, { script, env: { CADRE_ROLE: 'reviewer' } }).stdout).toBe('no\n');
@@ -49,35 +49,35 @@ describe('the script', () => {
 
   test.each([
     [
-      'a command that is none',
+      'an unknown command',
       { script: 'edit a.txt x\ncomit' },
-      /^\/.*script-\d+: Line 2: "comit" is no command; .*\.\n$/,
+      /^\/.*script-\d+: Line 2: unknown command "comit"; .*\.\n$/,
     ],
     [
       'a mistake in the prompt',
       { argv: ['Do:\n```script\nsleep x\n```'] },
-      /^The prompt: Line 3: "sleep" takes .*\.\n$/,
+      /^The prompt: Line 3: "sleep" needs .*\.\n$/,
     ],
     [
-      'a block without an end',
+      'an unclosed block',
       { argv: ['```script\nsay x'] },
-      /^The block marked "script" in the prompt has no end\.\n$/,
+      /^The block marked "script" in the prompt is not closed\.\n$/,
     ],
-    ['a file that is not there', { argv: ['--script', 'none'] }, /^Could not read none\. It is not there\.\n$/],
+    ['a missing file', { argv: ['--script', 'none'] }, /^Could not read none\. It is not there\.\n$/],
     ['an unknown option', { argv: ['--model', 'x'] }, /^Unknown option '--model'/],
-    ['two prompts', { argv: ['a', 'b'] }, /^There is more than one prompt: "b"\. Put it in quotes\.\n$/],
-    ['no script and no role', {}, /^There is no script for it, and "" is no role with work of its own: .*\.\n$/],
+    ['two prompts', { argv: ['a', 'b'] }, /^Too many arguments: "b"\. Put the prompt in quotes\.\n$/],
+    ['no script and no role', {}, /^There is no script, and the role "" has no default work: .*\.\n$/],
     [
-      'an attempt that is no number',
+      'an attempt that is not a number',
       { script: 'say x', env: { CADRE_ATTEMPT: 'two' } },
-      /^CADRE_ATTEMPT is "two", .*\.\n$/,
+      /^CADRE_ATTEMPT must be .*, not "two"\.\n$/,
     ],
     [
-      'a cadre that is no list',
+      'a CADRE_PROGRAM that is not a list',
       { script: 'say x', env: { CADRE_PROGRAM: 'cadre' } },
-      /^CADRE_PROGRAM is not a list .*\.\n$/,
+      /^CADRE_PROGRAM must be a JSON list .*\.\n$/,
     ],
-  ])('with %s ends the agent in one sentence, before anything is done', (_, given, sentence) => {
+  ])('with %s ends the agent with one sentence before it does anything', (_, given, sentence) => {
     const repo = temporaryRepo();
     const { code, stdout, stderr } = agent(repo, given);
     expect([code, stdout]).toEqual([2, '']);
@@ -87,7 +87,7 @@ describe('the script', () => {
 });
 
 describe('files', () => {
-  test('are written, added to and removed', () => {
+  test('are written, appended to and deleted', () => {
     const repo = temporaryRepo();
     agent(repo, {
       script:
@@ -100,7 +100,7 @@ describe('files', () => {
     expect(readFileSync(join(repo.root, 'e'), 'utf8')).toBe('');
   });
 
-  test('are committed, except those that are to stay dirty', () => {
+  test('are committed, except dirty ones', () => {
     const repo = temporaryRepo();
     const script =
       'edit a.txt x\nedit "[b] c.txt" x\ncommit the first\ndirty "[b] c.txt"\ndirty "new one.txt"\nedit d.txt y\ncommit "the second"';
@@ -122,8 +122,8 @@ describe('files', () => {
   });
 });
 
-describe('what it says to cadre', () => {
-  test('is heard: an implementer without a script changes a file, commits, and the plan goes on', async () => {
+describe('its signal', () => {
+  test('is received: an implementer without a script changes a file, commits, and the plan continues', async () => {
     const repo = planAt('implementing');
     await startEngine(repo);
     const { code, stderr } = agent(repo, { env: session('implementer') });
@@ -137,14 +137,14 @@ describe('what it says to cadre', () => {
   test.each([
     ['reviewer', 'reviewing', 'done'],
     ['planner', 'planning', 'ready'],
-  ])('is heard: a %s without a script brings a plan from %s to %s', async (role, from, to) => {
+  ])('is received: a %s without a script moves a plan from %s to %s', async (role, from, to) => {
     const repo = planAt(from);
     await startEngine(repo);
     expect(agent(repo, { env: session(role) }).code).toBe(0);
     await standsAt(repo, 'search.md', to);
   });
 
-  test('has the body that the script gives it, whatever is in it', async () => {
+  test('has the body that the script gives it, byte for byte', async () => {
     const repo = planAt('reviewing');
     await startEngine(repo);
     agent(repo, { script: 'signal review-changes "- \\"tests\\"\\n- $(docs)"', env: session('reviewer') });
@@ -161,7 +161,7 @@ describe('what it says to cadre', () => {
     await standsAt(repo, 'search.md', 'implementing');
   });
 
-  test('may be refused, which ends no agent', () => {
+  test('may be refused, which does not end the agent', () => {
     const repo = planAt('planning');
     const { code, stdout, stderr } = agent(repo, {
       script: 'finish-lying\nask why\nsay more',
@@ -191,7 +191,7 @@ describe('what it says to cadre', () => {
   });
 });
 
-describe('how it looks', () => {
+describe('its screen', () => {
   test.each<[string, ScreenReading]>([
     ['busy', { kind: 'busy' }],
     ['busy\nidle', { kind: 'idle' }],
@@ -206,8 +206,8 @@ describe('how it looks', () => {
   });
 
   needing('tmux', () => {
-    // Garbage makes a terminal answer, and its answers would come in between the lines that are sent.
-    test('is the same in a terminal, and lines that are sent reach it', async () => {
+    // Without garbage: a terminal would answer it, and the answers would mix with the lines that are sent.
+    test('is the same in a terminal, and lines sent to it arrive', async () => {
       await converse(tmuxBench());
     });
   });
@@ -237,8 +237,8 @@ describe('how it looks', () => {
       );
     await looks('idle', 'read-line');
     expect(await host.send(A, 'hello there')).toEqual({ kind: 'delivered' });
-    await looks('busy', 'heard: ');
-    expect(await host.screen(A)).toMatch(/heard: .*hello there/);
+    await looks('busy', 'received: ');
+    expect(await host.screen(A)).toMatch(/received: .*hello there/);
     await host.send(A, 'and the end');
     const life = async () => (await host.list()).find((one) => one.session === A)?.life;
     await until(life, (seen) => seen?.kind === 'ended');
@@ -246,13 +246,15 @@ describe('how it looks', () => {
   }
 });
 
-describe('how it waits and ends', () => {
-  test('it hears lines, and the end of the input', () => {
+describe('the agent', () => {
+  test('reads lines and the end of the input', () => {
     const { stdout } = agent(temporaryRepo(), { script: 'read-line\nread-line\nread-line', input: 'one\ntwo\n' });
-    expect(stdout).toBe('read-line\nheard: one\nread-line\nheard: two\nread-line\nheard the end of the input\n');
+    expect(stdout).toBe(
+      'read-line\nreceived: one\nread-line\nreceived: two\nread-line\nreceived the end of the input\n',
+    );
   });
 
-  test('it waits for a file, also in a folder that is not there yet', async () => {
+  test('waits for a file, also in a folder that does not exist yet', async () => {
     const repo = temporaryRepo();
     const waiting = start(repo, 'wait-for new/folder/file\nsay it is there');
     await waiting.line('wait-for new/folder/file');
@@ -262,10 +264,10 @@ describe('how it waits and ends', () => {
     expect(await waiting.ended).toBe(0);
   });
 
-  test('it sleeps as long as it is told to', () => {
-    const began = performance.now();
+  test('sleeps for the given time', () => {
+    const start = performance.now();
     agent(temporaryRepo(), { script: 'sleep 300' });
-    expect(performance.now() - began).toBeGreaterThan(299);
+    expect(performance.now() - start).toBeGreaterThan(299);
   });
 
   test.each(['hang', 'read-line', 'sleep 999999', 'wait-for none', 'run sleep 1'])(
@@ -278,14 +280,14 @@ describe('how it waits and ends', () => {
     },
   );
 
-  test('SIGTERM does not end it when it is to be ignored', async () => {
+  test('survives SIGTERM after "ignore-sigterm"', async () => {
     const stubborn = start(temporaryRepo(), 'ignore-sigterm\nread-line\nexit 3');
     await stubborn.line('read-line');
     stubborn.process.kill('SIGTERM');
-    // A signal that was not ignored would have ended it before it could hear this.
+    // Without "ignore-sigterm" the agent would be gone before it could read this.
     stubborn.process.kill('SIGTERM');
     stubborn.process.stdin?.write('still here\n');
-    await stubborn.line('heard: still here');
+    await stubborn.line('received: still here');
     expect(await stubborn.ended).toBe(3);
   });
 
@@ -300,7 +302,7 @@ describe('how it waits and ends', () => {
     expect(stdout).not.toContain('more');
   });
 
-  test('what a program that it runs prints and ends with is seen', () => {
+  test('shows the output and the exit status of a program that it runs', () => {
     const { stdout, stderr } = agent(temporaryRepo(), {
       script: 'run sh -c "echo out; echo err >&2; kill -9 $$"\nrun no-such-program',
     });
@@ -313,34 +315,34 @@ describe('how it waits and ends', () => {
   test.each([
     ['expect-env A one two', { A: 'one two' }, 0, ''],
     ['expect-env A unset', {}, 0, ''],
-    ['expect-env A x', {}, 1, 'A is not set, and the script expects it to be "x".\n'],
-    ['expect-env A unset', { A: 'y' }, 1, 'A is "y", and the script expects it to be not set.\n'],
+    ['expect-env A x', {}, 1, 'A is not set, but the script expects it to be "x".\n'],
+    ['expect-env A unset', { A: 'y' }, 1, 'A is "y", but the script expects it to be not set.\n'],
   ])('%s with %j ends with %i', (script, env, status, sentence) => {
     const { code, stderr } = agent(temporaryRepo(), { script, env });
     expect([code, stderr]).toEqual([status, sentence]);
   });
 
-  test('a flood has as many bytes as it should', () => {
+  test('a flood has the given number of bytes', () => {
     const { stdout } = agent(temporaryRepo(), { script: 'flood 3000' });
     expect(stdout.length).toBe(3000 * 1024 + 'flood 3000\n'.length);
   });
 });
 
 needing('proc', () => {
-  describe('what it leaves behind', () => {
-    test('a fork outlives it, in its session and with its output', async () => {
+  describe('a process it leaves behind', () => {
+    test('as a fork outlives it, in the same session and with the same output', async () => {
       const mark = `CADRE_TEST_MARK=${realpathSync(temporaryRepo().root)}`;
       const parent = start(temporaryRepo(), 'fork forever', mark);
       await parent.line('fork forever');
       expect(await parent.exited).toBe(0);
       const [child = 0, ...more] = processesWith(mark);
       expect([isLive(child), more]).toEqual([true, []]);
-      // While it lives, whoever reads the output does not come to its end.
+      // While the fork runs, the output does not end.
       killIfThere(child);
       expect(await parent.ended).toBe(0);
     });
 
-    test('a fork for some milliseconds ends by itself', async () => {
+    test('as a fork with a time limit ends automatically', async () => {
       const mark = `CADRE_TEST_MARK=${realpathSync(temporaryRepo().root)}`;
       const parent = start(temporaryRepo(), 'fork 50', mark);
       expect(await parent.ended).toBe(0);
@@ -350,7 +352,7 @@ needing('proc', () => {
       );
     });
 
-    test('a daemon outlives it, in a session of its own that nothing leads to', async () => {
+    test('as a daemon outlives it, in a new session without a parent', async () => {
       const mark = `CADRE_TEST_MARK=${realpathSync(temporaryRepo().root)}`;
       const parent = start(temporaryRepo(), 'daemon', mark);
       expect(await parent.ended).toBe(0);
@@ -365,7 +367,7 @@ needing('proc', () => {
   });
 });
 
-test('the program can be run by its name', () => {
+test('can be run by its program name', () => {
   expect(statSync(AGENT).mode & 0o111).toBe(0o111);
   const { status, stdout } = spawnSync(AGENT, ['--help'], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: cadre-scripted-agent')]);
@@ -390,7 +392,7 @@ function agent(repo: Repo, { script, argv = [], env = {}, input = '' }: Given): 
   return { code: status ?? -1, stdout, stderr };
 }
 
-/** Outside of the repository, where no commit takes it. */
+/** Outside of the repository, so that no commit includes it. */
 function scriptFile(repo: Repo, text: string): string {
   scripts += 1;
   const path = join(repo.root, '..', `script-${scripts}`);
@@ -401,14 +403,14 @@ let scripts = 0;
 
 interface Running {
   readonly process: ChildProcess;
-  /** Resolves when a line begins like this. */
-  line(beginning: string): Promise<void>;
+  /** Resolves when a line starts with this. */
+  line(prefix: string): Promise<void>;
   readonly exited: Promise<number | null>;
-  /** When its output has come to an end as well. */
+  /** Resolves when it has exited and its output has ended. */
   readonly ended: Promise<number | null>;
 }
 
-/** It is killed when the test ends, and so is whatever carries the mark. */
+/** The agent is killed when the test ends, and so is every process with the mark. */
 function start(repo: Repo, script: string, mark?: string): Running {
   const [variable = '', value = ''] = mark?.split('=') ?? [];
   const child = spawn(process.execPath, [AGENT, '--script', scriptFile(repo, script)], {
@@ -423,10 +425,10 @@ function start(repo: Repo, script: string, mark?: string): Running {
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   return {
     process: child,
-    line: async (beginning) =>
+    line: async (prefix) =>
       void (await eventually(
         () => lines,
-        (seen) => seen.some((line) => line.startsWith(beginning)),
+        (seen) => seen.some((line) => line.startsWith(prefix)),
       )),
     exited: new Promise((done) => child.once('exit', done)),
     ended: new Promise((done) => child.once('close', done)),

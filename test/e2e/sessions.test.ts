@@ -303,8 +303,8 @@ function claims(host: HostKind): void {
     const repo = sessionRepo(host);
     const ran = repo.cadre('session', 'new', '-p', 'no-such-agent --fast', 'Fix it');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(
-      /^no-such-agent is not installed\. [^\n]+\n {2}try: cadre config set default_program <program>\n$/,
+    expect(ran.stderr).toBe(
+      'no-such-agent is not installed. Install it, or choose another program.\n  try: cadre session new --program <program>\n       cadre config set default_program <program>\n',
     );
     expect(repo.git('branch', '--list', 'cadre/*')).toBe('');
     expect(repo.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
@@ -452,8 +452,7 @@ function claims(host: HostKind): void {
       views.push(await repo.view('new', `--title=${text}`, '-p', witness, '--', text));
       // As an argument, or in a file that it is asked to read.
       const [, , word = ''] = JSON.parse(await written(report)).argv as readonly string[];
-      const [, file] =
-        /^Read (\S+)(?: to its end, in parts where it is cut off,)? and do what it says\.$/.exec(word) ?? [];
+      const [, file] = /^Read (\S+)(?: in full, in parts if it gets cut off,)? and do what it says\.$/.exec(word) ?? [];
       expect(file === undefined ? word : readFileSync(file, 'utf8')).toBe(text);
     }
     expect(views.map(({ title, state }) => [title, state])).toEqual(HOSTILE.map((title) => [title, 'running']));
@@ -573,7 +572,7 @@ function inTerminals(): void {
     for (const command of ['screen', 'attach', 'send']) {
       const ran = repo.cadre('session', command, 's1', ...(command === 'send' ? ['hello'] : []));
       expect(ran, command).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr, command).toMatch(/^[^\n]*no terminal[^\n]*\.\n( {2}try: [^\n]+\n)?$/);
+      expect(ran.stderr, command).toMatch(/^[^\n]*no terminal[^\n]*\.\n(?: {2}try: cadre session resume s1\n)?$/);
     }
   });
 }

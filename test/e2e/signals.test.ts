@@ -139,7 +139,7 @@ describe('cadre signal', () => {
         why: 'no plan at all',
         argv: ['implement-finished'],
         code: 'no-plan',
-        message: 'Which plan is it about? Name it; this session has none.',
+        message: 'Which plan is the signal about? This session has none, so name it.',
       },
       {
         why: 'a plan that nobody knows and that has no file',
@@ -233,7 +233,7 @@ describe('cadre signal', () => {
     );
     drop(repo, 'implement-finished-two.md');
     expect(repo.cadre('status').stdout).toContain(
-      'No engine is running, and 3 signal(s) are waiting for one: "cadre engine start".\n',
+      'No engine is running, and 3 signals are waiting for one: "cadre engine start".\n',
     );
     await startEngine(repo);
     await standsAt(repo, 'one.md', 'ready');

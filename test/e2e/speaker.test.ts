@@ -40,7 +40,7 @@ describe('inside a session', () => {
     },
     {
       argv: ['doctor', '--use-journal'],
-      sentence: '"doctor" is a person\'s decision; the implementer (session s-7) cannot make it.\n',
+      sentence: `"doctor --use-journal" is a person's decision; the implementer (session s-7) cannot make it.\n`,
     },
   ])
     test(`"cadre ${argv.join(' ')}" counts as the agent's, and is refused`, () => {

@@ -123,7 +123,7 @@ test('an engine whose journal is deleted stops with a message and writes nothing
   expect(engine.lines.join('\n')).not.toMatch(STACK_TRACE);
   expect(engine.process.exitCode).toBe(3);
   expect(engine.lines.at(-1)).toBe(
-    `${journal} was deleted or replaced while cadre was using it. Nothing more is written. Put the file back, or restore it from a backup, then start cadre again.`,
+    `${journal} was deleted or replaced while cadre was using it. Nothing was written. Put the file back or restore it from a backup, then start cadre again.`,
   );
   expect(existsSync(journal)).toBe(false);
 });

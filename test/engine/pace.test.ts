@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Sight } from '../../src/core/model/activity.ts';
 import { nextDeadline } from '../../src/core/model/deadlines.ts';
 import { Failure } from '../../src/core/model/failure.ts';
+import { LOCAL_MACHINE } from '../../src/core/model/ids.ts';
 import { KeyedQueue } from '../../src/core/model/keyed-queue.ts';
 import type { World } from '../../src/core/model/world.ts';
 import { EMPTY_WORLD } from '../../src/core/model/world.ts';
@@ -70,6 +71,7 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
   const simulated = new SimulatedSessions().seenBy(() => undefined);
   const sight: Sight = { reported: undefined, screen: screen && { kind: screen }, lastOutput: 1, lastSent: undefined };
   return {
+    machine: LOCAL_MACHINE,
     gateway: {
       async submit(events) {
         const decided = decideAll(world, events, new Date(now));
@@ -91,6 +93,7 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
     planFiles: {
       list: unasked,
       read: unasked,
+      readAll: unasked,
       changed: () => ({ readings: [], lookAgainIn: undefined }),
       markHandled: unasked,
       folder: '/plans',

@@ -1,4 +1,4 @@
-// The message that a plan's `git commit` would hand to git, written as shells let one write it.
+// The message that a plan's `git commit` would pass to git, in the notations of shells.
 import { describe, expect, test } from 'vitest';
 import { lastCommitMessage } from '../../src/plan/commit-message.ts';
 
@@ -21,18 +21,18 @@ test.each([
 });
 
 describe('in double quotes', () => {
-  test('a backslash is taken from before what the shell would read otherwise, and from nothing else', () => {
+  test('a backslash is removed only before characters that are special to the shell', () => {
     expect(lastCommitMessage('git commit -m "say \\"hi\\" for \\$5 \\`now\\` \\\\o/ \\n"')).toBe(
       'say "hi" for $5 `now` \\o/ \\n',
     );
   });
 
-  test('single quotes and line breaks stay', () => {
+  test('single quotes and line breaks are kept', () => {
     expect(lastCommitMessage('git commit -m "it\'s\n\ndone"')).toBe("it's\n\ndone");
   });
 });
 
-test('in single quotes everything stays', () => {
+test('in single quotes everything is kept', () => {
   expect(lastCommitMessage('git commit -m \'a \\ "b" $c\'')).toBe('a \\ "b" $c');
 });
 
@@ -40,16 +40,16 @@ test('an empty message is a message', () => {
   expect(lastCommitMessage('git commit -m ""')).toBe('');
 });
 
-test('several messages of one command are paragraphs', () => {
+test('several messages of one command become paragraphs', () => {
   expect(lastCommitMessage('git commit -m "title" -m \'body\' -m "end"')).toBe('title\n\nbody\n\nend');
 });
 
-test('of several commands the last counts, unless it has no message', () => {
+test('the last command with a message counts', () => {
   expect(lastCommitMessage('git commit -m "first"\ngit commit -m "second"\n')).toBe('second');
   expect(lastCommitMessage('git commit -m "first"\ngit commit --amend --no-edit\n')).toBe('first');
 });
 
-test('a message that speaks of committing is one message', () => {
+test('a message that mentions "git commit" is one message', () => {
   expect(lastCommitMessage('git commit -m "docs: when to use git commit -m and when not"')).toBe(
     'docs: when to use git commit -m and when not',
   );
@@ -62,25 +62,25 @@ describe('a heredoc', () => {
     );
   });
 
-  test('may end with its word indented, on lines of Windows', () => {
+  test('may end with an indented delimiter, and may have CRLF line ends', () => {
     expect(lastCommitMessage('git commit -m "$(cat <<\'END\'\r\n  title\r\n  END\r\n  )"')).toBe('  title');
   });
 });
 
 test.each([
-  ['nothing', ''],
+  ['an empty text', ''],
   ['another command', 'git commits -m "x"; git-commit -m "y"'],
-  ['no message', 'git commit'],
-  ['no message, but a file', 'git commit -F message.txt'],
-  ['a quote that is never closed', 'git commit -m "x'],
-  ['the next command', 'git commit; echo -m "x"'],
-  ['the next line', 'git commit\necho -m "x"'],
-  ['the end of inline code', '`git commit` -m "x"'],
-])('%s is no message', (_what, text) => {
+  ['a bare command', 'git commit'],
+  ['a message in a file', 'git commit -F message.txt'],
+  ['an unclosed quote', 'git commit -m "x'],
+  ['an option of the next command', 'git commit; echo -m "x"'],
+  ['an option on the next line', 'git commit\necho -m "x"'],
+  ['text after inline code', '`git commit` -m "x"'],
+])('%s has no message', (_what, text) => {
   expect(lastCommitMessage(text)).toBeNull();
 });
 
-test('a command of more than 4,000 characters is not looked at', () => {
+test('a command of more than 4,000 characters is ignored', () => {
   expect(lastCommitMessage(`git commit -m "${'x'.repeat(3_900)}"`)).toHaveLength(3_900);
   expect(lastCommitMessage(`git commit -m "${'x'.repeat(4_000)}"`)).toBeNull();
 });

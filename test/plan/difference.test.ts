@@ -1,4 +1,4 @@
-// What became of the tasks of a plan whose file changed: which are known again, and what a change means for each.
+// What happens to the tasks of a plan when its file changes: which ones are recognized, and what a change means for them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statesOf } from '../../src/machines/machine.ts';
@@ -13,37 +13,37 @@ const SERVER = 'Serve over HTTP';
 describe('a task', () => {
   const before = tasks([1, PARSER, 'parse'], [2, PRINTER, 'print']);
 
-  test('that is as it was is no change', () => {
+  test('that did not change is not listed', () => {
     expect(show(before, before)).toEqual([]);
   });
 
-  test('that was not there is added', () => {
+  test('that is new is added', () => {
     expect(show(before, [...before, ...tasks([3, SERVER, 'serve'])])).toEqual(['added 3']);
   });
 
-  test('that is not there any more is removed', () => {
+  test('that is gone is removed', () => {
     expect(show(before, tasks([1, PARSER, 'parse']))).toEqual(['removed 2']);
   });
 
-  test('with another text is changed', () => {
+  test('with a new text is changed', () => {
     expect(show(before, tasks([1, PARSER, 'parse quickly'], [2, PRINTER, 'print']))).toEqual(['changed 1 -> 1']);
   });
 
-  test('with another name and the same text is renamed', () => {
+  test('with a new name and the same text is renamed', () => {
     expect(show(before, tasks([1, SERVER, 'parse'], [2, PRINTER, 'print']))).toEqual(['renamed 1 -> 1']);
   });
 
-  test('whose name is only written otherwise is renamed', () => {
+  test('whose name differs only in case or punctuation is renamed', () => {
     expect(show(before, tasks([1, '**write** the PARSER!', 'parse'], [2, PRINTER, 'print']))).toEqual([
       'renamed 1 -> 1',
     ]);
   });
 
-  test('with another number is renumbered', () => {
+  test('with a new number is renumbered', () => {
     expect(show(before, tasks([1, PARSER, 'parse'], [7, PRINTER, 'print']))).toEqual(['renumbered 2 -> 7']);
   });
 
-  test('that kept its number and most words of its name is the same, though its text is another', () => {
+  test('with the same number and most words of its name is the same task, even if its text is new', () => {
     const long = tasks([1, 'Write the first parser', 'parse']);
     expect(show(long, tasks([1, 'Write the old parser', 'anew']))).toEqual(['renamed, changed 1 -> 1']);
     expect(show(tasks([1, 'Write the parser', 'parse']), tasks([1, 'Write the printer', 'print']))).toEqual([
@@ -52,25 +52,25 @@ describe('a task', () => {
     ]);
   });
 
-  test('can be renumbered, renamed and changed, as long as something says that it is the same', () => {
+  test('can be renumbered, renamed and changed at once, as long as something identifies it', () => {
     expect(show(before, tasks([1, PARSER, 'parse'], [3, PRINTER, 'anew']))).toEqual(['renumbered, changed 2 -> 3']);
     expect(show(before, tasks([1, PARSER, 'parse'], [3, SERVER, 'print']))).toEqual(['renumbered, renamed 2 -> 3']);
   });
 });
 
-describe('whoever took another task for one that is done would never build it, so', () => {
-  test('one that was replaced under its number is removed, and the other added', () => {
+describe('because a task mistaken for a finished one would never be built,', () => {
+  test('a task replaced under the same number is removed, and the new one added', () => {
     const before = tasks([1, PARSER, 'parse'], [2, PRINTER, 'print']);
     expect(show(before, tasks([1, SERVER, 'serve'], [2, PRINTER, 'print']))).toEqual(['added 1', 'removed 1']);
   });
 
-  test('one inserted in front renumbers all and changes none', () => {
+  test('a task inserted at the top renumbers the others and changes none', () => {
     const before = tasks([1, PARSER, 'parse'], [2, PRINTER, 'print']);
     const after = tasks([1, SERVER, 'serve'], [2, PARSER, 'parse'], [3, PRINTER, 'print']);
     expect(show(before, after)).toEqual(['added 1', 'renumbered 1 -> 2', 'renumbered 2 -> 3']);
   });
 
-  test('two that swapped their numbers are renumbered', () => {
+  test('two tasks that swap their numbers are renumbered', () => {
     const before = tasks([1, PARSER, 'parse'], [2, PRINTER, 'print']);
     expect(show(before, tasks([1, PRINTER, 'print'], [2, PARSER, 'parse']))).toEqual([
       'renumbered 2 -> 1',
@@ -78,13 +78,13 @@ describe('whoever took another task for one that is done would never build it, s
     ]);
   });
 
-  test('tasks that share a name are told apart by their texts', () => {
+  test('tasks with the same name are distinguished by their texts', () => {
     const before = tasks([1, 'Tests', 'of the parser'], [2, 'Tests', 'of the printer']);
     const after = tasks([1, SERVER, 'serve'], [2, 'Tests', 'of the parser'], [3, 'Tests', 'of the printer']);
     expect(show(before, after)).toEqual(['added 1', 'renumbered 1 -> 2', 'renumbered 2 -> 3']);
   });
 
-  test('tasks without a name are told apart by their texts', () => {
+  test('tasks without a name are distinguished by their texts', () => {
     const before = tasks([1, '', 'parse'], [2, '', 'print']);
     expect(show(before, tasks([1, '', 'serve'], [2, '', 'parse'], [3, '', 'print']))).toEqual([
       'added 1',
@@ -94,7 +94,7 @@ describe('whoever took another task for one that is done would never build it, s
     expect(show(before, tasks([1, '', 'serve'], [2, '', 'print']))).toEqual(['added 1', 'removed 1']);
   });
 
-  test('two names that share a word of many are not much in common', () => {
+  test('two names with one word of many in common are not similar', () => {
     const before = tasks([1, 'Write the parser of queries', 'parse']);
     expect(show(before, tasks([1, 'Draw the logo', 'draw']))).toEqual(['added 1', 'removed 1']);
   });
@@ -107,14 +107,14 @@ describe('twins with the same name and text', () => {
     expect(show(before, tasks([1, PARSER, 'x'], [2, PARSER, 'x']))).toEqual(['removed 3']);
   });
 
-  test('of which one goes leave the other', () => {
+  test('leave one if the other is removed', () => {
     const before = tasks([1, PARSER, 'x'], [2, PARSER, 'x']);
     expect(show(before, tasks([1, PARSER, 'x']))).toEqual(['removed 2']);
     expect(show(before, tasks([2, PARSER, 'x']))).toEqual(['removed 1']);
   });
 });
 
-test('tasks without text are known by their names', () => {
+test('tasks without text are recognized by their names', () => {
   const before = tasks([1, PARSER, ''], [2, PRINTER, '']);
   expect(show(before, tasks([1, PRINTER, ''], [2, SERVER, '']))).toEqual(['renumbered 2 -> 1', 'added 2', 'removed 1']);
 });
@@ -135,7 +135,7 @@ describe('over random plans', { timeout: 60_000 }, () => {
     { selector: (task) => task.address, maxLength: 6 },
   );
 
-  test('every task of both sides is in one pair, and the new ones are in their order', () => {
+  test('every task of both versions is in exactly one pair, and the new ones are in order', () => {
     fc.assert(
       fc.property(side, side, (before, after) => {
         const pairs = pairUp(before, after);
@@ -147,7 +147,7 @@ describe('over random plans', { timeout: 60_000 }, () => {
     );
   });
 
-  test('what is the same on both sides is not told', () => {
+  test('tasks that are the same in both versions are not listed', () => {
     fc.assert(
       fc.property(side, (tasks) => {
         expect(difference(tasks, structuredClone(tasks))).toEqual([]);
@@ -155,7 +155,7 @@ describe('over random plans', { timeout: 60_000 }, () => {
     );
   });
 
-  test('a task that has something of its own to be known by is not lost by renumbering', () => {
+  test('a task that something unique identifies survives renumbering', () => {
     fc.assert(
       fc.property(side, fc.infiniteStream(fc.nat()), (tasks, chance) => {
         const signs = tasks.map(({ name, body }) => `${name.replace('!', '')}/${body}`);
@@ -178,10 +178,10 @@ test('every change means something for a task in every state', () => {
 });
 
 test.each<[ChangeKind, TaskState, string]>([
-  ['removed', 'planned', 'it is not launched any more; it is planned again if it comes back'],
-  ['removed', 'verifying', 'its run goes on, but is merged only when a person says so'],
-  ['changed', 'done', 'it stays done; what it built follows the old text'],
-  ['changed', 'quality_review', 'its run goes on with the old text; the new one applies from the next run'],
+  ['removed', 'planned', 'it is no longer launched; if it comes back, it is planned again'],
+  ['removed', 'verifying', 'its run continues, but is merged only when a person decides to'],
+  ['changed', 'done', 'it stays done; it was built from the old text'],
+  ['changed', 'quality_review', 'its run continues with the old text; the next run uses the new text'],
 ])('%s, for a task that is %s, means that %s', (kind, state, meaning) => {
   expect(meaningOf(kind, state)).toBe(meaning);
 });
@@ -195,16 +195,16 @@ describe('the difference of two texts', () => {
     ['a', 'b', { line: 1, removed: ['a'], added: ['b'] }],
     ['a\na', 'a', { line: 2, removed: ['a'], added: [] }],
     ['', 'a', { line: 1, removed: [''], added: ['a'] }],
-  ])('of %j and %j is told by its lines', (before, after, expected) => {
+  ])('of %j and %j is given as lines', (before, after, expected) => {
     expect(textDifference(before, after)).toEqual(expected);
   });
 
-  test('is none between a text and itself, also with the line ends of Windows', () => {
+  test('is null for equal texts, also with CRLF line ends', () => {
     expect(textDifference('a\nb\n', 'a\nb\n')).toBeNull();
     expect(textDifference('a\nb\n', 'a\r\nb\r\n')).toBeNull();
   });
 
-  test('makes the one out of the other', () => {
+  test('turns one text into the other', () => {
     const texts = fc.array(fc.constantFrom('a', 'b', ''), { maxLength: 8 }).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(texts, texts, (before, after) => {
@@ -225,7 +225,7 @@ function tasks(...all: readonly (readonly [number: number, name: string, body: s
   return all.map(([number, name, body]) => ({ address: String(number), name, body }));
 }
 
-/** One line a change: what it is, and the old and the new number. */
+/** One line per change: its kinds, the old and the new number. */
 function show(before: readonly Identity[], after: readonly Identity[]): readonly string[] {
   return difference(before, after).map((change) => {
     const numbers = [change.before, change.after].flatMap((task) => task?.address ?? []);

@@ -1,22 +1,22 @@
-// Which tasks may start: against a model that says it in the simplest and slowest way.
+// Which tasks may start, compared with a model that computes it in the simplest and slowest way.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statesOf } from '../../src/machines/machine.ts';
 import { type TaskState, taskMachine } from '../../src/machines/task.ts';
-import { findCircles, type Ordered, order } from '../../src/plan/order.ts';
+import { findCycles, type Ordered, order } from '../../src/plan/order.ts';
 
 const STATES = statesOf(taskMachine);
 
-describe('a plan that says nothing of its order', () => {
+describe('a plan without an explicit order', () => {
   const plan = planOf({ tasks: { 1: null, 2: null } }, { tasks: { 3: null, 4: null } });
 
-  test('goes from one task to the next', () => {
+  test('runs one task after the other', () => {
     expect(show(plan)).toEqual(['1 may start', '2 waits for 1', '3 waits for 1, 2', '4 waits for 3']);
     expect(show(plan, { 1: 'done' })).toEqual(['1 done', '2 may start', '3 waits for 2', '4 waits for 3']);
     expect(show(plan, { 1: 'done', 2: 'done' })).toEqual(['1 done', '2 done', '3 may start', '4 waits for 3']);
   });
 
-  test('waits for a task that is done late, although those behind it are', () => {
+  test('waits for an open task even if later ones are done', () => {
     expect(show(plan, { 2: 'done', 3: 'done' })).toEqual(['1 may start', '2 done', '3 done', '4 waits for 1']);
   });
 
@@ -25,19 +25,19 @@ describe('a plan that says nothing of its order', () => {
   });
 });
 
-test('the tasks of a parallel phase start together, when all phases before are done', () => {
+test('the tasks of a parallel phase may all start when the phases before are done', () => {
   const plan = planOf({ tasks: { 1: null } }, { parallel: true, tasks: { 2: null, 3: null } }, { tasks: { 4: null } });
   expect(show(plan)).toEqual(['1 may start', '2 waits for 1', '3 waits for 1', '4 waits for 2, 3']);
   expect(show(plan, { 1: 'done' })).toEqual(['1 done', '2 may start', '3 may start', '4 waits for 2, 3']);
   expect(show(plan, { 1: 'done', 3: 'done' })).toEqual(['1 done', '2 may start', '3 done', '4 waits for 2']);
 });
 
-test('a phase without tasks holds nothing up and lets nothing through', () => {
+test('a phase without tasks does not change what waits for what', () => {
   const plan = planOf({ tasks: { 1: null } }, { tasks: {} }, { tasks: { 2: null } });
   expect(show(plan)).toEqual(['1 may start', '2 waits for 1']);
 });
 
-test('Depends on replaces the order of the plan, for that task only', () => {
+test('"Depends on" replaces the order of the plan for that task only', () => {
   const plan = planOf({ tasks: { 1: null, 2: null, 3: [], 4: null } }, { tasks: { 5: ['1'], 6: null } });
   expect(show(plan)).toEqual([
     '1 may start',
@@ -57,31 +57,31 @@ test('Depends on replaces the order of the plan, for that task only', () => {
   ]);
 });
 
-test('a task that depends on one that is not there never starts', () => {
+test('a task that depends on an unknown task never starts', () => {
   expect(show(planOf({ tasks: { 1: ['9'] } }), { 1: 'planned' })).toEqual(['1 waits for 9']);
 });
 
-test.each(STATES)('a task that is %s may start only if that is where tasks begin', (state) => {
+test.each(STATES)('a task that is %s may start only if that is the initial state', (state) => {
   expect(order(planOf({ tasks: { 1: null } }), new Map([['1', state]]))[0]?.mayStart).toBe(state === 'planned');
 });
 
-describe('a circle', () => {
+describe('a cycle', () => {
   test.each<[string, Ordered, readonly (readonly string[])[]]>([
     ['of a task with itself', planOf({ tasks: { 1: ['1'] } }), [['1']]],
     ['of two tasks', planOf({ parallel: true, tasks: { 1: ['2'], 2: ['1'] } }), [['1', '2']]],
     ['through the order of the plan', planOf({ tasks: { 1: ['2'], 2: null } }), [['1', '2']]],
     ['through phases', planOf({ parallel: true, tasks: { 1: ['2'] } }, { tasks: { 2: null } }), [['1', '2']]],
-  ])('%s is found', (_what, plan, circles) => {
-    expect(findCircles(plan)).toEqual(circles);
+  ])('%s is found', (_what, plan, cycles) => {
+    expect(findCycles(plan)).toEqual(cycles);
   });
 
-  test('is none where an unknown task is named, or a later one that waits for nothing', () => {
-    expect(findCircles(planOf({ tasks: { 1: ['9'], 2: null } }))).toEqual([]);
-    expect(findCircles(planOf({ tasks: { 1: ['2'], 2: [] } }))).toEqual([]);
+  test('is not made by a dependency on an unknown task, or on a later task that waits for nothing', () => {
+    expect(findCycles(planOf({ tasks: { 1: ['9'], 2: null } }))).toEqual([]);
+    expect(findCycles(planOf({ tasks: { 1: ['2'], 2: [] } }))).toEqual([]);
   });
 
-  test('is told once, not once for every way around it', () => {
-    expect(findCircles(planOf({ tasks: { 1: ['2', '2'], 2: null } }))).toEqual([['1', '2']]);
+  test('is reported once, not once for every path through it', () => {
+    expect(findCycles(planOf({ tasks: { 1: ['2', '2'], 2: null } }))).toEqual([['1', '2']]);
   });
 });
 
@@ -106,7 +106,7 @@ describe('over random plans', { timeout: 60_000 }, () => {
     maxLength: 20,
   });
 
-  test('order says what the model says', () => {
+  test('order agrees with the model', () => {
     fc.assert(
       fc.property(plans, states, (plan, all) => {
         const known = new Map(all.map((state, index) => [String(index + 1), state]));
@@ -117,7 +117,7 @@ describe('over random plans', { timeout: 60_000 }, () => {
         for (const { address, mayStart, blockedBy } of turns) {
           const open = [...(model.get(address) ?? [])].filter(isOpen);
           expect(mayStart, address).toBe(known.get(address) === 'planned' && open.length === 0);
-          // The model names everything that is before; an answer to a person names what comes first.
+          // The model lists every earlier task; `order` lists only the ones a task waits for directly.
           expect(blockedBy.length > 0, address).toBe(open.length > 0);
           expect(open).toEqual(expect.arrayContaining([...blockedBy]));
         }
@@ -126,18 +126,18 @@ describe('over random plans', { timeout: 60_000 }, () => {
     );
   });
 
-  test('findCircles finds circles where the model has some, in each knot one, and no others', () => {
+  test('findCycles finds a cycle in every strongly connected part of the model, and no others', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const model = waitsIn(plan);
         const reaches = closureOf(model);
-        const circles = findCircles(plan);
-        for (const circle of circles) {
-          expect(circle).not.toEqual([]);
-          for (const [index, address] of circle.entries())
-            expect(model.get(address), `${circle}`).toContain(circle[(index + 1) % circle.length]);
+        const cycles = findCycles(plan);
+        for (const cycle of cycles) {
+          expect(cycle).not.toEqual([]);
+          for (const [index, address] of cycle.entries())
+            expect(model.get(address), `${cycle}`).toContain(cycle[(index + 1) % cycle.length]);
         }
-        const found = new Set(circles.flat());
+        const found = new Set(cycles.flat());
         for (const [address, reached] of reaches) {
           const knot = [...reached].filter((other) => reaches.get(other)?.has(address));
           if (knot.length > 0)
@@ -151,12 +151,12 @@ describe('over random plans', { timeout: 60_000 }, () => {
     );
   });
 
-  test('a plan without circles and unknown tasks gets done, whichever task that may start is done next', () => {
+  test('a plan without cycles and unknown tasks can be completed in any permitted order', () => {
     fc.assert(
       fc.property(plans, fc.infiniteStream(fc.nat({ max: 99 })), (plan, choices) => {
         const addresses = new Set(plan.phases.flatMap((phase) => phase.tasks.map((task) => task.address)));
         const sound = { phases: plan.phases.map((phase) => ({ ...phase, tasks: phase.tasks.map(withKnown) })) };
-        fc.pre(findCircles(sound).length === 0);
+        fc.pre(findCycles(sound).length === 0);
         const states = new Map<string, TaskState>();
         while (states.size < addresses.size) {
           const ready = order(sound, states).filter((turn) => turn.mayStart);
@@ -174,7 +174,7 @@ describe('over random plans', { timeout: 60_000 }, () => {
   });
 });
 
-/** Everything that each task waits for, told out. */
+/** Everything that each task waits for, directly or indirectly. */
 function waitsIn(plan: Ordered): ReadonlyMap<string, ReadonlySet<string>> {
   const waits = new Map<string, ReadonlySet<string>>();
   const before: string[] = [];
@@ -212,7 +212,7 @@ function planOf(...phases: readonly PhaseInShort[]): Ordered {
   };
 }
 
-/** One line a task. */
+/** One line per task. */
 function show(plan: Ordered, states: Readonly<Record<string, TaskState>> = {}): readonly string[] {
   return order(plan, new Map(Object.entries(states))).map(({ address, mayStart, blockedBy }) => {
     if (states[address] === 'done') return `${address} done`;

@@ -1,9 +1,9 @@
-// Plans in many hands, each with what must be read in it, written down by hand beside it.
+// Plans in many styles, each with a handwritten description of what must be read from it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Parsed, parse } from '../../src/plan/parse.ts';
+import { type ParsedPlan, parse } from '../../src/plan/parse.ts';
 import { project } from '../../src/plan/project.ts';
-import { graphOf, putTogether } from '../support/plan-texts.ts';
+import { graphOf, reassembled } from '../support/plan-texts.ts';
 
 const FOLDER = 'test/fixtures/plans';
 
@@ -16,28 +16,28 @@ const fixtures = readdirSync(FOLDER)
     expected: JSON.parse(readFileSync(`${FOLDER}/${name}.json`, 'utf8')),
   }));
 
-test('there are plans in at least thirty hands', () => {
+test('there are plans in at least thirty styles', () => {
   expect(fixtures.length).toBeGreaterThanOrEqual(30);
 });
 
 describe.each(fixtures)('$name', ({ text, expected }) => {
   const parsed = parse(text);
 
-  test('is read as its author meant it', () => {
+  test('is read as its author intended', () => {
     expect(inShort(parsed)).toEqual(expected);
   });
 
-  test('gives back the file byte for byte from the raw texts and what lies between them', () => {
-    expect(putTogether(text, parsed.plan)).toBe(text);
+  test('consists of the raw texts of its tasks and what is between them, byte for byte', () => {
+    expect(reassembled(text, parsed.plan)).toBe(text);
   });
 
-  test('has the same tasks in the same order when it is written out and read again', () => {
+  test('has the same tasks in the same order after being written and read again', () => {
     expect(graphOf(parse(project(parsed.plan)).plan)).toEqual(graphOf(parsed.plan));
   });
 });
 
-/** What the expectations speak of. */
-function inShort({ plan, problems }: Parsed): unknown {
+/** The parts that the descriptions cover. */
+function inShort({ plan, problems }: ParsedPlan): unknown {
   const { title, goal, architecture, techStack, phases } = plan;
   return {
     title,

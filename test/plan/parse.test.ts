@@ -1,17 +1,17 @@
-// What holds for every text that is read as a plan, and the rules that no plan of the fixtures comes to.
+// Properties of parsing any text as a plan, and the rules that no fixture covers.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/plan/parse.ts';
 import type { Task } from '../../src/plan/plan.ts';
 import { nastyDocuments } from '../support/nasty-markdown.ts';
-import { planTexts, putTogether, tasksOf } from '../support/plan-texts.ts';
+import { planTexts, reassembled, tasksOf } from '../support/plan-texts.ts';
 
 const RUNS = { numRuns: 4_000 };
 
-describe('any text at all', () => {
+describe('any text', () => {
   const texts = fc.oneof({ weight: 4, arbitrary: planTexts }, { weight: 1, arbitrary: nastyDocuments });
 
-  test('is read without a throw, and what is wrong with it is somewhere in it', { timeout: 60_000 }, () => {
+  test('is parsed without an exception, and every problem has a place in it', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(texts, (text) => {
         const lines = text.split(/\r\n|\r|\n/);
@@ -26,16 +26,16 @@ describe('any text at all', () => {
     );
   });
 
-  test('is given back by the raw texts and what lies between them', { timeout: 60_000 }, () => {
+  test('consists of the raw texts of its tasks and what is between them', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(texts, (text) => {
-        expect(putTogether(text, parse(text).plan)).toBe(text);
+        expect(reassembled(text, parse(text).plan)).toBe(text);
       }),
       RUNS,
     );
   });
 
-  test('has tasks whose raw texts begin with the lines of their headings', { timeout: 60_000 }, () => {
+  test('has tasks whose raw texts start with their heading lines', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(texts, (text) => {
         // A byte order mark is no part of the first line.
@@ -50,7 +50,7 @@ describe('any text at all', () => {
     );
   });
 
-  test('comes out as plain data: what JSON keeps of it is all there is', { timeout: 60_000 }, () => {
+  test('gives plain data that survives JSON', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(planTexts, (text) => {
         const parsed = parse(text);
@@ -66,20 +66,20 @@ describe('a number', () => {
     expect(tasksOf(parse('### Task 999999999: Far').plan)).toMatchObject([{ number: 999_999_999, name: 'Far' }]);
   });
 
-  test.each(['1234567890', '1.1234567890', '1234567890.1'])('of ten digits is none: Task %s', (number) => {
+  test.each(['1234567890', '1.1234567890', '1234567890.1'])('of ten digits is not a number: Task %s', (number) => {
     const { plan, problems } = parse(`### Task 1: Near\n\n### Task ${number}: Far\n`);
     expect(tasksOf(plan).map((task) => task.name)).toEqual(['Near']);
     expect(problems).toMatchObject([{ line: 3, severity: 'warning', code: 'not-a-task' }]);
   });
 
-  test('of ten digits is a dependency on a task that there is not', () => {
+  test('of ten digits is a dependency on an unknown task', () => {
     expect(parse('### Task 1: a\n**Depends on:** 1234567890\n').problems).toMatchObject([
       { line: 2, severity: 'error', code: 'unknown-dependency' },
     ]);
   });
 });
 
-test('a NUL makes the file unusable, and what can be read in it is read', () => {
+test('a NUL byte makes the file unusable, but it is still parsed', () => {
   const { plan, problems } = parse('### Task 1: a\0b\n');
   expect(problems).toMatchObject([{ line: 1, column: 1, severity: 'error', code: 'not-text' }]);
   expect(tasksOf(plan)).toMatchObject([{ number: 1, name: 'a\0b' }]);
@@ -92,19 +92,19 @@ describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s', 
     expect(problems).toEqual([]);
   });
 
-  test('is no phase, task, step, label or header field', () => {
+  test('is not a phase, task, step, label or header field', () => {
     const { plan } = parse(`**${word}:** a\n\n## ${word} 1\n\n### Task 1: a\n\n**${word} 1: b**\n\n**${word}:** c\n`);
     expect(plan).toMatchObject({ goal: null, phases: [{ number: 0 }] });
     expect(tasksOf(plan)).toMatchObject([{ name: 'a', steps: [], files: [], dependsOn: null }]);
   });
 
-  test('is no action in a list of files', () => {
+  test('is not an action in a list of files', () => {
     const { plan, problems } = parse(`### Task 1: a\n\n**Files:**\n- ${word}: \`b\`\n- Create: \`c\`\n`);
     expect(tasksOf(plan)[0]?.files).toMatchObject([{ action: 'create', path: 'c' }]);
     expect(problems).toMatchObject([{ line: 4, code: 'unknown-action' }]);
   });
 
-  test('is no shell', () => {
+  test('is not a shell', () => {
     expect(onlyTask(`**Step 1: Look**\n\n\`\`\`${word}\nls\n\`\`\`\n`).steps).toMatchObject([{ command: null }]);
   });
 });
@@ -139,7 +139,7 @@ describe('a heading', () => {
     expect(parse(heading).plan.phases).toMatchObject([{ number: 1, name, parallel }]);
   });
 
-  test('in which a tick stands between the hashes and the word is a task all the same', () => {
+  test('with a check mark before the word is still a task', () => {
     for (const mark of ['[ ]', '[x]', '[X]', '✅', '- [x]', '🚧 **'])
       expect(tasksOf(parse(`### ${mark} Task 1: a`).plan), mark).toMatchObject([{ number: 1 }]);
   });
@@ -151,7 +151,7 @@ describe('a heading', () => {
     '### A Task 1: a',
     '### Task 1.2.3: a',
     '### Task one',
-  ])('%s is no task', (heading) => {
+  ])('%s is not a task', (heading) => {
     expect(tasksOf(parse(heading).plan)).toEqual([]);
   });
 });
@@ -177,7 +177,7 @@ describe('Depends on', () => {
     expect(parse(plan(written)).problems).toEqual([]);
   });
 
-  test('a word in the plural counts for every number behind it, until another word comes', () => {
+  test('a plural word applies to every number after it, up to the next word', () => {
     expect(dependencies('Phases 2 and 1')).toEqual(['3', '1', '2']);
     expect(dependencies('Phases 1 and 2')).toEqual(['1', '2', '3']);
     expect(dependencies('Phase 2 and 1')).toEqual(['3', '1']);
@@ -199,11 +199,11 @@ describe('Depends on', () => {
     expect(parse(plan(written)).problems).toMatchObject([{ line: 14, severity: 'error', code }]);
   });
 
-  test('is heard the first time that it is said', () => {
+  test('counts the first time only', () => {
     expect(dependencies('1\n\n**Depends on:** 2')).toEqual(['1']);
   });
 
-  test('names 256 tasks at most', () => {
+  test('names at most 256 tasks', () => {
     const many = (count: number): string =>
       Array.from({ length: count }, (_, index) => `### Task ${index + 1}: a\n`).join('') +
       `### Task ${count + 1}: last\n**Depends on:** 1-${count}\n`;
@@ -212,7 +212,7 @@ describe('Depends on', () => {
     expect(parse(many(300)).problems).toMatchObject([{ line: 302, severity: 'error', code: 'unreadable-dependency' }]);
   });
 
-  test('names no more through a phase or one by one', () => {
+  test('names at most 256 tasks also through a phase or one by one', () => {
     const numbers = Array.from({ length: 300 }, (_, index) => index + 1);
     const many = (written: string): string =>
       `## Phase 1\n${numbers.map((number) => `### Task ${number}: a\n`).join('')}## Phase 2\n### Task 301: last\n**Depends on:** ${written}\n`;
@@ -222,7 +222,7 @@ describe('Depends on', () => {
 });
 
 describe('a list of files', () => {
-  test('may have notes below its entries, which name no files', () => {
+  test('may have notes below its entries, which are not files', () => {
     const task = onlyTask(
       [
         '**Files:**',
@@ -241,7 +241,7 @@ describe('a list of files', () => {
     ]);
   });
 
-  test('gives the action of an entry to those nested in it', () => {
+  test('applies the action of an entry to the entries nested in it', () => {
     const task = onlyTask('**Files:**\n- Create:\n  - `a.ts`\n  - `b.ts:3-4` — later\n- Delete: `c.ts`, `d.ts`\n');
     expect(task.files.map(({ action, path, lines }) => [action, path, lines])).toEqual([
       ['create', 'a.ts', null],
@@ -251,7 +251,7 @@ describe('a list of files', () => {
     ]);
   });
 
-  test('warns of a nested note that names no action and stands below a file', () => {
+  test('warns about a nested note below a file that names no action', () => {
     const { plan, problems } = parse('### Task 1: a\n\n**Files:**\n- Create: `a.ts`\n  - only the types\n');
     expect(tasksOf(plan)[0]?.files).toHaveLength(1);
     expect(problems).toMatchObject([{ line: 5, column: 5, severity: 'warning', code: 'unknown-action' }]);
@@ -275,13 +275,13 @@ describe('Run', () => {
     expect(onlyTask(`**Step 1: Look**\n\nRun: ${written}\n`).steps).toMatchObject([{ command }]);
   });
 
-  test('without anything behind it runs the next fence, whatever its language', () => {
+  test('without text runs the next fence, in any language', () => {
     expect(onlyTask('**Step 1: Look**\n\nRun:\n\n```sql\nselect 1\n```\n').steps).toMatchObject([
       { command: 'select 1' },
     ]);
   });
 
-  test('is heard once a step, and not before the first', () => {
+  test('counts once per step, and not before the first step', () => {
     const { steps } = onlyTask(
       'Run: `zero`\n\n**Step 1: a**\n\nRun: `one`\n\nRun: `two`\n\n**Step 2: b**\n\nRun: `three`\n',
     );
@@ -289,7 +289,7 @@ describe('Run', () => {
   });
 });
 
-test('emphasis in the description of a step stays where the bold covers only the label', () => {
+test('emphasis in the description of a step is kept if only the label is bold', () => {
   expect(onlyTask('**Step 1:** Write the **failing** test\n').steps).toMatchObject([
     { description: 'Write the **failing** test' },
   ]);
@@ -297,6 +297,6 @@ test('emphasis in the description of a step stays where the bold covers only the
 
 function onlyTask(body: string): Task {
   const [task] = tasksOf(parse(`### Task 1: a\n${body}`).plan);
-  if (task === undefined) throw new Error('There is no task in it.');
+  if (task === undefined) throw new Error('The text has no task.');
   return task;
 }

@@ -1,13 +1,13 @@
-// A plan written out and read again is the same plan, as far as markdown can hold it.
+// A plan that is written and read again is the same plan, as far as markdown can express it.
 //
-// What it cannot hold, and these plans therefore do not have: line breaks and outer white space in names, descriptions and
-// paths; a name of a phase that ends in "(parallel)" and does not mean it; "**" in a description; backticks in a path, or a
-// path that ends like line numbers; commands and expectations that are empty, and carriage returns in them; a commit
+// Markdown cannot express the following, so these plans do not contain it: line breaks and outer white space in names,
+// descriptions and paths; a phase name that ends in "(parallel)" without meaning it; "**" in a description; backticks in a
+// path, or a path that ends like line numbers; empty commands and expectations, and carriage returns in them; a commit
 // message longer than 4,000 characters, or one that quotes "git commit".
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isUsable, parse } from '../../src/plan/parse.ts';
-import type { FileReference, Phase, Plan, Step, Task } from '../../src/plan/plan.ts';
+import type { FileReference, Phase, Plan, Task, TaskStep } from '../../src/plan/plan.ts';
 import { project } from '../../src/plan/project.ts';
 import { graphOf, planTexts, tasksOf } from '../support/plan-texts.ts';
 
@@ -73,7 +73,7 @@ const filesWithLines = fc
   .tuple(files, fc.constantFrom(null, '7', '10-20', '1,3-5', '2–4'))
   .map(([file, lines]) => (file.path === '' ? file : { ...file, lines }));
 const filled = lines.filter((text) => text !== '' && !text.includes('git commit'));
-const steps: fc.Arbitrary<Step> = fc.record({
+const steps: fc.Arbitrary<TaskStep> = fc.record({
   number: fc.nat({ max: 999_999_999 }),
   description: oneLine.map((text) => text.replaceAll('**', '').trim()).filter((text) => !text.includes('**')),
   command: fc.option(filled),
@@ -86,7 +86,7 @@ interface Draft {
   readonly name: string;
   readonly dependsOn: readonly number[] | null;
   readonly files: readonly FileReference[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly TaskStep[];
   readonly commitMessage: string | null;
 }
 
@@ -105,7 +105,7 @@ const phases = fc.record({
   tasks: fc.array(drafts, { maxLength: 4 }),
 });
 
-/** Phases and tasks are numbered in their order; where a phase restarts, numbers repeat, and addresses have two parts. */
+/** Phases and tasks are numbered in order; if a phase restarts at 1, numbers repeat and addresses have two parts. */
 const plans: fc.Arbitrary<Plan> = fc
   .record({ firstPhase: fc.constantFrom(0, 1), phases: fc.array(phases, { maxLength: 4 }) })
   .map(({ firstPhase, phases }) => {
@@ -142,8 +142,8 @@ function withoutMark(name: string): string {
   return /\(parallel\)$/i.test(name) ? `${name}!` : name;
 }
 
-describe('a plan of any values', { timeout: 60_000 }, () => {
-  test('keeps its phases, its tasks, and what they wait for', () => {
+describe('a plan with any values', { timeout: 60_000 }, () => {
+  test('keeps its phases, its tasks and their dependencies', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         expect(graphOf(again(plan))).toEqual(graphOf(plan));
@@ -181,7 +181,7 @@ describe('a plan of any values', { timeout: 60_000 }, () => {
     );
   });
 
-  test('keeps its head', () => {
+  test('keeps its header', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { title, goal, architecture, techStack } = plan;
@@ -192,7 +192,7 @@ describe('a plan of any values', { timeout: 60_000 }, () => {
   });
 });
 
-test('a plan that was read keeps its phases and tasks, whatever its text', { timeout: 60_000 }, () => {
+test('a parsed plan keeps its phases and tasks, for any text', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(planTexts, (text) => {
       const { plan, problems } = parse(text);
@@ -203,7 +203,7 @@ test('a plan that was read keeps its phases and tasks, whatever its text', { tim
   );
 });
 
-describe('a plan that was read keeps', () => {
+describe('a parsed plan keeps', () => {
   test('a phase 0 without a name and tasks', () => {
     expect(graphOf(again(parse('## Phase 0\n\n## Phase 1: Walls\n').plan))).toMatchObject([
       { number: 0 },
@@ -211,13 +211,13 @@ describe('a plan that was read keeps', () => {
     ]);
   });
 
-  test('a step without a command, though a commit follows it', () => {
+  test('a step without a command that a commit follows', () => {
     const { plan } = parse('### Task 1: a\n\n**Step 1: Commit with `git commit -m "done"`**\n');
     expect(tasksOf(plan)).toMatchObject([{ commitMessage: 'done', steps: [{ command: null }] }]);
     expect(tasksOf(again(plan)).map(stepsIn)).toEqual(tasksOf(plan).map(stepsIn));
   });
 
-  test('the commit message, though the command of a step makes another commit', () => {
+  test('the commit message, even if the command of a step makes another commit', () => {
     const { plan } = parse(
       '### Task 1: a\n\n**Step 1: Save**\n\n```sh\ngit commit -m "first"\n```\n\nAt the end `git commit -m "last"`.\n',
     );
@@ -225,7 +225,7 @@ describe('a plan that was read keeps', () => {
     expect(tasksOf(again(plan))).toMatchObject([{ commitMessage: 'last' }]);
   });
 
-  test('an expectation that is indented', () => {
+  test('an indented expectation', () => {
     const { plan } = parse('### Task 1: a\n\n**Step 1: Look**\n\nExpected:\n\n```\n  ok\n```\n');
     expect(tasksOf(plan)[0]?.steps).toMatchObject([{ expected: '  ok' }]);
     expect(tasksOf(again(plan))[0]?.steps).toMatchObject([{ expected: '  ok' }]);

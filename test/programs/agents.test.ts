@@ -1,4 +1,4 @@
-// cadre with the programs that people use it with: each in a terminal and without one, driven by a scripted model.
+// cadre with the agent programs that people use, each with and without a terminal, driven by a scripted model.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,10 +14,10 @@ for (const program of programs(process.env.CADRE_AGENTS ?? ''))
       if (host === 'tmux' && program.asksForTrust) asksFirst(program);
     });
 
-/** Short enough for an argument, and full of what a shell would act on. */
+/** Short enough for an argument, and full of characters that are special to a shell. */
 const SHORT = [`Work on "${PLAN}" in the worktree, $HOME or not; then`, "  - `id`; it's 'easy' — ünïcode", ''];
 
-/** Too long for an argument, and its beginning would be an option. */
+/** Too long for an argument, and starts like an option. */
 const LONG = [
   '--version',
   ...Array.from({ length: 400 }, (_, line) => `${line} $(touch x) "quoted" 'ünïcode' \\n ${'·'.repeat(line % 40)}`),
@@ -26,11 +26,11 @@ const LONG = [
 const REFUSAL = /needs approval|Rejected|denied by policy|auto-rejecting/;
 
 function claims(program: Program, host: HostKind): void {
-  test('it writes a file, commits and signals without a question, and ends', async () => {
+  test('writes a file, commits and sends a signal without asking, and exits', async () => {
     const see = reporter(program, host, 'work');
     const stage = await stageFor(program, host);
     const prompt = [...SHORT, mark('work')].join('\n');
-    const view = await stage.begin('planner', prompt, (worktree) => ({
+    const view = await stage.start('planner', prompt, (worktree) => ({
       work: [
         { do: 'write', path: join(worktree, 'out.txt'), text: 'written\n' },
         { do: 'run', command: 'git add out.txt && git commit -m "agents: a file"' },
@@ -39,7 +39,7 @@ function claims(program: Program, host: HostKind): void {
       ],
     }));
     await seen(stage, () => stage.model.isHolding(), Boolean);
-    expect([...toldBy('user', stage), ...toldBy('tool', stage).map(withoutNumbers)].join('\n')).toContain(prompt);
+    expect([...textsFrom('user', stage), ...textsFrom('tool', stage).map(withoutNumbers)].join('\n')).toContain(prompt);
     see('short prompt');
     expect(readFileSync(join(stage.worktree(), 'out.txt'), 'utf8')).toBe('written\n');
     see('file');
@@ -54,7 +54,7 @@ function claims(program: Program, host: HostKind): void {
       await seen(stage, () => stage.reading(), isRead('busy'));
       see('busy');
     }
-    stage.model.letGo();
+    stage.model.release();
     if (host === 'tmux') {
       await seen(stage, () => stage.reading(), isRead('idle'));
       see('idle');
@@ -64,7 +64,7 @@ function claims(program: Program, host: HostKind): void {
           () => stage.session(),
           (one) => one?.activity?.doing === 'waits' && one.activity.source === 'hook',
         );
-        see('said so itself');
+        see('hook reported it');
       }
       stage.type(program.leave);
       await seen(
@@ -84,14 +84,14 @@ function claims(program: Program, host: HostKind): void {
     see('nothing left');
   });
 
-  test('a long prompt and a long message arrive as they are, and a signal may have a body', async () => {
+  test('gets a long prompt and a long message unchanged, and sends a signal with a body', async () => {
     const see = reporter(program, host, 'long prompt');
     const stage = await stageFor(program, host);
     for (const event of ['planner_finished', 'implement_start', 'implement_finished'])
       stage.repo.cadre('move', PLAN, event);
     const prompt = [...LONG, mark('body')].join('\n');
     const body = 'The tests are missing.\nIt\'s "so".';
-    const view = await stage.begin('reviewer', prompt, () => ({
+    const view = await stage.start('reviewer', prompt, () => ({
       body: [
         {
           do: 'run',
@@ -102,7 +102,7 @@ function claims(program: Program, host: HostKind): void {
       message: [{ do: 'hold' }],
     }));
     await seen(stage, () => stage.model.isHolding(), Boolean);
-    expect(missingIn(toldBy('tool', stage), prompt)).toEqual([]);
+    expect(missingIn(textsFrom('tool', stage), prompt)).toEqual([]);
     see('20 KB prompt');
     await seen(stage, () => stage.repo.status(PLAN), is('implementing'));
     expect(stage.records()).toContainEqual(
@@ -110,14 +110,14 @@ function claims(program: Program, host: HostKind): void {
     );
     see('signal with a body');
     if (host === 'tmux') {
-      stage.model.letGo();
+      stage.model.release();
       await seen(stage, () => stage.reading(), isRead('idle'));
       const message = ['/exit', ...LONG.slice(0, 50), mark('message')].join('\n');
       const file = join(stage.repo.outside, 'message');
       writeFileSync(file, message);
       await stage.repo.view('send', view.session, '--file', file);
       await seen(stage, () => stage.model.isHolding(), Boolean);
-      expect(missingIn(toldBy('tool', stage), message)).toEqual([]);
+      expect(missingIn(textsFrom('tool', stage), message)).toEqual([]);
       see('message');
     }
     await stage.repo.view('stop', view.session);
@@ -125,12 +125,12 @@ function claims(program: Program, host: HostKind): void {
     see('stopped while busy, nothing left');
   });
 
-  test('what is not granted is asked for, or refused', async () => {
+  test('asks before it does what is not allowed, or refuses to', async () => {
     const see = reporter(program, host, 'not granted');
     const stage = await stageFor(program, host);
     const precious = join(stage.repo.outside, 'precious');
     mkdirSync(precious);
-    const view = await stage.begin('planner', `Remove it all. ${mark('remove')}`, () => ({
+    const view = await stage.start('planner', `Remove it all. ${mark('remove')}`, () => ({
       remove: [{ do: 'run', command: `rm -rf ${precious}`, outside: host === 'tmux' }, { do: 'hold' }],
     }));
     if (host === 'tmux') {
@@ -138,11 +138,11 @@ function claims(program: Program, host: HostKind): void {
       expect(reading).toMatchObject({ question: expect.stringContaining(precious) });
       see('asked');
     } else {
-      // The model hears of it and is asked what now, or the program ends.
+      // The program passes the refusal on to the model, or exits.
       await seen(stage, async () => stage.model.isHolding() || (await stage.session())?.state === 'ended', Boolean);
-      const told = [...toldBy('tool', stage), await stage.screen()].join('\n');
-      expect(told).toMatch(REFUSAL);
-      see(`refused (${REFUSAL.exec(told)?.[0]})`);
+      const text = [...textsFrom('tool', stage), await stage.screen()].join('\n');
+      expect(text).toMatch(REFUSAL);
+      see(`refused (${REFUSAL.exec(text)?.[0]})`);
     }
     expect(existsSync(precious)).toBe(true);
     await stage.repo.view('stop', view.session);
@@ -152,24 +152,24 @@ function claims(program: Program, host: HostKind): void {
 }
 
 function asksFirst(program: Program): void {
-  test('whether the folder is trusted is asked where nobody has said so', async () => {
+  test('asks whether to trust the folder if nobody has agreed to that', async () => {
     const see = reporter(program, 'tmux', 'trust');
     const stage = await stageFor(program, 'tmux', false);
-    const view = await stage.begin('planner', [...SHORT, mark('work')].join('\n'), () => ({ work: [{ do: 'hold' }] }));
+    const view = await stage.start('planner', [...SHORT, mark('work')].join('\n'), () => ({ work: [{ do: 'hold' }] }));
     const reading = await seen(stage, () => stage.reading(), isRead('asks-trust'));
     see(`asked (${'question' in reading ? reading.question.slice(0, 60) : ''}...)`);
-    expect(stage.model.heard).toEqual([]);
+    expect(stage.model.requests).toEqual([]);
     await stage.repo.view('stop', view.session);
     await seen(stage, () => stage.left(), isNothing);
     see('nothing left');
   });
 }
 
-function toldBy(from: Turn['from'], stage: Stage): readonly string[] {
-  return stage.model.heard.flatMap((turns) => turns.filter((turn) => turn.from === from).map(({ text }) => text));
+function textsFrom(from: Turn['from'], stage: Stage): readonly string[] {
+  return stage.model.requests.flatMap((turns) => turns.filter((turn) => turn.from === from).map(({ text }) => text));
 }
 
-/** What was read, part by part. Programs put numbers before the lines, and words above and below them. */
+/** The text that was read in parts. Programs number the lines, and add text above and below them. */
 function missingIn(texts: readonly string[], expected: string): readonly string[] {
   const lines = texts.flatMap((text) => withoutNumbers(text).split('\n'));
   let from = 0;

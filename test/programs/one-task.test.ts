@@ -1,5 +1,5 @@
-// A plan of one task from its launch to its merge, with a real program as everybody in it: whoever it is in a session does
-// what its prompt says, so what is seen here was brought about by cadre's own prompts, grants, hooks and signals.
+// A plan of one task from launch to merge, with a real program in every role. Each session does what its prompt says, so
+// this tests cadre's own prompts, grants, hooks and signals together.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,14 +23,14 @@ for (const program of programs(process.env.CADRE_AGENTS ?? ''))
 const GREETING = "export const greeting = 'Good morning';\n";
 const TASK = `# Morning
 
-**Goal:** Whoever comes in is greeted.
+**Goal:** Greet everyone who comes in.
 
 ### Task 1: Say good morning
 
 **Files:**
 - Create: \`greeting.mjs\`
 
-It is to be this, and \`node --test\` sees whether it is:
+Write exactly this; \`node --test\` checks it:
 
 \`\`\`js
 ${GREETING}\`\`\`
@@ -39,34 +39,34 @@ const VERIFY = ['node', '--test'];
 const TEST = `import assert from 'node:assert';
 import { test } from 'node:test';
 
-test('whoever comes in the morning is greeted', async () => {
+test('greets in the morning', async () => {
   const { greeting } = await import('./greeting.mjs');
   assert.equal(greeting, 'Good morning');
 });
 `;
 
-/** As a prompt quotes what the test has printed, and nobody else. */
+/** The output of the test, as only a prompt quotes it. */
 const FAILURE = /^> +actual: 'Bad morning'$/m;
 
-/** Of what the implementer is told first, and of what it is told when that was wrong. */
-const TOLD_TWICE = ['Others will verify and review what you commit.', 'something about your work has to be fixed.'];
+/** From the implementer's first prompt, and from the one that asks for a fix. */
+const BOTH_PROMPTS = ['Others will verify and review what you commit.', 'your work needs a fix.'];
 
 const REVIEWS = [
-  'You review whether one task of a plan was done as it is written.',
-  'You review the code of one task of a plan.',
-  'You review what a whole plan has become,',
+  'You are the spec reviewer of one task of a plan:',
+  'You are the quality reviewer of one task of a plan:',
+  'You are the reviewer of a whole plan:',
 ];
 
 const STRAIGHT = ['SETUP', 'PLANNING', 'PLAN_REVIEW', 'CODING', 'TESTING', 'CODE_REVIEW', 'AWAIT_MERGE', 'DONE'];
 const VERDICTS = ['spec-reviewer review-approved', 'quality-reviewer review-approved', 'reviewer review-approved'];
 
 function claims(program: Program, host: HostKind): void {
-  test('"cadre run" has a plan of one task built, verified, reviewed and merged', async () => {
+  test('"cadre run" builds, verifies, reviews and merges a plan of one task', async () => {
     const see = reporter(program, host, 'one task, run');
     const { repo, model, theirs, left } = await stageOf(program, host);
     expect(verifiedIn(repo)).not.toBe(0);
     const before = theirs();
-    // What the host is follows from the option alone.
+    // The option takes precedence.
     if (host === 'process') repo.env.CADRE_HOST = 'tmux';
     const ran = await repo.built(...(host === 'process' ? ['--headless'] : []), '--json');
     const lines = ran.stdout
@@ -82,7 +82,7 @@ function claims(program: Program, host: HostKind): void {
     see('every state and signal');
     expect(verificationsOf(repo)).toEqual(['# pass 0', '# pass 1']);
     see('verified by the engine, before and after');
-    expect(REVIEWS.map((opening) => isSaidWith(model, [opening, `+${GREETING.trimEnd()}`]))).toEqual([
+    expect(REVIEWS.map((opening) => isInOneConversation(model, [opening, `+${GREETING.trimEnd()}`]))).toEqual([
       true,
       true,
       true,
@@ -98,7 +98,7 @@ function claims(program: Program, host: HostKind): void {
     see('nothing left');
   });
 
-  test('"cadre launch" has a task built that is wrong at first, and is fixed because the verification said so', async () => {
+  test('"cadre launch" builds a task that fails verification at first and is then fixed', async () => {
     const see = reporter(program, host, 'one task, launched');
     const { repo, model, theirs, left } = await stageOf(program, host, { firstTry: GREETING.replace('Good', 'Bad') });
     const before = theirs();
@@ -116,10 +116,10 @@ function claims(program: Program, host: HostKind): void {
     see('every state and signal');
     expect(verificationsOf(repo)).toEqual(['# pass 0', '# pass 0', '# pass 1']);
     see('verified by the engine each time');
-    expect(model.heard.flat().some(({ text }) => FAILURE.test(withoutNumbers(text)))).toBe(true);
-    see('was told what failed');
+    expect(model.requests.flat().some(({ text }) => FAILURE.test(withoutNumbers(text)))).toBe(true);
+    see('got the output of the failed test');
     const hasForgotten = FORGETS[`${program.name} ${host}`];
-    expect(isSaidWith(model, TOLD_TWICE)).toBe(hasForgotten === undefined);
+    expect(isInOneConversation(model, BOTH_PROMPTS)).toBe(hasForgotten === undefined);
     see(hasForgotten === undefined ? 'in the conversation that it had' : `in another conversation: ${hasForgotten}`);
     await engine.stop();
     await repo.until(() => left().length === 0);
@@ -128,18 +128,18 @@ function claims(program: Program, host: HostKind): void {
   });
 }
 
-/** Where a fix does not come about in the conversation in which the work was done, and why the program is the reason. */
+/** Programs and hosts where a fix starts a new conversation because of how the program works. */
 const FORGETS: Readonly<Record<string, string>> = {
   'opencode tmux': 'with --continue its terminal form does not do the prompt that it is given',
 };
 
-/** For everything that the agents of one task do, in milliseconds. */
+/** The time limit for all agents of one task, in milliseconds. */
 const PATIENCE = 400_000;
 
 interface OneTask {
   readonly repo: PlanRepo;
   readonly model: ModelServer;
-  /** Everything of the person's in the checkout. */
+  /** Everything in the checkout that belongs to the person. */
   theirs(): unknown;
   left(): readonly string[];
 }
@@ -161,10 +161,10 @@ async function stageOf(program: Program, host: HostKind, habits?: Habits): Promi
   onTestFinished(() => model.close());
   model.follow(crew(habits));
   onTestFinished(({ task }) => {
-    if (task.result?.state !== 'pass') console.log(`The model was last told: ${lastTurns(model)}`);
+    if (task.result?.state !== 'pass') console.log(`Last messages to the model: ${lastTurns(model)}`);
   });
   prepareHome(program, repo.outside, model.url);
-  // A person works in this repository with it, and has said so.
+  // As if a person had used the program in this repository before.
   if (program.name === 'claude') trustFolder(repo.outside, repo.root);
   return { repo, model, theirs: () => theirsIn(repo), left: leftSince() };
 }
@@ -195,7 +195,7 @@ function signalsOf(repo: PlanRepo): readonly string[] {
   return repo.records().flatMap(({ role, signal }) => (signal === undefined ? [] : [`${role} ${signal.name}`]));
 }
 
-/** What the verify command printed each time that the engine ran it: before the task was begun, and whenever it was said to be done. */
+/** The output of each verification: before the task started, and after each time an agent finished. */
 function verificationsOf(repo: PlanRepo): readonly (string | undefined)[] {
   const folder = join(repo.state(), 'runs', 'build-it', 't1-a1');
   return readdirSync(folder)
@@ -204,9 +204,9 @@ function verificationsOf(repo: PlanRepo): readonly (string | undefined)[] {
     .map((name) => /^# pass \d+$/m.exec(textOf(join(folder, name)))?.[0]);
 }
 
-/** Whether one conversation has all of these in it. */
-function isSaidWith(model: ModelServer, parts: readonly string[]): boolean {
-  return model.heard.some((turns) => parts.every((part) => turns.some(({ text }) => text.includes(part))));
+/** Whether one conversation contains all of these. */
+function isInOneConversation(model: ModelServer, parts: readonly string[]): boolean {
+  return model.requests.some((turns) => parts.every((part) => turns.some(({ text }) => text.includes(part))));
 }
 
 function expectNobodyLeft(repo: PlanRepo): void {

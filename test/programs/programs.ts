@@ -1,8 +1,8 @@
-// The real programs: what each needs to find in its home and its environment to speak to the scripted model.
+// The real programs: the home and the environment that each needs to reach the scripted model.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Which package and version of each is installed; scripts/agents.mjs reads the same file. */
+/** The package and version of each program; scripts/agents.mjs reads the same file. */
 const PACKAGES: Readonly<Record<string, { readonly version: string }>> = JSON.parse(
   readFileSync('test/programs/programs.json', 'utf8'),
 );
@@ -12,23 +12,23 @@ export type ProgramName = 'claude' | 'codex' | 'gemini' | 'opencode';
 export interface Program {
   readonly name: ProgramName;
   readonly version: string;
-  /** Flags that a profile for this model would have. */
+  /** The flags of a profile for this model. */
   readonly flags: readonly string[];
-  /** Variables by which it finds the model; they are named to cadre, which passes on nothing else. */
+  /** The variables that point it to the model. They are configured in cadre, which passes on no others. */
   env(url: string): Readonly<Record<string, string>>;
-  /** Files in its home, as a person has them who has used the program before. */
+  /** Files in its home, as if a person had used the program before. */
   home(url: string): Readonly<Record<string, string>>;
-  /** What a person types to leave it. */
+  /** What a person types to exit. */
   readonly leave: string;
   readonly asksForTrust: boolean;
-  /** Whether it says by itself that its turn is over. */
+  /** Whether a hook reports the end of its turn. */
   readonly reportsTurns: boolean;
 }
 
 function claudeVariables(url: string): Readonly<Record<string, string>> {
   return {
     ANTHROPIC_BASE_URL: url,
-    // A key would be asked about; a token is not.
+    // It would ask about a key, but not about a token.
     ANTHROPIC_AUTH_TOKEN: 'none',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
@@ -69,7 +69,7 @@ const PROGRAMS: Readonly<Record<ProgramName, Omit<Program, 'name' | 'version'>>>
     reportsTurns: true,
   },
   gemini: {
-    // Else a smaller model is asked first which one to use.
+    // Otherwise it asks a smaller model first which one to use.
     flags: ['--model', 'gemini-2.5-flash'],
     env: (url) => ({ GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: url }),
     home: () => ({
@@ -119,7 +119,7 @@ export function prepareHome(program: Program, home: string, url: string): void {
   }
 }
 
-/** Claude Code asks once a repository, and no option answers it: a person has said yes where the repository is. */
+/** Claude Code asks once per repository, and no option answers that: as if a person had said yes. */
 export function trustFolder(home: string, folder: string): void {
   const path = join(home, '.claude.json');
   const settings = JSON.parse(readFileSync(path, 'utf8'));

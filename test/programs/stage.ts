@@ -19,18 +19,18 @@ import { type Program, prepareHome, trustFolder } from './programs.ts';
 export interface Stage {
   readonly repo: SessionRepo;
   readonly model: ModelServer;
-  /** How an agent calls cadre, as its prompt says it. */
+  /** The command for cadre, as prompts spell it. */
   readonly cadre: string;
-  /** A session of the program, begun with this prompt, while the model follows these scripts. */
-  begin(role: string, prompt: string, scripts: (worktree: string) => Scripts): Promise<SessionView>;
+  /** Starts a session of the program with this prompt, while the model follows these scripts. */
+  start(role: string, prompt: string, scripts: (worktree: string) => Scripts): Promise<SessionView>;
   worktree(): string;
   session(): Promise<SessionView | undefined>;
   screen(): Promise<string>;
   reading(): Promise<ScreenReading>;
-  /** As a person does who has attached to the terminal. */
+  /** Types like a person who has attached to the terminal. */
   type(...keys: readonly string[]): void;
   records(): readonly unknown[];
-  /** Live processes that were not there before. */
+  /** Processes that did not exist before and still run. */
   left(): readonly string[];
 }
 
@@ -50,7 +50,7 @@ export async function stageFor(program: Program, host: HostKind, trusted = true)
   repo.cadre('move', PLAN, 'plan_start');
   await startEngine(repo);
   onTestFinished(({ task }) => {
-    if (task.result?.state !== 'pass') console.log(`The model was last told: ${lastTurns(model)}`);
+    if (task.result?.state !== 'pass') console.log(`Last messages to the model: ${lastTurns(model)}`);
   });
   const left = leftSince();
   let first = '';
@@ -62,10 +62,10 @@ export async function stageFor(program: Program, host: HostKind, trusted = true)
     repo,
     model,
     cadre: quoteForShell([process.execPath, MAIN]),
-    async begin(role, prompt, scripts) {
+    async start(role, prompt, scripts) {
       const names = Object.keys(variables);
       const passing = names.length === 0 ? [] : ['--env', names.join(',')];
-      // A session gets its role when another takes its place; and only then is it known where its worktree is.
+      // A session gets its role when it replaces another, and only then is its worktree known.
       first = (await repo.view('new', '--title', 'agent', ...passing, '-p', 'cat')).session;
       if (trusted && program.name === 'claude') trustFolder(repo.outside, repo.root);
       model.follow(byMark(scripts(worktree())));
@@ -94,7 +94,7 @@ export async function stageFor(program: Program, host: HostKind, trusted = true)
   };
 }
 
-/** Looks for live processes that are not there yet. */
+/** Finds running processes that did not exist before. */
 export function leftSince(): () => readonly string[] {
   const before = new Set(livePids());
   return () =>
@@ -108,17 +108,17 @@ function commandOf(pid: number): string {
   return textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 }
 
-/** How long a program may take for one thing, in milliseconds. */
+/** The time limit for one step of a program, in milliseconds. */
 const PATIENCE = 120_000;
 
-/** Waits until something is seen; if that never happens, the failure shows the session and its screen. */
+/** Polls until the condition holds. On a timeout, the error shows the session and its screen. */
 export async function seen<T>(stage: Stage, look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
     const value = await look();
     if (holds(value)) return value;
     if (performance.now() > deadline) throw new Error(await whatIsThere(stage, value));
-    // Every look is a program that is started, and the agent wants the processor too.
+    // Every poll starts a program, and the agent needs the processor too.
     await pause(100);
   }
 }
@@ -132,7 +132,7 @@ async function whatIsThere(stage: Stage, value: unknown): Promise<string> {
 }
 
 export function lastTurns(model: ModelServer): string {
-  const turns = model.heard.at(-1)?.slice(-4) ?? [];
+  const turns = model.requests.at(-1)?.slice(-4) ?? [];
   return JSON.stringify(
     turns.map(({ from, text }) => `${from}: ${text.slice(-1_000)}`),
     null,
@@ -140,7 +140,7 @@ export function lastTurns(model: ModelServer): string {
   );
 }
 
-/** With CADRE_AGENTS_SCREENS each screen is kept there, for test/fixtures/screens. */
+/** Saves each screen to CADRE_AGENTS_SCREENS, if set, for test/fixtures/screens. */
 function record(program: Program, { kind }: ScreenReading, screen: string): void {
   const folder = process.env.CADRE_AGENTS_SCREENS;
   if (folder === undefined) return;
@@ -149,13 +149,13 @@ function record(program: Program, { kind }: ScreenReading, screen: string): void
   writeFileSync(join(folder, program.name, name), `${screen}\n`);
 }
 
-/** Keeps what was seen of a program for the table, also when the test fails in the middle. */
+/** Records the completed steps of a program for the table, even if the test fails halfway. */
 export function reporter(program: Program, host: HostKind, story: string): (seen: string) => void {
-  const began = performance.now();
+  const start = performance.now();
   const all: string[] = [];
   onTestFinished(({ task }) => {
     const outcome = task.result?.state === 'pass' ? '' : 'FAILED after: ';
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const row = [program.name, program.version, host, seconds, `${story}: ${outcome}${all.join(', ')}`];
     const file = process.env.CADRE_AGENTS_RESULTS;
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(row)}\n`);

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-// Apart from the other tests: it needs programs that are not installed with the project. "npm run test:agents" runs it.
+// Separate from the other tests, because it needs programs that the project does not install. Run by "npm run test:agents".
 export default defineConfig({
   test: {
     root: '.',
-    // A line as each is done, since some take long.
+    // One line per finished test, because some take long.
     reporters: ['verbose'],
     include: ['test/programs/**/*.test.ts'],
     pool: 'forks',

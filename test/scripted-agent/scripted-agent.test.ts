@@ -1,15 +1,15 @@
-// The scripted agent's language, whose part a script is, and what the agent does without one.
+// The language of the scripted agent, which section of a script applies, and what the agent does without a script.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BUILDS, FIXES, PLANS_TASK } from '../../src/agents/prompts/implementer.ts';
-import { signalling } from '../../src/agents/prompts/signalling.ts';
-import { byItself, type Part } from '../../src/scripted-agent/by-itself.ts';
+import { FIX_SIGNALS, IMPLEMENT_SIGNALS, PLAN_TASK_SIGNALS } from '../../src/agents/prompts/implementer.ts';
+import { signalPart } from '../../src/agents/prompts/signalling.ts';
+import { type AgentTurn, defaultCommands } from '../../src/scripted-agent/default-script.ts';
 import {
-  COMMANDS,
-  type Command,
   commandsFor,
   parseScript,
+  SCRIPT_COMMANDS,
   type Script,
+  type ScriptCommand,
   scriptIn,
 } from '../../src/scripted-agent/script.ts';
 import { findSignal, type Role, SIGNALS } from '../../src/signals/registry.ts';
@@ -51,44 +51,44 @@ describe('a line', () => {
     ]);
   });
 
-  test.each(['', '   ', '# say nothing', '\t# so'])('"%s" says nothing', (line) => {
+  test.each(['', '   ', '# say nothing', '\t# so'])('"%s" has no command', (line) => {
     expect(parseScript(line)).toEqual({ kind: 'script', script: [] });
   });
 });
 
-describe('a mistake is told with its line, and nothing of the script is left', () => {
+describe('a mistake is reported with its line, and rejects the whole script', () => {
   test.each([
-    ['comit it', /^Line 2: "comit" is no command; the commands are edit, write, add, append, .*, crash\.$/],
-    ['toString', /^Line 2: "toString" is no command/],
-    ['Say it', /^Line 2: "Say" is no command/],
-    ['| one', /^Line 2: lines with "\|" stand below "write" or "add", and this one does not\.$/],
-    ['|one', /^Line 2: "\|one" is no command/],
-    ['busy now', /^Line 2: "busy" stands alone in its line\.$/],
-    ['edit a.txt', /^Line 2: It is "edit <path> <text>", and nothing else\.$/],
-    ['edit "" x', /^Line 2: "edit" takes a path, not ""\.$/],
-    ['delete a b', /^Line 2: It is "delete <path>", and nothing else\.$/],
-    ['signal', /^Line 2: It is "signal <name> <text or nothing>", and nothing else\.$/],
-    ['sleep long', /^Line 2: "sleep" takes a whole number, not "long"\.$/],
-    ['sleep -1', /^Line 2: "sleep" takes a whole number, not "-1"\.$/],
-    ['exit 256', /^Line 2: "exit" takes a number from 0 to 255, not "256"\.$/],
-    ['fork always', /^Line 2: "fork" takes a number of milliseconds or "forever", not "always"\.$/],
-    ['run', /^Line 2: It is "run <program and its arguments>", and nothing else\.$/],
-    ['role boss', /^Line 2: "role" takes one of planner, architect, .*, reviewer, not "boss"\.$/],
-    ['role outside', /^Line 2: "role" takes one of/],
-    ['role', /^Line 2: "role" takes one of .*, not ""\.$/],
-    ['attempt 0', /^Line 2: "attempt" takes a number from 1 on, not "0"\.$/],
-    ['say "open', /^Line 2: a quote is not closed, or something stands right behind it, at "\\"open"\.$/],
-    ['say "a"b', /^Line 2: a quote is not closed, or something stands right behind it/],
-    ['say "\\q"', /^Line 2: "\\q" stands for nothing; write "\\\\" for a backslash\.$/],
-    ['\x1b[2J', /^Line 2: "\\u\{1b\}\[2J" is no command/],
+    ['comit it', /^Line 2: unknown command "comit"; the commands are edit, write, add, append, .*, crash\.$/],
+    ['toString', /^Line 2: unknown command "toString"/],
+    ['Say it', /^Line 2: unknown command "Say"/],
+    ['| one', /^Line 2: lines with "\|" must follow "write" or "add"\.$/],
+    ['|one', /^Line 2: unknown command "\|one"/],
+    ['busy now', /^Line 2: "busy" takes no arguments\.$/],
+    ['edit a.txt', /^Line 2: usage: "edit <path> <text>"\.$/],
+    ['edit "" x', /^Line 2: "edit" needs a path, not ""\.$/],
+    ['delete a b', /^Line 2: usage: "delete <path>"\.$/],
+    ['signal', /^Line 2: usage: "signal <name> <optional text>"\.$/],
+    ['sleep long', /^Line 2: "sleep" needs a whole number, not "long"\.$/],
+    ['sleep -1', /^Line 2: "sleep" needs a whole number, not "-1"\.$/],
+    ['exit 256', /^Line 2: "exit" needs a number from 0 to 255, not "256"\.$/],
+    ['fork always', /^Line 2: "fork" needs a number of milliseconds or "forever", not "always"\.$/],
+    ['run', /^Line 2: usage: "run <program and its arguments>"\.$/],
+    ['role boss', /^Line 2: "role" must be one of planner, architect, .*, reviewer, not "boss"\.$/],
+    ['role outside', /^Line 2: "role" must be one of/],
+    ['role', /^Line 2: "role" must be one of .*, not ""\.$/],
+    ['attempt 0', /^Line 2: "attempt" must be a positive integer, not "0"\.$/],
+    ['say "open', /^Line 2: a quote is not closed, or a character follows it directly, at "\\"open"\.$/],
+    ['say "a"b', /^Line 2: a quote is not closed, or a character follows it directly/],
+    ['say "\\q"', /^Line 2: "\\q" is not an escape sequence; write "\\\\" for a backslash\.$/],
+    ['\x1b[2J', /^Line 2: unknown command "\\u\{1b\}\[2J"/],
   ])('%s', (line, sentence) => {
     const parsed = parseScript(`say first\n${line}\nsay last`);
     expect(parsed).toEqual({ kind: 'mistake', sentence: expect.stringMatching(sentence) });
   });
 
-  test('any text is a script or one sentence', () => {
+  test('any text is a script or gives one sentence', () => {
     const pieces = fc.constantFrom(
-      ...Object.keys(COMMANDS),
+      ...Object.keys(SCRIPT_COMMANDS),
       'role',
       'attempt',
       'reviewer',
@@ -146,24 +146,24 @@ describe('sections', () => {
     expect(commandsFor(script, undefined, 2)).toEqual({ before: [], own: [say('two')] });
   });
 
-  test('two sections of one role and attempt are one', () => {
+  test('two sections of the same role and attempt are one', () => {
     const script = scriptOf('role planner\nsay a\nrole reviewer\nsay b\nrole planner\nsay c');
     expect(commandsFor(script, 'planner', 1).own).toEqual([say('a'), say('c')]);
   });
 
-  test('an empty script leaves every role to itself', () => {
+  test('with an empty script every role does its default work', () => {
     expect(commandsFor(scriptOf('# nothing'), 'planner', 1).own).toBeUndefined();
   });
 });
 
 describe('a script inside a prompt', () => {
-  test('is the first block that is marked so, and mistakes are told by the line of the prompt', () => {
+  test('is the first block marked "script", and mistakes have the line of the prompt', () => {
     const prompt = 'Build it.\n\n```sh\nmake\n```\n\n```script\nsay one\n```\n\n```script\nsay two\n```\n';
     expect(scriptIn(prompt)).toEqual({ kind: 'found', text: 'say one', firstLine: 8 });
     expect(parseScript('sya one', 8)).toMatchObject({ sentence: expect.stringMatching(/^Line 8: /) });
   });
 
-  test('may be in a longer fence, and ends only with one as long', () => {
+  test('may be in a longer fence, and ends with a fence of the same length', () => {
     expect(scriptIn('````script\nsay ```\n```\nsay b\n````')).toMatchObject({ text: 'say ```\n```\nsay b' });
   });
 
@@ -174,7 +174,7 @@ describe('a script inside a prompt', () => {
     },
   );
 
-  test('that has no end is noticed', () => {
+  test('is reported if it is not closed', () => {
     expect(scriptIn('```script\nsay one')).toEqual({ kind: 'open' });
   });
 });
@@ -187,15 +187,15 @@ describe('without a script', () => {
     ['spec-reviewer', 'review-approved'],
     ['quality-reviewer', 'review-approved'],
     ['reviewer', 'review-approved'],
-  ] as const)('a %s ends with %s, which it may say, with a body where one is needed', (role, signal) => {
-    const last = byItself(part({ role }))?.at(-1);
+  ] as const)('a %s ends with %s, which it may send, with a body if it needs one', (role, signal) => {
+    const last = defaultCommands(turn({ role }))?.at(-1);
     expect(last).toMatchObject({ name: 'signal', words: [signal, ...anyBody(signal)] });
     const { plan, run } = findSignal(signal) ?? {};
     expect([...(plan?.roles ?? []), ...(run?.roles ?? [])]).toContain(role);
   });
 
-  test('an implementer changes the file of its task and commits before it says so', () => {
-    expect(byItself(part({ role: 'implementer', task: '1.2', attempt: 2 }))).toEqual([
+  test('an implementer changes the file of its task and commits before it sends a signal', () => {
+    expect(defaultCommands(turn({ role: 'implementer', task: '1.2', attempt: 2 }))).toEqual([
       { name: 'append', words: ['task-1.2.txt', 'Attempt 2 at task 1.2.'] },
       { name: 'commit', words: ['task 1.2: attempt 2'] },
       { name: 'signal', words: ['implement-finished'] },
@@ -203,25 +203,27 @@ describe('without a script', () => {
   });
 
   test('an implementer of a whole plan changes the file of the plan', () => {
-    expect(byItself(part({ role: 'implementer', plan: 'docs/plans/search.md' }))?.[0]?.words[0]).toBe('search.txt');
+    expect(defaultCommands(turn({ role: 'implementer', plan: 'docs/plans/search.md' }))?.[0]?.words[0]).toBe(
+      'search.txt',
+    );
   });
 
   test.each([
-    [PLANS_TASK, ['signal plan-submitted']],
-    [BUILDS, ['append', 'commit', 'signal implement-finished']],
-    [FIXES, ['append', 'commit', 'signal fix-finished']],
-  ])('an implementer says what its prompt asks for: $signals', (speaker, does) => {
-    const prompt = `Do not write \`x signal fix-finished\`.\n\n${signalling(speaker, named('x.md'), ['node', '/a b/cadre'])}\n`;
-    const commands = byItself(part({ role: 'implementer', prompt })) ?? [];
+    [PLAN_TASK_SIGNALS, ['signal plan-submitted']],
+    [IMPLEMENT_SIGNALS, ['append', 'commit', 'signal implement-finished']],
+    [FIX_SIGNALS, ['append', 'commit', 'signal fix-finished']],
+  ])('an implementer sends the signal that its prompt asks for: $signals', (signals, does) => {
+    const prompt = `Do not write \`x signal fix-finished\`.\n\n${signalPart(signals, named('x.md'), ['node', '/a b/cadre'])}\n`;
+    const commands = defaultCommands(turn({ role: 'implementer', prompt })) ?? [];
     expect(commands.map(({ name, words }) => (name === 'signal' ? `${name} ${words[0]}` : name))).toEqual(does);
   });
 
   test.each(['outside', 'unknown'] as const)('the role "%s" has no work', (role) => {
-    expect(byItself(part({ role }))).toBeUndefined();
+    expect(defaultCommands(turn({ role }))).toBeUndefined();
   });
 });
 
-function all(text: string): readonly Command[] | undefined {
+function all(text: string): readonly ScriptCommand[] | undefined {
   return commandsFor(scriptOf(text), undefined, 1).own;
 }
 
@@ -231,15 +233,15 @@ function scriptOf(text: string): Script {
   return parsed.script;
 }
 
-function say(text: string): Command {
+function say(text: string): ScriptCommand {
   return { name: 'say', words: [text] };
 }
 
-function saidBy(commands: readonly Command[]): readonly (string | undefined)[] {
+function saidBy(commands: readonly ScriptCommand[]): readonly (string | undefined)[] {
   return commands.map(({ words }) => words[0]);
 }
 
-function part(given: Partial<Part> & { readonly role: Role }): Part {
+function turn(given: Partial<AgentTurn> & { readonly role: Role }): AgentTurn {
   return { attempt: 1, plan: undefined, task: undefined, prompt: '', ...given };
 }
 

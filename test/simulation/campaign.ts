@@ -1,15 +1,15 @@
-// Many simulated runs: a fault at every change of the disk in every script, then stories made up by chance.
+// Many simulated runs: a fault at every change of the disk in every script, then random stories.
 import type { Plan } from './computer.ts';
 import { randomFrom } from './random.ts';
 import { type Outcome, simulate } from './run.ts';
 import { inventedScript, SCRIPTS, type Script } from './scripts.ts';
 
 export interface Share {
-  /** How many runs in all, of which this worker does every `of`-th. */
+  /** The total number of runs, of which this worker does every `of`-th. */
   readonly runs: number;
   readonly worker: number;
   readonly of: number;
-  /** Leaves out the walk through every place, to come upon something sooner. */
+  /** Skips the systematic part, to find something sooner. */
   readonly byChance?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Tally {
 
 export const ERROR_CODES = ['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'EROFS', 'EINTR'] as const;
 
-/** A run is named by script, fault and seed, and can be repeated from its name. */
+/** A run is identified by script, fault and seed, and can be repeated from its id. */
 export interface Job {
   readonly script: number | 'invented';
   readonly plan: Plan;
@@ -75,7 +75,7 @@ function scriptOf(job: Job): Script {
   return script;
 }
 
-/** How far a worker has come, so that a long campaign can be taken up again. */
+/** The progress of a worker, so that a long campaign can be resumed. */
 export interface Progress {
   readonly number: number;
   readonly tally: Tally;
@@ -119,7 +119,7 @@ function count(tally: Tally, job: Job, outcome: Outcome): void {
   if (job.plan.kind === 'error') tally.errors += 1;
 }
 
-/** First every place of every script with every kind of fault, then invented stories until there are enough. */
+/** First every place of every script with every kind of fault, then random stories until there are enough runs. */
 async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
   let made = 0;
   const lengths = await Promise.all(SCRIPTS.map((script) => simulate(script, { kind: 'none' }, 1)));
@@ -133,7 +133,7 @@ async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
       yield { script, plan, seed: made };
     }
   }
-  // Then chance: invented stories, and once more the scripts, since a power failure has many outcomes at one place.
+  // Then random stories, and the scripts again, because a power failure has many outcomes at one place.
   const again = [...SCRIPTS.keys()].filter((script) => byChance || careFor(script, runs) !== GLANCE);
   for (let seed = 1; made < runs; seed++) {
     const random = randomFrom(seed * 7919);
@@ -158,33 +158,33 @@ async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
   }
 }
 
-/** An invented story's length is not known beforehand; a fault planted behind its end is none. */
+/** An estimate: the length of a random story is not known in advance. A fault planted behind its end does not happen. */
 const INVENTED = { changes: 60, operations: 300 };
 
-/** How long after a kill the power may go: until then others have built on what was left. */
+/** The most changes between a kill and a power failure. In between, other processes build on what the killed one left. */
 const LATER = 12;
 
-/** How often each place of a script is tried. */
+/** How thoroughly the places of a script are tried. */
 interface Care {
   readonly powerFailures: number;
-  /** Power failures so many changes after a kill. */
+  /** A power failure so many changes after a kill. */
   readonly laterPower: readonly number[];
-  /** Every kind of error at each place, or one of them at each, and at the next the next. */
+  /** Every kind of error at each place, or one kind at each place, in rotation. */
   readonly errors: 'all' | 'in turn';
-  /** At each, at every second, ... operation. */
+  /** An error at every n-th operation. */
   readonly errorEvery: number;
 }
 
-/** What a power failure leaves of unsynced writes is a matter of chance, so there are several at each place. */
+/** Several power failures at each place, because what is left of unsynced writes is random. */
 const THOROUGH: Care = { powerFailures: 6, laterPower: [2, 5, 9], errors: 'all', errorEvery: 1 };
 
-/** For stories of several hundred places, most of which look alike: each is tried, but less often. */
+/** For stories with several hundred similar places: each is tried, but less often. */
 const BRIEF: Care = { powerFailures: 2, laterPower: [4], errors: 'in turn', errorEvery: 1 };
 
-/** Where there are few runs: each place once; a kill and then a power failure come by chance. */
+/** For few runs: each place once. A kill followed by a power failure is left to the random part. */
 const ONCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 1 };
 
-/** Where there are few runs, and one of these stories takes as long as ten others: each place dies both ways once. */
+/** For few runs of a story that takes as long as ten others: each place once with a kill and once with a power failure. */
 const GLANCE: Care = { powerFailures: 1, laterPower: [], errors: 'in turn', errorEvery: 8 };
 
 const MANY_RUNS = 250_000;
@@ -194,7 +194,7 @@ function careFor(script: number, runs: number): Care {
   return runs < MANY_RUNS ? ONCE : THOROUGH;
 }
 
-/** An error that passes, one that stays, and one after which the power goes. */
+/** A temporary error, a permanent one, and one followed by a power failure. */
 const ERRORS = [{ forGood: false }, { forGood: true }, { forGood: false, thenPower: true }] as const;
 
 function* plansUpTo(changes: number, operations: number, care: Care): Generator<Plan> {
@@ -206,7 +206,7 @@ function* plansUpTo(changes: number, operations: number, care: Care): Generator<
   for (let at = 1, number = 0; at <= operations; at += care.errorEvery, number++)
     for (const [index, error] of ERRORS.entries()) {
       if (care.errors === 'in turn' && number % ERRORS.length !== index) continue;
-      // What an error makes a program believe of the disk shows when the power goes; which error it was does not matter.
+      // A wrong belief about the disk after an error shows in a power failure; which error it was does not matter.
       const code =
         'thenPower' in error
           ? 'EIO'

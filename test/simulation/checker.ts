@@ -1,4 +1,4 @@
-// What must hold after every step, whatever was killed, lost or garbled: the promises of the program, checked from outside.
+// The promises of the program, checked from outside after every step, no matter what was killed, lost or garbled.
 
 import { BEGINNING, type Position, Segments } from '../../src/adapters/journal/segments.ts';
 import { readPlan } from '../../src/adapters/plans/plan-files.ts';
@@ -21,15 +21,15 @@ export class Checker {
   #position: Position = BEGINNING;
   #records: JournalRecord[] = [];
   #folded: { readonly records: number; readonly world: World } | undefined;
-  /** Of the records that were promised and stand, as far as they have been asked for. */
+  /** The essences of records that are in the journal, computed on demand. */
   #essences = new Map<number, string>();
-  /** Records of which someone was told that they stand. */
+  /** Records that were confirmed to somebody. */
   readonly #promised = new Map<number, string>();
-  /** Messages whose sender was told that they are durable: their ids, and their files where they are known. */
+  /** Messages that were confirmed to their sender as durable: their ids, and their files if known. */
   readonly #dropped = new Map<string, string | undefined>();
   readonly #states = new Map<string, string>();
-  readonly #signals = new Map<string, 'heard' | 'refused'>();
-  /** Files that were refused; one that could not be read has no other name. */
+  readonly #signals = new Map<string, 'accepted' | 'refused'>();
+  /** Files that were refused; one that could not be read is only known by its path. */
   readonly #refusedFiles = new Set<string | undefined>();
   readonly #decided = new Set<string>();
   readonly #done = new Set<string>();
@@ -54,7 +54,7 @@ export class Checker {
     this.#dropped.set(id, path);
   }
 
-  /** The journal may have lost what nobody was promised; it is read anew. */
+  /** The journal may have lost unconfirmed records, so it is read again. */
   afterPowerFailure(): void {
     this.#position = BEGINNING;
     this.#records = [];
@@ -63,13 +63,13 @@ export class Checker {
     for (const memory of [this.#states, this.#signals, this.#refusedFiles, this.#decided, this.#done]) memory.clear();
   }
 
-  /** Reads what is new and holds it against everything known. */
+  /** Reads new records and checks them against everything known. */
   look(): void {
     const reading = this.#segments.read(this.#position);
     this.#position = reading.position;
     for (const record of reading.records) this.#check(record);
     for (const [seq, promised] of this.#promised)
-      this.#require(this.#essenceOf(seq) === promised, `record ${seq} was confirmed and does not stand`);
+      this.#require(this.#essenceOf(seq) === promised, `record ${seq} was confirmed and is missing or different`);
   }
 
   #essenceOf(seq: number): string | undefined {
@@ -78,47 +78,50 @@ export class Checker {
     return this.#essences.get(seq);
   }
 
-  /** What follows from all records: made once, since the questions at rest come one after the other. */
+  /** The fold of all records, cached for the checks at rest. */
   #world(): World {
     if (this.#folded?.records !== this.#records.length)
       this.#folded = { records: this.#records.length, world: fold(EMPTY_WORLD, this.#records) };
     return this.#folded.world;
   }
 
-  /** When nothing moves any more, nothing may be left undone. */
+  /** When nothing changes any longer, nothing may be left undone. */
   atRest(): void {
     const world = this.#world();
     this.#require(world.outbox.size === 0, `effects were never acknowledged: ${[...world.outbox.keys()]}`);
     this.#require(
       this.#names(this.#places.signals).length === 0,
-      `sentinels were left lying: ${this.#names(this.#places.signals)}`,
+      `sentinels were left: ${this.#names(this.#places.signals)}`,
     );
     for (const session of this.#names(this.#places.inbox)) {
       const left = this.#names(`${this.#places.inbox}/${session}/new`);
-      this.#require(left.length === 0, `messages were left lying: ${left}`);
+      this.#require(left.length === 0, `messages were left: ${left}`);
     }
     for (const [id, path] of this.#dropped)
       this.#require(
         this.#signals.has(id) || this.#refusedFiles.has(path),
-        `the message ${id} was confirmed and never heard or refused`,
+        `the message ${id} was confirmed, but neither accepted nor refused`,
       );
     for (const refused of world.refused.values()) this.#checkKept(refused);
     for (const entry of world.plans.values()) this.#checkTasks(entry);
     this.#checkPlanState(new Map([...world.plans].map(([plan, entry]) => [plan, entry.status])));
   }
 
-  /** What is wanted of each session is so, and none was ever started twice. */
+  /** Each session is in the wanted state, and none was started twice. */
   sessionsAtRest(programs: SimulatedSessions): void {
     for (const [session, count] of programs.starts) this.#require(count === 1, `${session} was started ${count} times`);
     for (const entry of this.#world().sessions.values()) {
       const runs = programs.lifeOf(entry.id).kind === 'running';
       if (entry.wanted === 'running')
-        this.#require(runs || entry.ended !== undefined, `${entry.id} should run, does not, and nobody knows`);
+        this.#require(
+          runs || entry.ended !== undefined,
+          `${entry.id} should run, does not, and the journal does not know`,
+        );
       else this.#require(!runs, `${entry.id} runs although it is ${entry.wanted}`);
     }
   }
 
-  /** What is done was merged, once, and at the commit that was pinned; and whatever could go on by itself has. */
+  /** Every finished run was merged once, at its pinned commit, and no plan is stuck that could continue automatically. */
   runsAtRest(git: SimulatedRuns): void {
     const world = this.#world();
     for (const entry of world.plans.values()) {
@@ -127,15 +130,15 @@ export class Checker {
       const done = entry.tasks.flatMap(({ run }) => (run?.state === 'DONE' ? [run.pinned] : []));
       this.#require(
         JSON.stringify([...merged].sort()) === JSON.stringify([...done].sort()),
-        `${entry.plan} has merged [${merged}], and its runs that are done have pinned [${done}]`,
+        `${entry.plan} has merged [${merged}], but its finished runs have pinned [${done}]`,
       );
     }
     for (const entry of world.plans.values())
       if (entry.work?.going && entry.status === 'implementing')
-        this.#require(!mayContinueAlone(world, entry), `${entry.plan} could go on by itself and does not`);
+        this.#require(!mayContinueAlone(world, entry), `${entry.plan} could continue automatically and does not`);
   }
 
-  /** The tasks are those of the file, and none that ever was is lost. */
+  /** The tasks are those of the file, and no earlier task is lost. */
   #checkTasks({ plan, tasks }: PlanEntry): void {
     const reading = readPlan(this.#disk, `${this.#places.plans}/${plan}`);
     const present = tasks.filter((task) => !task.stale).map((task) => `${task.address} ${task.name}`);
@@ -151,18 +154,18 @@ export class Checker {
         this.#require(ids.has(task.id), `${plan} has lost its task ${task.id} (${task.name})`);
   }
 
-  /** A refused signal has its reason, and what was durable when it was refused is there as it was. */
+  /** A refused signal has its reason, and its original if that was durable. */
   #checkKept({ id, file }: Refused): void {
     const kept = (ending: string): boolean =>
       this.#disk.facts(`${this.#places.quarantine}/${id}.${ending}`) !== undefined;
     this.#require(kept('json'), `${id} was refused and has no reason in quarantine`);
     if ([...this.#dropped.values()].includes(file.path))
-      this.#require(kept('original'), `${id} was refused and its original is gone`);
+      this.#require(kept('original'), `${id} was refused and its original is missing`);
   }
 
   #check(record: JournalRecord): void {
     this.#records.push(record);
-    this.#require(record.seq === this.#records.length, `record ${record.seq} stands at place ${this.#records.length}`);
+    this.#require(record.seq === this.#records.length, `record ${record.seq} is at place ${this.#records.length}`);
     for (const move of record.moves) {
       this.#require(
         mayCause(record, move.event),
@@ -187,10 +190,10 @@ export class Checker {
     }
   }
 
-  /** Heard at most once. Refused it may be as often as it is said, each time in a file of its own. */
+  /** Accepted at most once. It may be refused as often as it is sent, each time in its own file. */
   #checkSignal(record: JournalRecord, id: string): void {
-    this.#require(this.#signals.get(id) !== 'heard', `the signal ${id} counted again in record ${record.seq}`);
-    this.#signals.set(id, record.event === 'signal_refused' ? 'refused' : 'heard');
+    this.#require(this.#signals.get(id) !== 'accepted', `the signal ${id} counted again in record ${record.seq}`);
+    this.#signals.set(id, record.event === 'signal_refused' ? 'refused' : 'accepted');
   }
 
   #checkPlanState(states: ReadonlyMap<string, string>): void {
@@ -217,7 +220,7 @@ export class Checker {
   }
 }
 
-/** Where each machine begins; a plan is introduced by the move itself. */
+/** The initial state of each machine; a plan is introduced by its first move. */
 const FIRST = { plan: null, task: 'planned', coder: 'WAITING' } as const;
 
 function subjectOf(move: Move): string {
@@ -245,12 +248,12 @@ const AGENTS_MAY: Readonly<Record<string, readonly string[]>> = {
   approve: ['quality-reviewer'],
 };
 
-/** Who may cause what, stated apart from the program's own tables. */
+/** Who may cause what, independent of the program's own tables. */
 function mayCause(record: JournalRecord, event: string): boolean {
   return record.by !== 'agent' || (AGENTS_MAY[event]?.includes(record.role ?? '') ?? false);
 }
 
-/** A record without what only its place in a commit gave it. */
+/** A record without the fields that depend on its place in a commit. */
 function essence(record: JournalRecord): string {
   const { first: _first, last: _last, ...rest } = record;
   return JSON.stringify(rest);

@@ -12,6 +12,7 @@ import { signalInbox } from '../../src/adapters/signals/inbox.ts';
 import { quarantineFolder } from '../../src/adapters/signals/quarantine.ts';
 import { ensureFolder } from '../../src/adapters/system/files.ts';
 import { Failure } from '../../src/core/model/failure.ts';
+import { LOCAL_MACHINE } from '../../src/core/model/ids.ts';
 import { KeyedQueue } from '../../src/core/model/keyed-queue.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
@@ -42,7 +43,9 @@ export const PLACES: Repo = {
   journalLock: '/home/.cadre/repos/repo/journal.lock',
   engineLock: '/home/.cadre/repos/repo/engine.lock',
   checkpoint: '/home/.cadre/repos/repo/checkpoint.json',
+  planReadings: '/home/.cadre/repos/repo/plan-readings.json',
   planStateNote: '/home/.cadre/repos/repo/plan-state.written',
+  planStateSeen: '/home/.cadre/repos/repo/plan-state.seen',
   inbox: '/home/.cadre/repos/repo/inbox',
   quarantine: '/home/.cadre/repos/repo/quarantine',
   worktrees: '/home/.cadre/repos/repo/worktrees',
@@ -51,26 +54,26 @@ export const PLACES: Repo = {
   runs: '/home/.cadre/repos/repo/runs',
 };
 
-/** Small, so that a handful of records makes a new segment and a checkpoint. */
+/** Small, so that a handful of records causes a new segment and a checkpoint. */
 export const SEGMENT_BYTES = 1_500;
 
-/** Thrown into a process when it is killed. Whatever it does on its way out has no effect. */
+/** Thrown into a process when it is killed. What it does afterwards has no effect. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-/** What is planted: nothing, a death at the n-th change of the disk, or an error at its n-th operation of any kind. */
+/** The planted fault: none, a kill or power failure at the n-th change of the disk, or an error at its n-th operation. */
 export type Plan =
   | { readonly kind: 'none' }
   | { readonly kind: 'power'; readonly at: number }
-  /** `thenPower`: so many changes of the disk after the kill the power goes as well. */
+  /** `thenPower`: a power failure so many changes of the disk after the kill. */
   | { readonly kind: 'kill'; readonly at: number; readonly thenPower?: number }
   | {
       readonly kind: 'error';
       readonly at: number;
       readonly code: string;
       readonly forGood: boolean;
-      /** The power goes at the first change of the disk after the error. */
+      /** A power failure at the first change of the disk after the error. */
       readonly thenPower?: boolean;
     };
 
@@ -85,7 +88,7 @@ export class Computer {
   #elapsed = 0;
   readonly #locks = new Map<string, Process>();
   #alive = new Set<Process>();
-  /** Faults that came about, so that a run in which none did can be told apart. */
+  /** How many faults happened, so that a run without any can be recognised. */
   faults = 0;
 
   constructor(random: Random, plan: Plan) {
@@ -95,7 +98,7 @@ export class Computer {
     for (const folder of [PLACES.plans, PLACES.signals, PLACES.gitFolder]) ensureFolder(disk, folder);
   }
 
-  /** How many changes of the disk there have been. */
+  /** The number of changes of the disk so far. */
   get changes(): number {
     return this.#changes;
   }
@@ -104,7 +107,7 @@ export class Computer {
     return this.#operations;
   }
 
-  /** From now on nothing goes wrong any more, unless told otherwise. */
+  /** Plants another fault, or none, and counts from zero. */
   heal(plan: Plan = { kind: 'none' }): void {
     this.#plan = plan;
     this.#changes = 0;
@@ -115,7 +118,7 @@ export class Computer {
   #powered = true;
 
   readonly clock: Clock = {
-    // A second passes between any two looks, so that waiting is never in vain.
+    // A second passes between any two calls, so that every wait ends.
     now: () => new Date(1_700_000_000_000 + this.#elapsed),
     elapsed: () => {
       this.#elapsed += 1_000;
@@ -123,7 +126,7 @@ export class Computer {
     },
   };
 
-  /** Without power nothing starts: until the restart, a new process is a dead one. */
+  /** Until the restart after a power failure, a new process is dead from the start. */
   start(): Process {
     const process = new Process(this);
     if (this.#powered) this.#alive.add(process);
@@ -131,7 +134,7 @@ export class Computer {
     return process;
   }
 
-  /** What becomes of an operation of a process. */
+  /** Whether an operation of a process fails, and how. */
   judge(process: Process, operation: Operation): Fate | undefined {
     if (!process.alive) return { throw: new Killed() };
     this.#operations += 1;
@@ -146,7 +149,7 @@ export class Computer {
     }
     if (this.#changes !== plan.at) return undefined;
     this.faults += 1;
-    // A killed process may have written a part; with the power gone it is one more unsynced write.
+    // A killed process may have written a part; in a power failure it is one more unsynced write.
     const written = this.random.below(3) === 0 ? undefined : this.random.below(400);
     if (plan.kind === 'kill') process.kill();
     else this.losePower();
@@ -172,13 +175,13 @@ export class Computer {
     this.sessions.losePower();
   }
 
-  /** After `losePower`: what was not synced meets its fate. */
+  /** After `losePower`: decides what is left of unsynced changes. */
   restart(): void {
     this.#powered = true;
     this.disk.powerFailure(this.random);
   }
 
-  buried(process: Process): void {
+  removeProcess(process: Process): void {
     this.#alive.delete(process);
     for (const [path, holder] of this.#locks) if (holder === process) this.#locks.delete(path);
   }
@@ -196,14 +199,12 @@ export class Computer {
   }
 }
 
-/** One process: it knows only what it has read, and dies with everything it knew. */
+/** One process of cadre, with its own memory of what it has read. */
 export class Process {
   alive = true;
   readonly disk: Disk;
   readonly gateway: Gateway;
   readonly quarantine: Quarantine;
-  readonly told: string[] = [];
-  readonly warned: string[] = [];
   readonly #computer: Computer;
   readonly #locks: Locks;
   readonly #inbox: Inbox;
@@ -240,7 +241,7 @@ export class Process {
     });
   }
 
-  /** One round of the engine. Whether it holds the engine's lock is its own affair, as in the program. */
+  /** One round of the engine, which takes the engine's lock itself, as in the program. */
   async engineRound(): Promise<void> {
     this.#engine ??= this.#startEngine();
     this.#inbox.watchedPaths();
@@ -260,7 +261,7 @@ export class Process {
     });
   }
 
-  /** As an agent does it: written and left, never synced. */
+  /** The way an agent does it: written, never synced. */
   touch(name: string, body = ''): void {
     const file = this.disk.open(`${PLACES.signals}/${name}`, 'write');
     if (body !== '') this.disk.write(file, Buffer.from(body));
@@ -269,18 +270,16 @@ export class Process {
 
   kill(): void {
     this.alive = false;
-    this.#computer.buried(this);
+    this.#computer.removeProcess(this);
   }
 
   #startEngine(): Engine {
     const lock = this.#computer.tryLock(PLACES.engineLock, this);
     if (lock === undefined) throw new Failure('person', 'engine-runs', 'Another engine runs.');
-    const notify = {
-      tell: (text: string) => void this.told.push(text),
-      warn: (text: string) => void this.warned.push(text),
-    };
+    const notify = { tell: () => undefined, warn: () => undefined };
     return createEngine(
       {
+        machine: LOCAL_MACHINE,
         gateway: this.gateway,
         quarantine: this.quarantine,
         inbox: this.#inbox,
@@ -329,7 +328,7 @@ export class Process {
     const process = this;
     return {
       async take(path) {
-        // Whoever holds it gets its turn while we wait; a thousand turns stand for ten seconds.
+        // The holder runs while we wait; a thousand turns stand for ten seconds.
         for (let turn = 0; turn < 1_000; turn++) {
           const lock = computer.tryLock(path, process);
           if (lock !== undefined) return lock;

@@ -1,10 +1,10 @@
-// Stories that once broke a promise, at every place where they could again.
+// Stories that once broke a promise, with faults at every place where they could again.
 import { expect, test } from 'vitest';
 import { simulate } from './run.ts';
 import { ROUND, register, type Script, say, touch } from './scripts.ts';
 
 const REFUSED_AND_KILLED: Script = {
-  name: 'an engine is killed before what it refuses is durable, and another puts it aside',
+  name: 'an engine is killed before its refusal is durable, and another one moves the signal to quarantine',
   steps: [
     register('x.md'),
     touch('review-changes-x.md', 'text'),
@@ -15,7 +15,7 @@ const REFUSED_AND_KILLED: Script = {
   ],
 };
 
-test('nothing is done for a record that a power failure could still take', async () => {
+test('no effect is performed for a record that a power failure could still lose', async () => {
   const { changes } = await simulate(REFUSED_AND_KILLED, { kind: 'none' }, 1);
   const violations: string[] = [];
   for (let at = 1; at <= changes; at++)

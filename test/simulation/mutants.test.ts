@@ -1,9 +1,9 @@
-// A mutant whose piece of the source is gone breaks nothing, and shows nothing.
+// A mutant whose piece of the source is missing breaks nothing and shows nothing.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MUTANTS } from './mutants.ts';
 
-test.each(MUTANTS)('the piece that makes "$name" stands in the source exactly once', ({ file, find, replace }) => {
+test.each(MUTANTS)('the piece for "$name" is in the source exactly once', ({ file, find, replace }) => {
   expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
   expect(replace).not.toBe(find);
 });

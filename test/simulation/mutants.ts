@@ -1,13 +1,13 @@
-// Deliberate breakages. Each takes out one thing that keeps a promise; the simulation must turn red for every one.
-// They are applied to the source text while the simulation is bundled, so none of them exists in any build.
+// Deliberate bugs. Each removes one thing that keeps a promise, and the simulation must turn red for every one of them.
+// They are applied to the source while the simulation is bundled, so no build contains any.
 
 export interface Mutant {
   readonly name: string;
   readonly file: string;
-  /** A piece of the source that must stand there exactly once. */
+  /** A piece of the source that must occur exactly once. */
   readonly find: string;
   readonly replace: string;
-  /** The suite that shows it: one process at a time cannot miss a lock. */
+  /** The suite that detects it, if not the simulation: a missing lock needs several real processes. */
   readonly suite?: 'many processes';
 }
 
@@ -19,13 +19,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '      this.#writeOrUndo(file, at, bytes);\n',
   },
   {
-    name: 'the new segment is not synced into its folder',
+    name: 'the name of a new segment is not synced',
     file: 'src/adapters/journal/segments.ts',
     find: '        this.#disk.sync(file);\n        this.#syncName(first);\n',
     replace: '        this.#disk.sync(file);\n        this.#named = first;\n',
   },
   {
-    name: 'an empty segment that another left is written to before its name is durable',
+    name: 'an empty segment of another process is written to before its name is durable',
     file: 'src/adapters/journal/segments.ts',
     find: 'if (at.offset === 0 && at.segment !== this.#named)',
     replace: 'if (at.offset < 0)',
@@ -37,7 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (torn < 0)',
   },
   {
-    name: 'a damaged commit is not told from a torn one by where it began',
+    name: 'records do not say where their commit starts',
     file: 'src/adapters/journal/segments.ts',
     find: '{ ...record, first: head.seq }',
     replace: 'record',
@@ -55,7 +55,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'done.push(...(await performEffect(this.#ports, world, effect)));',
   },
   {
-    name: 'signals are not recognised when they come again',
+    name: 'repeated signals are not recognised',
     file: 'src/core/rules/signal/quarantine.ts',
     find: 'if (!world.taken.has(id)) return undefined;',
     replace: 'if (Date.now() > 0) return undefined;',
@@ -81,14 +81,14 @@ export const MUTANTS: readonly Mutant[] = [
     suite: 'many processes',
   },
   {
-    name: 'what others wrote is not read under the lock',
+    name: 'records of other processes are not read under the lock',
     file: 'src/adapters/journal/file-journal.ts',
     find: 'const { records, position, torn } = segments.read(after);',
     replace:
       'const { records, position, torn } = after.segment === 0 ? segments.read(after) : { records: [], position: after, torn: 0 };',
   },
   {
-    name: 'what a killed process had not synced is built upon',
+    name: 'unsynced records of a killed process are built upon',
     file: 'src/adapters/journal/file-journal.ts',
     find: '    this.#ports.segments.confirm(position);\n',
     replace: '',
@@ -100,7 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "    if (before.kind === 'good') return [];",
   },
   {
-    name: 'plan-state.json is not caught up after a crash',
+    name: 'plan-state.json is not updated after a crash',
     file: 'src/engine/projection.ts',
     find: '  return [...world.plans.values()].some((entry) => read.file.plans.get(entry.plan)?.status !== entry.status);',
     replace: '  return read.file.plans.size === 0 && world.plans.size > 0;',
@@ -118,25 +118,25 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'a failed sync is passed over',
+    name: 'a failed sync is ignored',
     file: 'src/adapters/journal/segments.ts',
     find: '      if (systemCode(error) === undefined) throw error;\n      this.#stopped',
     replace: '      if (systemCode(error) !== undefined) return;\n      this.#stopped',
   },
   {
-    name: 'a write that failed is taken for one that did not',
+    name: 'a failed write is ignored',
     file: 'src/adapters/journal/segments.ts',
     find: '        throw this.#stopped;\n      }\n      throw failure;',
     replace: '        throw this.#stopped;\n      }',
   },
   {
-    name: 'the role of a speaker does not matter',
+    name: 'the role of an agent is not checked',
     file: 'src/core/rules/plan/move.ts',
     find: "if (by.who === 'agent' && !rolesFor(event).includes(by.role)) return wrongRole(by, event);",
     replace: '',
   },
   {
-    name: 'agents may cause what is reserved for people',
+    name: 'agents may cause user-only events',
     file: 'src/core/rules/plan/move.ts',
     find: "if (by.who === 'user') return undefined;",
     replace: "if (by.who === 'user' || isUserOnly(planMachine, event)) return undefined;",
@@ -148,13 +148,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'a task that is gone from the file is forgotten',
+    name: 'a task that was removed from the file is forgotten',
     file: 'src/core/journal/fold.ts',
     find: 'return task === undefined ? [] : [{ ...task, address, stale: true }];',
     replace: 'return task === undefined || address !== undefined ? [] : [{ ...task, address, stale: true }];',
   },
   {
-    name: 'the reason of a refusal is not written when the original was moved before',
+    name: 'the reason of a refusal is not written if the original was moved earlier',
     file: 'src/adapters/signals/quarantine.ts',
     find: '        const kept = whereKept(refused) ?? moveAside(refused);',
     replace:

@@ -1,4 +1,4 @@
-// Chance that a seed makes repeatable.
+// Random numbers that are repeatable from a seed.
 
 export interface Random {
   /** A whole number from 0 up to, not including, `below`. */

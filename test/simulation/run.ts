@@ -14,9 +14,9 @@ import { randomFrom } from './random.ts';
 import type { Script, Step } from './scripts.ts';
 
 export interface Outcome {
-  /** What went wrong, in sentences; empty when all is well. */
+  /** One sentence for each broken promise. */
   readonly violations: readonly string[];
-  /** Changes of the disk, and operations of any kind, while the script ran: where faults can be planted. */
+  /** Changes of the disk, and operations of any kind, during the script: the places where faults can be planted. */
   readonly changes: number;
   readonly operations: number;
   readonly faults: number;
@@ -25,7 +25,7 @@ export interface Outcome {
 
 const SETTLING_ROUNDS = 30;
 
-/** How long the story goes on when something has gone wrong, before everything must settle. */
+/** How many steps the story continues after a fault, before everything must settle. */
 const STEPS_AFTER_FAULT = 3;
 
 export async function simulate(script: Script, plan: Plan, seed: number): Promise<Outcome> {
@@ -66,8 +66,8 @@ class Story {
   readonly checker: Checker;
   #engine: Process | undefined;
   #turn: Promise<void> = Promise.resolve();
-  #said: Message[] = [];
-  readonly #hasActed = new Set<string>();
+  #sent: Message[] = [];
+  readonly #hasSignalled = new Set<string>();
   readonly #hasCommitted = new Set<string>();
 
   constructor(computer: Computer) {
@@ -96,16 +96,16 @@ class Story {
     this.checker.look();
   }
 
-  /** No more faults: engines run until nothing changes any more. */
+  /** Without further faults, engines run until nothing changes. */
   async settle(): Promise<void> {
     this.computer.heal();
     this.#engine?.kill();
     this.#engine = undefined;
-    this.#personSeesToPlanState();
-    // Whoever was not heard is asked once more, and says it again.
-    this.#hasActed.clear();
+    this.#removeUnusablePlanState();
+    // An agent whose signal was lost gets to signal again.
+    this.#hasSignalled.clear();
     for (let round = 0, quiet = 0; quiet < 2; round++) {
-      if (round > SETTLING_ROUNDS) throw new Error('The engine does not come to rest.');
+      if (round > SETTLING_ROUNDS) throw new Error('The engine does not settle.');
       const before = this.computer.changes;
       await this.#agents();
       await this.#round();
@@ -114,8 +114,8 @@ class Story {
     this.checker.look();
   }
 
-  /** A conflict, or an unreadable file that cadre never wrote, waits for a person: who takes it away. */
-  #personSeesToPlanState(): void {
+  /** A conflict, or an unreadable file that cadre never wrote, waits for a person, who deletes it. */
+  #removeUnusablePlanState(): void {
     const disk = this.computer.disk.seenBy(() => undefined);
     const text = textOf(disk, PLACES.planState);
     const read = text === undefined ? undefined : readPlanStateFile(text);
@@ -123,13 +123,13 @@ class Story {
     if (read.code === 'conflict' || disk.facts(PLACES.planStateNote) === undefined) disk.remove(PLACES.planState);
   }
 
-  /** A process that is killed, or that fails with a sentence, leaves the story where it is. */
+  /** The story continues after a process that was killed, or that failed with a sentence. */
   async #attempt(step: Step): Promise<void> {
     try {
       await this.#perform(step);
     } catch (error) {
       if (error instanceof Killed || error instanceof Failure) return;
-      // Whoever is not cadre may fail in any way it likes.
+      // Programs other than cadre may fail in any way.
       if (step.do === 'touch' || step.do === 'edit' || step.do === 'write-plan') return;
       throw error;
     }
@@ -159,7 +159,7 @@ class Story {
       case 'say':
         return this.#say(step);
       case 'say-again': {
-        const [oldest] = this.#said;
+        const [oldest] = this.#sent;
         if (oldest !== undefined) this.#drop(oldest);
         return;
       }
@@ -173,7 +173,7 @@ class Story {
         return;
       case 'retry':
       case 'drop':
-        return this.#seeTo(step.do);
+        return this.#resolveRefused(step.do);
       case 'edit':
         return this.#edit(step.edit);
       case 'session':
@@ -182,17 +182,17 @@ class Story {
         this.computer.sessions.endOne();
         return;
       case 'write-plan':
-        return this.#asProcess(async (process) => writePlan(process.disk, step.plan, step.tasks, step.sideBySide));
+        return this.#asProcess(async (process) => writePlan(process.disk, step.plan, step.tasks, step.parallel));
       case 'run':
         return this.#submit({ kind: 'run', plan: step.plan as PlanFile, by: { who: 'user' } });
       case 'agents':
         return this.#agents();
       case 'task': {
-        const { plan, task, event } = step;
-        return this.#submit({ kind: 'task-move', plan: plan as PlanFile, task, event, by: { who: 'user' } });
+        const { plan, task, act } = step;
+        return this.#submit({ kind: 'act', act, plan: plan as PlanFile, task, by: { who: 'user' } });
       }
       case 'together':
-        throw new Error('Only a whole step happens together.');
+        throw new Error('Parallel steps cannot be nested.');
     }
   }
 
@@ -218,11 +218,11 @@ class Story {
       case 'pause':
         return this.#submit({ kind: 'session-pause', by, session });
       case 'send':
-        return this.#submit({ kind: 'session-send', by, session, text: 'go on' });
+        return this.#submit({ kind: 'session-send', by, session, text: 'continue' });
     }
   }
 
-  /** Only what a living process was told counts as acknowledged. */
+  /** Only an answer that a live process received counts as acknowledged. */
   #acknowledge(process: Process, answers: readonly Decision[]): void {
     if (process.alive) for (const answer of answers) this.checker.acknowledged(answer.records);
   }
@@ -235,7 +235,7 @@ class Story {
     });
   }
 
-  /** Each program that runs does its work once: it commits or reads, and says so with a message that is durable. */
+  /** Each running program does its work once: it commits or reviews, and signals that with a durable message. */
   async #agents(): Promise<void> {
     if (this.computer.sessions.starts.size === 0) return;
     await this.#asProcess(async (process) => {
@@ -243,7 +243,7 @@ class Story {
       for (const session of world.sessions.values()) {
         const tree = treeOfSession(session);
         const runs = this.computer.sessions.lifeOf(session.id).kind === 'running';
-        if (tree === undefined || session.plan === undefined || !runs || this.#hasActed.has(session.id)) continue;
+        if (tree === undefined || session.plan === undefined || !runs || this.#hasSignalled.has(session.id)) continue;
         if (session.role === 'implementer' && !this.#hasCommitted.has(session.id)) {
           this.#hasCommitted.add(session.id);
           this.computer.runs.commit(tree);
@@ -255,8 +255,8 @@ class Story {
           { v: 1, name, plan, session: id, role, entered, body: '', ...(task === undefined ? {} : { task }) },
           process,
         );
-        // One whose command was killed says it again.
-        if (process.alive) this.#hasActed.add(id);
+        // One whose command was killed signals again.
+        if (process.alive) this.#hasSignalled.add(id);
       }
     });
   }
@@ -264,11 +264,11 @@ class Story {
   #drop(message: Message, process: Process = this.computer.start()): void {
     const path = process.drop(message);
     if (!process.alive) return;
-    this.#said.push(message);
+    this.#sent.push(message);
     this.checker.dropped(messageId(message), path);
   }
 
-  /** One engine goes through one round after the other, also when several are asked for at once. */
+  /** Rounds of the one engine run one after another, even if several are requested at once. */
   #round(): Promise<void> {
     const mine = this.#turn.then(() => this.#oneRound());
     this.#turn = mine.catch(() => undefined);
@@ -281,13 +281,13 @@ class Story {
     try {
       await engine.engineRound();
     } catch (error) {
-      // An engine that stops with a sentence is started again by whoever reads it.
+      // An engine that stops with a sentence is started again by the person who reads it.
       engine.kill();
       throw error;
     }
   }
 
-  async #seeTo(how: 'retry' | 'drop'): Promise<void> {
+  async #resolveRefused(how: 'retry' | 'drop'): Promise<void> {
     const [id] = (await this.computer.start().gateway.look()).refused.keys();
     if (id === undefined) return;
     await this.#submit({ kind: how === 'retry' ? 'quarantine-retry' : 'quarantine-drop', id, by: { who: 'user' } });
@@ -340,8 +340,8 @@ function editedText(edit: Extract<Step, { do: 'edit' }>['edit'], text: string | 
   }
 }
 
-function writePlan(disk: Process['disk'], plan: string, tasks: readonly string[], sideBySide = false): void {
-  const phase = sideBySide ? '## Phase 1: All (parallel)\n\n' : '';
+function writePlan(disk: Process['disk'], plan: string, tasks: readonly string[], parallel = false): void {
+  const phase = parallel ? '## Phase 1: All (parallel)\n\n' : '';
   const text = tasks.map((name, index) => `### Task ${index + 1}: ${name}\n\nText of ${name}.\n\n`).join('');
   replaceFile(disk, `${PLACES.plans}/${plan}`, Buffer.from(`# Plan\n\n${phase}${text}`));
 }

@@ -1,6 +1,6 @@
-// What people and agents do in the simulation: stories of a few steps each, and stories made up by chance.
+// What people and agents do in the simulation: stories of a few steps each, and random stories.
+import type { TaskAct } from '../../src/core/model/event.ts';
 import type { PlanEvent } from '../../src/machines/plan.ts';
-import type { TaskEvent } from '../../src/machines/task.ts';
 import type { Role } from '../../src/signals/registry.ts';
 import type { Random } from './random.ts';
 
@@ -18,7 +18,7 @@ export type Step =
     }
   /** A sentinel file, never synced by the agent. */
   | { readonly do: 'touch'; readonly name: string; readonly body?: string }
-  /** A message that was taken long ago turns up in its box again. */
+  /** A message that was processed long ago appears in its box again. */
   | { readonly do: 'say-again' }
   | { readonly do: 'round' }
   | { readonly do: 'restart-engine' }
@@ -27,29 +27,29 @@ export type Step =
   | { readonly do: 'drop' }
   /** A person or git writes plan-state.json. */
   | { readonly do: 'edit'; readonly edit: 'flat' | 'status' | 'add' | 'delete' | 'conflict' | 'truncate' }
-  /** A person writes a plan's file, as editors do it: under another name, synced, and renamed. */
+  /** A person writes a plan's file the way editors do: under another name, synced, and renamed. */
   | {
       readonly do: 'write-plan';
       readonly plan: string;
       readonly tasks: readonly string[];
-      readonly sideBySide?: boolean;
+      readonly parallel?: boolean;
     }
   /** A person moves a task. */
-  | { readonly do: 'task'; readonly plan: string; readonly task: string; readonly event: TaskEvent }
-  /** A person begins a session, or does something to the newest one. */
+  | { readonly do: 'task'; readonly plan: string; readonly task: string; readonly act: TaskAct }
+  /** A person starts a session, or does something to the newest one. */
   | { readonly do: 'session'; readonly what: 'new' | 'switch' | 'resume' | 'stop' | 'pause' | 'send' }
-  /** The program of a session ends by itself. */
+  /** The program of a session exits. */
   | { readonly do: 'end-program' }
-  /** A person lets cadre build a plan. */
+  /** A person has cadre build a plan. */
   | { readonly do: 'run'; readonly plan: string }
-  /** Every agent that cadre has begun for a plan does what it was begun for, once, and says so. */
+  /** Every agent that cadre has started for a plan does its work once and signals it. */
   | { readonly do: 'agents' }
   /** Several processes at once. */
   | { readonly do: 'together'; readonly steps: readonly Step[] };
 
 export interface Script {
   readonly name: string;
-  /** It has many places that look alike. */
+  /** It has many similar places. */
   readonly isLong?: true;
   readonly steps: readonly Step[];
 }
@@ -70,13 +70,13 @@ export const say = (name: string, plan: string, role: Role, body?: string): Step
   ...(body === undefined ? {} : { body }),
 });
 const writePlan = (plan: string, ...tasks: readonly string[]): Step => ({ do: 'write-plan', plan, tasks });
-const task = (plan: string, task: string, event: TaskEvent): Step => ({ do: 'task', plan, task, event });
+const task = (plan: string, task: string, act: TaskAct): Step => ({ do: 'task', plan, task, act });
 const session = (what: Extract<Step, { do: 'session' }>['what']): Step => ({ do: 'session', what });
 const together = (...steps: readonly Step[]): Step => ({ do: 'together', steps });
 export const ROUND: Step = { do: 'round' };
 const AGENTS: Step = { do: 'agents' };
 
-/** A plan that is reviewing, by the shortest way. */
+/** The shortest way to a plan in review. */
 const UP_TO_REVIEW: readonly Step[] = [
   register('x.md'),
   move('x.md', 'implement_start'),
@@ -84,7 +84,7 @@ const UP_TO_REVIEW: readonly Step[] = [
   ROUND,
 ];
 
-/** A record that fills a segment, so that the next one and a checkpoint are due. */
+/** A record that fills a segment, so that a new segment and a checkpoint are due. */
 const A_SEGMENT_FULL: Step = {
   do: 'move',
   plan: 'x.md',
@@ -113,7 +113,7 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'the same thing said twice before it is heard',
+    name: 'the same signal twice before the engine reads it',
     steps: [
       register('x.md'),
       move('x.md', 'plan_start'),
@@ -124,7 +124,7 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'an old message turns up when the state has come round again',
+    name: 'an old message appears when the plan is in the same state again',
     steps: [
       register('x.md'),
       move('x.md', 'plan_start'),
@@ -181,7 +181,7 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'planner-finished for plans that nobody announced',
+    name: 'planner-finished for unregistered plans',
     steps: [
       touch('planner-finished-x.md'),
       touch('planner-finished-missing.md'),
@@ -224,7 +224,7 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'rotation and checkpoints under way',
+    name: 'new segments and checkpoints',
     steps: [
       register('x.md'),
       register('y.md'),
@@ -274,7 +274,7 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'a flood from one agent beside another’s signal',
+    name: 'a flood from one agent and a signal from another',
     steps: [
       register('x.md'),
       register('y.md'),
@@ -287,7 +287,7 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'a plan is edited while its tasks are at work',
+    name: 'a plan is edited while its tasks are being built',
     steps: [
       writePlan('x.md', 'A', 'B'),
       register('x.md'),
@@ -298,7 +298,7 @@ export const SCRIPTS: readonly Script[] = [
       writePlan('x.md', 'Z', 'A', 'B'),
       ROUND,
       ROUND,
-      task('x.md', '2', 'mark_done'),
+      task('x.md', '2', 'mark-done'),
       writePlan('x.md', 'Z', 'B'),
       ROUND,
       ROUND,
@@ -308,7 +308,7 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'two people at one plan, and two at its tasks',
+    name: 'two people edit one plan, and two move its tasks',
     steps: [
       writePlan('x.md', 'A', 'B', 'C'),
       register('x.md'),
@@ -316,13 +316,13 @@ export const SCRIPTS: readonly Script[] = [
       ROUND,
       ROUND,
       together(writePlan('x.md', 'A', 'C'), task('x.md', '1', 'launch'), ROUND),
-      together(writePlan('x.md', 'C', 'D'), task('x.md', '1', 'mark_done'), task('x.md', '1', 'revert'), ROUND),
+      together(writePlan('x.md', 'C', 'D'), task('x.md', '1', 'mark-done'), task('x.md', '1', 'revert'), ROUND),
       ROUND,
       ROUND,
     ],
   },
   {
-    name: 'sessions begin, are switched, end and begin again',
+    name: 'sessions start, are switched, end and start again',
     steps: [
       session('new'),
       ROUND,
@@ -366,10 +366,10 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'two tasks are built side by side, an agent dies, and one speaks out of turn',
+    name: 'two tasks are built in parallel, an agent dies, and one signals out of turn',
     isLong: true,
     steps: [
-      { do: 'write-plan', plan: 'x.md', tasks: ['A', 'B'], sideBySide: true },
+      { do: 'write-plan', plan: 'x.md', tasks: ['A', 'B'], parallel: true },
       register('x.md'),
       ROUND,
       ROUND,
@@ -384,7 +384,7 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'a plan is cancelled while it is built, and taken up again',
+    name: 'a plan is cancelled while it is built, and reopened',
     isLong: true,
     steps: [
       writePlan('x.md', 'A'),
@@ -434,7 +434,7 @@ const EVENTS: readonly PlanEvent[] = [
   'reopen',
 ];
 
-/** A story made up by chance: mostly sensible, sometimes not. */
+/** A random story: mostly sensible, sometimes not. */
 export function inventedScript(random: Random): Script {
   const plans = ['x.md', 'y.md'];
   const steps: Step[] = [register('x.md')];
@@ -469,7 +469,7 @@ function inventedStep(random: Random, plans: readonly string[], mayNest: boolean
     case 8:
       return writePlan(plan, ...['A', 'B', 'C', 'D'].filter(() => random.below(2) === 0));
     case 9:
-      return task(plan, random.pick(['1', '2', '3']), random.pick(['launch', 'revert', 'mark_done']));
+      return task(plan, random.pick(['1', '2', '3']), random.pick(['launch', 'revert', 'mark-done']));
     case 10:
       return random.pick<Step>([
         { do: 'retry' },

@@ -1,4 +1,4 @@
-// The simulated disk is only worth something if it answers like a real one, and forgets like a real one.
+// The simulated disk has to answer like a real one and forget like a real one.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ do: fc.constant('truncate' as const), path, size: fc.nat(16) }),
 );
 
-test('it gives the same answers as the real one to the same operations', () => {
+test('the simulated disk gives the same answers as the real one', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-disk-')));
   let number = 0;
   let failed = 0;
@@ -49,10 +49,10 @@ test('it gives the same answers as the real one to the same operations', () => {
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
-  expect(Math.min(failed, succeeded), 'too little of either kind to show anything').toBeGreaterThan(1_000);
+  expect(Math.min(failed, succeeded), 'too few of either kind to show anything').toBeGreaterThan(1_000);
 });
 
-/** The answer as far as it may be compared: no inode numbers, times or orders of names. */
+/** The comparable part of the answer: no inode numbers, no times, names in a fixed order. */
 function answerOf(disk: Disk, root: string, operation: Operation): unknown {
   try {
     return perform(disk, root, operation);
@@ -102,10 +102,10 @@ function withFile<T>(disk: Disk, at: string, mode: 'read' | 'append' | 'write', 
   }
 }
 
-describe('at a power failure', () => {
+describe('after a power failure', () => {
   const SEEDS = Array.from({ length: 300 }, (_none, seed) => seed);
 
-  test('what was synced, name and content, is there', () => {
+  test('a file with synced name and content is there', () => {
     for (const seed of SEEDS) {
       const [computer, disk] = fresh();
       put(disk, '/a', 'kept', true);
@@ -115,7 +115,7 @@ describe('at a power failure', () => {
     }
   });
 
-  test('content without a synced name may be gone, and a name without synced content may hold anything', () => {
+  test('content without a synced name may be lost, and a name without synced content may have any content', () => {
     const named = outcomes(SEEDS, (disk) => put(disk, '/a', 'text', true));
     expect(named).toEqual(new Set([undefined, 'text']));
     const written = outcomes(SEEDS, (disk) => {
@@ -126,7 +126,7 @@ describe('at a power failure', () => {
     expect(written.has('long enough to be torn')).toBe(true);
     expect(
       [...written].some((text) => text?.includes('\0')),
-      'zeros in the place of text',
+      'zeros instead of text',
     ).toBe(true);
     expect(
       [...written].some((text) => text === 'long enough'.slice(0, text?.length) && text !== ''),
@@ -134,7 +134,7 @@ describe('at a power failure', () => {
     ).toBe(true);
   });
 
-  test('a rename that was not synced leaves the old or the new, never neither', () => {
+  test('an unsynced rename leaves the old or the new file, never neither', () => {
     const seen = outcomes(SEEDS, (disk) => {
       put(disk, '/a', 'old', true);
       put(disk, '/b', 'new', true);
@@ -144,7 +144,7 @@ describe('at a power failure', () => {
     expect(seen).toEqual(new Set(['old', 'new']));
   });
 
-  test('a removal that was not synced may be undone', () => {
+  test('an unsynced removal may be undone', () => {
     const seen = outcomes(SEEDS, (disk) => {
       put(disk, '/a', 'text', true);
       disk.syncFolder('/');

@@ -1,12 +1,12 @@
-// A file system in memory that forgets like a real one: what was not synced may, at a power failure, be applied,
-// dropped or garbled, write by write and name by name. Processes come and go; the disk stays.
+// A file system in memory that forgets like a real one: in a power failure, each unsynced write and name is applied, dropped
+// or garbled. Processes come and go; the disk stays.
 import { constants } from 'node:os';
 import type { Disk, FileFacts, Path } from '../../src/core/ports/disk.ts';
 import type { Random } from './random.ts';
 
 export type Operation = keyof Disk;
 
-/** What happens to an operation: it goes through, or it throws; a write may go through in part first. */
+/** How an operation fails. A write may go through in part first. */
 export interface Fate {
   readonly throw: Error;
   /** Bytes of a write that reach the file before the error. */
@@ -15,7 +15,7 @@ export interface Fate {
 
 export type Judge = (operation: Operation) => Fate | undefined;
 
-/** Operations after which the disk is different, or promises more. */
+/** Operations that change what the disk contains or what it guarantees. */
 export const CHANGES: ReadonlySet<Operation> = new Set<Operation>([
   'makeFolder',
   'open',
@@ -55,7 +55,7 @@ interface Folder {
 
 type Node = File | Folder;
 
-/** Changes of names that happen together or not at all, as the two halves of a rename do. */
+/** Changes of names that happen together or not at all, such as the two halves of a rename. */
 type NameChange = readonly { readonly folder: Folder; readonly name: string; readonly node: Node | undefined }[];
 
 export class SimulatedDisk {
@@ -70,7 +70,7 @@ export class SimulatedDisk {
     this.#root = this.#newFolder();
   }
 
-  /** The disk as one process sees it; the judge decides about every operation before it happens. */
+  /** The disk as one process sees it. The judge decides about every operation before it happens. */
   seenBy(judge: Judge): Disk {
     const guarded = (operation: Operation): void => {
       const fate = judge(operation);
@@ -137,7 +137,7 @@ export class SimulatedDisk {
     };
   }
 
-  /** Everything that was not synced meets its fate, and every process loses its open files. */
+  /** Decides what is left of every unsynced change, and closes all open files. */
   powerFailure(random: Random): void {
     this.#handles.clear();
     for (const change of this.#pendingNames) if (random.below(2) === 0) applyNames(change, 'synced');
@@ -208,9 +208,9 @@ export class SimulatedDisk {
 
   #makeFolder(path: string): void {
     const { folder, name } = this.#place(path);
-    const there = folder.names.get(name);
-    if (there?.kind === 'file') throw systemError('EEXIST', 'mkdir', path);
-    if (there === undefined) this.#changeNames([{ folder, name, node: this.#newFolder() }]);
+    const existing = folder.names.get(name);
+    if (existing?.kind === 'file') throw systemError('EEXIST', 'mkdir', path);
+    if (existing === undefined) this.#changeNames([{ folder, name, node: this.#newFolder() }]);
   }
 
   #newFolder(): Folder {
@@ -227,7 +227,7 @@ export class SimulatedDisk {
   }
 
   #rename(from: Path, to: Path): void {
-    // The kernel looks at both folders before it looks for the file.
+    // The kernel checks both folders before it looks for the file.
     const source = this.#place(from);
     const target = this.#place(to);
     const node = this.#need(from, 'rename');
@@ -259,7 +259,7 @@ export class SimulatedDisk {
     this.#pendingNames.push(change);
   }
 
-  /** What is made durable takes along every earlier change of the same names: their order is never turned round. */
+  /** Also makes every earlier change of the same names durable, so that their order is kept. */
   #syncFolder(folder: Folder): void {
     const taken = new Set<NameChange>();
     for (const change of this.#pendingNames.toReversed())
@@ -274,7 +274,7 @@ export class SimulatedDisk {
     return typeof node === 'string' ? undefined : node;
   }
 
-  /** What is there after so many parts of a path, or the code of the error that the way there ends in. */
+  /** The node at the first parts of a path, or the code of the error on the way there. */
   #walk(parts: readonly string[], length = parts.length): Node | 'ENOENT' | 'ENOTDIR' {
     let node: Node = this.#root;
     for (let at = 0; at < length; at++) {
@@ -319,7 +319,7 @@ export class SimulatedDisk {
   }
 }
 
-/** What a file holds after a power failure: each unsynced change was applied, lost, cut short or garbled. */
+/** A file's content after a power failure: each unsynced change was applied, lost, cut short or garbled. */
 function survivorOf(file: File, random: Random): Buffer {
   let bytes = file.synced;
   for (const change of file.pending) {
@@ -333,7 +333,7 @@ function survivorOf(file: File, random: Random): Buffer {
   return bytes;
 }
 
-/** A block of zeros somewhere in it, or a few wrong bytes. */
+/** With zeros to the end, or with a few wrong bytes. */
 function garbled(bytes: Uint8Array, random: Random): Uint8Array {
   const copy = Uint8Array.from(bytes);
   if (copy.length === 0) return copy;
@@ -354,7 +354,7 @@ function applyChange(bytes: Buffer, change: FileChange): Buffer {
   return result;
 }
 
-/** Something later that is made durable is about one of the same names. */
+/** Whether a later change that becomes durable has one of the same names. */
 function isNeededBy(taken: ReadonlySet<NameChange>, change: NameChange): boolean {
   for (const later of taken) if (change.some((one) => later.some((two) => isSameName(one, two)))) return true;
   return false;
@@ -387,7 +387,7 @@ function factsOf(node: Node): FileFacts {
 
 const OWNER = process.geteuid?.() ?? 0;
 
-/** The same few paths are asked about by the million, so what they consist of is kept. */
+/** The parts of known paths: the same few paths are looked up by the million. */
 const KNOWN_PATHS = new Map<string, readonly string[]>();
 const MOST_KNOWN_PATHS = 10_000;
 
@@ -400,7 +400,7 @@ function partsOf(path: Path): readonly string[] {
   return parts;
 }
 
-/** The parts after the slash that every path begins with; an empty one is the folder before it. */
+/** The parts after the leading slash; an empty part is the folder before it. */
 function split(text: string): readonly string[] {
   return text.slice(1).split('/');
 }

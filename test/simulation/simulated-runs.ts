@@ -1,5 +1,5 @@
-// Git, the verify command and the files of runs on the simulated computer. Like programs in terminals they are not made of
-// our disk: what they have done stays done, whichever process of cadre asked for it.
+// Git, the verify command and the files of runs on the simulated computer. They are not on the simulated disk: what they did
+// stays done, even if the cadre process that asked for it is killed.
 import type { Tree } from '../../src/core/model/run-name.ts';
 import type { Merging } from '../../src/core/ports/merging.ts';
 import type { PullRequests } from '../../src/core/ports/pull-requests.ts';
@@ -9,12 +9,12 @@ import type { RunFiles, RunWorktrees } from '../../src/core/ports/worktrees.ts';
 const BASE = 'commit-0';
 
 export class SimulatedRuns {
-  /** The commit that each worktree is at. */
+  /** The commit of each worktree. */
   readonly heads = new Map<string, string>();
-  /** What each plan's branch has: its commits, oldest first, each with what was merged. */
+  /** The commits of each plan branch, oldest first, each with the commit that it merged. */
   readonly branches = new Map<string, { readonly commit: string; readonly merged: string }[]>();
-  /** What somebody's checkout was in the way of: once for every other commit. */
-  readonly #kept = new Set<string>();
+  /** Merges that were refused once because of a checkout: every other one is. */
+  readonly #occupied = new Set<string>();
   #commits = 0;
 
   /** An agent commits something in its worktree. */
@@ -22,7 +22,7 @@ export class SimulatedRuns {
     this.heads.set(nameOf(tree), `commit-${++this.#commits}`);
   }
 
-  /** `alive` throws into a process that is dead. */
+  /** `alive` throws if the calling process is dead. */
   seenBy(alive: () => void): {
     readonly trees: RunWorktrees;
     readonly merging: Merging;
@@ -101,8 +101,8 @@ export class SimulatedRuns {
         if (before !== undefined) return { kind: 'already', commit: before.commit };
         const now = this.#tipOf(planBranch);
         if (now !== tip) return { kind: 'moved', tip: now, isAhead: true };
-        if (/[02468]$/.test(pin) && !this.#kept.has(pin)) {
-          this.#kept.add(pin);
+        if (/[02468]$/.test(pin) && !this.#occupied.has(pin)) {
+          this.#occupied.add(pin);
           return { kind: 'occupied', path: '/theirs', why: 'Somebody has it checked out.' };
         }
         const commit = `commit-${++this.#commits}`;
@@ -128,7 +128,7 @@ const VERIFIER: Verifier = {
   outputOf: () => '/output',
 };
 
-/** Nobody here has a remote. */
+/** There is no remote. */
 const PULLS: PullRequests = {
   patience: 0,
   problem: async () => 'there is no remote',

@@ -1,4 +1,4 @@
-// Agent programs on the simulated computer: they outlast the processes of cadre, and end with the power.
+// Agent programs on the simulated computer: they survive the processes of cadre, but not a power failure.
 
 import type { PlaceId, SessionId } from '../../src/core/model/ids.ts';
 import type { Life } from '../../src/core/model/life.ts';
@@ -12,7 +12,7 @@ interface Hosted {
 
 export class SimulatedSessions {
   readonly #hosted = new Map<SessionId, Hosted>();
-  /** How often each program was really started. */
+  /** How often each program was started. */
   readonly starts = new Map<SessionId, number>();
   readonly sends = new Set<string>();
 
@@ -20,7 +20,7 @@ export class SimulatedSessions {
     return this.#hosted.get(session)?.life ?? { kind: 'gone' };
   }
 
-  /** The newest program that runs ends by itself. */
+  /** The newest running program exits. */
   endOne(): void {
     const running = [...this.#hosted.values()].findLast(({ life }) => life.kind === 'running');
     if (running !== undefined) running.life = { kind: 'ended', exitCode: 1, signal: null };
@@ -30,7 +30,7 @@ export class SimulatedSessions {
     this.#hosted.clear();
   }
 
-  /** `alive` throws into a process that is dead. */
+  /** `alive` throws if the calling process is dead. */
   seenBy(alive: () => void): Sessions {
     const stop = (session: SessionId): void => void this.#hosted.delete(session);
     return {

@@ -28,6 +28,6 @@ export async function atTerminal(repo: PlanRepo, ...argv: readonly string[]): Pr
     },
     isTerminal: () => true,
     stop: new AbortController().signal,
-  });
+  }).finally(() => app.close());
   return { code, stdout: printed.join('\n'), stderr: said.join('\n') };
 }

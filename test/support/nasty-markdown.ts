@@ -1,4 +1,4 @@
-// Markdown made to be misread: blocks of lines, put into lists and quotes some of whose markers are then left out.
+// Markdown that is easy to misread: blocks of lines in lists and quotes, with some of the markers left out.
 import fc from 'fast-check';
 
 type Lines = readonly string[];
@@ -75,7 +75,7 @@ const HTML = [
 
 const TABLES = ['| a | b |\n| - | - |\n| # | ```|', 'a | b\n--|--\n1 | 2', 'a\n:-\nb', '| a |\n|---|\n# x'];
 
-/** Not "01.": mdast does not let it interrupt a paragraph, though it is the number 1. */
+/** Without "01.", which mdast does not let interrupt a paragraph although it is the number 1. */
 const ITEMS = [
   ['- ', '* ', '+ ', '1. ', '1) ', '2. ', '10. ', '0. ', '123456789. ', '1234567890. ', '-', '1.', '1', '-x'],
   ['-\t', '-   ', '-     ', '- - ', '- 1. ', '-\t-\t', '- > ', '1. 2) '],
@@ -83,7 +83,7 @@ const ITEMS = [
 const QUOTES = ['> ', '>', '>\t', '>> ', '> > ', '>  ', '>     ', '>\t\t', '> - ', '> 1. '];
 const BEGINNINGS = ['', '# a', '```', '~~~ sh', '---', '===', '    x', '\tx', '> q', '- q', '<div>', '<!--', '<i>'];
 
-/** How the first line of what is put into a list or quote begins, and how the others do. */
+/** What a list or quote puts before its first line, and before the others. */
 const CONTAINERS: readonly { readonly first: string; readonly rest: string }[] = [
   { first: '- ', rest: '  ' },
   { first: '* ', rest: '  ' },
@@ -166,7 +166,7 @@ const block: fc.Arbitrary<Lines> = fc.oneof(
 
 const wrapping = fc.record({
   container: fc.constantFrom(...CONTAINERS),
-  /** Where a zero is, a line's marker is left out. */
+  /** A zero leaves out the marker of a line. */
   omissions: fc.array(fc.nat({ max: 8 }), { minLength: 1, maxLength: 4 }),
   marksBlankLines: fc.boolean(),
 });
@@ -186,15 +186,15 @@ function wrap(lines: Lines, { container, omissions, marksBlankLines }: Wrapping)
 
 export const nastyDocuments = fc
   .record({
-    beginning: fc.constantFrom('', '', '', '', '', '\ufeff'),
+    prefix: fc.constantFrom('', '', '', '', '', '\ufeff'),
     parts: fc.array(part, { maxLength: 5 }),
     lineEnds: fc.constantFrom(...LINE_ENDS),
     isEnded: fc.boolean(),
   })
-  .map(({ beginning, parts, lineEnds, isEnded }) => {
+  .map(({ prefix, parts, lineEnds, isEnded }) => {
     const lines = parts.flat();
     const ended = lines.map((line, index) => line + lineEnds[index % lineEnds.length]);
-    return beginning + [...ended.slice(0, -1), (isEnded ? ended : lines).at(-1) ?? ''].join('');
+    return prefix + [...ended.slice(0, -1), (isEnded ? ended : lines).at(-1) ?? ''].join('');
   });
 
 function lineOf(...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> {

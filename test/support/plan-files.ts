@@ -1,11 +1,11 @@
-// Files of plans with tasks in them, and what cadre makes of them: in status, in the journal and in state.json.
+// Plan files with tasks, and how they show up in status, in the journal and in state.json.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../src/plan/plan.ts';
 import { logOf } from './plans.ts';
 import { eventually, type Repo } from './repo.ts';
 
-/** A plan with these tasks, numbered from one. Each has a text of its own, and the plan lets a linter find nothing. */
+/** A plan with these tasks, numbered from one, each with its own text. The linter finds nothing to complain about. */
 export function planOf(...names: readonly string[]): string {
   return `# Shed\n\n**Goal:** a dry place\n${names.map((name, index) => taskOf(index + 1, name)).join('')}`;
 }
@@ -51,7 +51,7 @@ export function statusOf(repo: Repo, plan: string): PlanJson {
   return only;
 }
 
-/** Each task as its address and name, the stale ones marked. */
+/** The address and name of each task; stale tasks are marked. */
 export function tasksOf(repo: Repo, plan: string): readonly string[] {
   return statusOf(repo, plan).tasks.map(({ task, name, stale }) => `${task} ${name}${stale ? ' (stale)' : ''}`);
 }
@@ -63,14 +63,14 @@ export interface PlanRead {
   readonly stale: readonly { readonly id: string; readonly address: string }[];
 }
 
-/** The records of the journal in which the plan's file was taken in, oldest first. */
+/** The journal records of reading the plan file, oldest first. */
 export function readsOf(repo: Repo, plan: string): readonly PlanRead[] {
   return (logOf(repo, plan) as readonly unknown[] as readonly (PlanRead & { event: string; details: PlanRead })[])
     .filter(({ event }) => event === 'plan_read')
     .map(({ seq, at, details }) => ({ seq, at, tasks: details.tasks, stale: details.stale }));
 }
 
-/** What the last reading of the file has found, each task as its id and name. */
+/** The id and name of each task when the file was last read. */
 export function lastRead(repo: Repo, plan: string): readonly string[] {
   return (
     readsOf(repo, plan)
@@ -84,7 +84,7 @@ interface OverviewPlan {
   readonly tasks: Readonly<Record<string, { readonly instance_title: string; readonly stale?: boolean }>>;
 }
 
-/** The plan in state.json; nothing while there is none. */
+/** The plan in state.json; undefined if it is not there yet. */
 export function inOverview(repo: Repo, plan: string): OverviewPlan | undefined {
   try {
     return JSON.parse(readFileSync(join(repo.home, 'state.json'), 'utf8')).plans[join(repo.plans, plan)];
@@ -94,8 +94,8 @@ export function inOverview(repo: Repo, plan: string): OverviewPlan | undefined {
   }
 }
 
-/** Waits until state.json, which is written last, has exactly these tasks besides stale ones. */
-export async function takenIn(repo: Repo, plan: string, ...names: readonly string[]): Promise<void> {
+/** Waits until state.json, which is written last, has exactly these tasks, not counting stale ones. */
+export async function tasksRead(repo: Repo, plan: string, ...names: readonly string[]): Promise<void> {
   await eventually(
     () => present(inOverview(repo, plan)),
     (seen) => JSON.stringify(seen) === JSON.stringify([...names].sort()),

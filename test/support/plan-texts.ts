@@ -1,4 +1,4 @@
-// Texts that look like plans, most of them wrong somewhere, and what tests ask of a plan that was read.
+// Texts that look like plans, most of them with mistakes, and helpers for parsed plans.
 import fc from 'fast-check';
 import type { Plan, Task } from '../../src/plan/plan.ts';
 
@@ -77,7 +77,7 @@ const MARKS = [
 
 const BREAKS = ['\n', '\n', '\n', '\n\n', '\n\n', '\r\n', '\r', ''];
 
-/** Lines of plans in any order, with marks of markdown and any other characters among them. */
+/** Lines of plans in any order, mixed with markdown syntax and arbitrary characters. */
 export const planTexts: fc.Arbitrary<string> = fc
   .array(
     fc.tuple(
@@ -97,8 +97,8 @@ export function tasksOf(plan: Plan): readonly Task[] {
   return plan.phases.flatMap((phase) => phase.tasks);
 }
 
-/** The raw texts of the tasks, and between them what the file has there. */
-export function putTogether(text: string, plan: Plan): string {
+/** The raw texts of the tasks and the text between them, joined. */
+export function reassembled(text: string, plan: Plan): string {
   const parts: string[] = [];
   let at = 0;
   for (const { start, rawText } of tasksOf(plan)) {
@@ -108,7 +108,7 @@ export function putTogether(text: string, plan: Plan): string {
   return [...parts, text.slice(at)].join('');
 }
 
-/** What decides which task may start when. */
+/** The parts of a plan that decide which task may start when. */
 export function graphOf(plan: Plan): unknown {
   return plan.phases.map(({ number, name, parallel, tasks }) => ({
     number,

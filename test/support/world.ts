@@ -1,14 +1,14 @@
 // Worlds and signals for tests of the pure core, built the way the program builds them: by deciding.
 
 import { fold } from '../../src/core/journal/fold.ts';
-import type { By, Event, SessionNews, Signal } from '../../src/core/model/event.ts';
+import type { By, EffectResult, Event, EventOfKind, SessionNews, Signal, TaskAct } from '../../src/core/model/event.ts';
 import type { SessionId } from '../../src/core/model/ids.ts';
 import type { SessionEntry } from '../../src/core/model/session.ts';
 import { EMPTY_WORLD, type TaskEntry, type World } from '../../src/core/model/world.ts';
 import { decide } from '../../src/core/rules/decide.ts';
 import { acceptedIn, type Machine, step } from '../../src/machines/machine.ts';
 import { type PlanEvent, type PlanState, planMachine, WORKING } from '../../src/machines/plan.ts';
-import { type TaskEvent, type TaskState, taskMachine } from '../../src/machines/task.ts';
+import type { TaskState } from '../../src/machines/task.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { outlineOf } from '../../src/plan/outline.ts';
 import { parse } from '../../src/plan/parse.ts';
@@ -40,13 +40,14 @@ export function read(text: string, plan: PlanFile = PLAN): Event & { kind: 'read
   return { kind: 'read', plan, outline: outlineOf(parse(text).plan, text, (body) => body) };
 }
 
-export function taskMove(task: string, event: TaskEvent, by: By = whoMoves(event), plan: PlanFile = PLAN): Event {
-  return { kind: 'task-move', plan, task, event, by };
+/** What a person does to a task whose worktree holds one commit and nothing uncommitted. */
+export function taskAct(task: string, act: TaskAct, by: By = USER, plan: PlanFile = PLAN): Event {
+  return { kind: 'act', act, plan, task, by, worktree: { head: 'c1', clean: true, commits: 1 } };
 }
 
-/** Somebody who may cause the event. */
-function whoMoves(event: TaskEvent): By {
-  return taskMachine.userOnly.includes(event) ? USER : ENGINE;
+/** The result of the effect that the task's run is waiting for. */
+export function taskResult(world: World, task: string, result: EffectResult): Event {
+  return { kind: 'result', effect: taskIn(world, task).run?.issued?.effect ?? 'none', result };
 }
 
 /** A world whose one plan is in the given state, by the shortest way there. */
@@ -55,16 +56,31 @@ export function worldWith(state: PlanState, plan: PlanFile = PLAN): World {
   return after(EMPTY_WORLD, register(plan), ...path);
 }
 
-/** The events that bring a task into the given state, by the shortest way there. */
-export function taskPath(task: string, state: TaskState): readonly Event[] {
-  return pathTo(taskMachine, state).map((event) => taskMove(task, event));
-}
-
 /** A plan that is being implemented, with this text in its file and its tasks in these states. */
 export function worldWithTasks(text: string, states: Readonly<Record<string, TaskState>> = {}): World {
-  const paths = Object.entries(states).flatMap(([task, state]) => taskPath(task, state));
-  return after(worldWith(WORKING), read(text), ...paths);
+  return Object.entries(states).reduce(
+    (world, [task, state]) => STEPS_TO[state].reduce((now, step) => after(now, step(now, task)), world),
+    after(worldWith(WORKING), read(text)),
+  );
 }
+
+type TaskStep = (world: World, task: string) => Event;
+
+const LAUNCH: TaskStep = (_world, task) => taskAct(task, 'launch');
+const NEXT: TaskStep = (_world, task) => taskAct(task, 'next');
+const APPROVE: TaskStep = (_world, task) => taskAct(task, 'approve');
+const READY: TaskStep = (world, task) => taskResult(world, task, { of: 'worktree', base: 'b0' });
+const PASS: TaskStep = (world, task) => taskResult(world, task, { of: 'verify', passed: true, text: '' });
+
+/** How a person and the engine bring a task from `planned` into each state. */
+const STEPS_TO: { readonly [state in TaskState]: readonly TaskStep[] } = {
+  planned: [],
+  implementing: [LAUNCH],
+  verifying: [LAUNCH, READY, NEXT, APPROVE, NEXT],
+  spec_review: [LAUNCH, READY, NEXT, APPROVE, NEXT, PASS],
+  quality_review: [LAUNCH, READY, NEXT, APPROVE, NEXT, PASS, APPROVE],
+  done: [LAUNCH, (_world, task) => taskAct(task, 'mark-done')],
+};
 
 export function taskIn(world: World, address: string): TaskEntry {
   const task = world.plans.get(PLAN)?.tasks.find((one) => one.address === address);
@@ -88,9 +104,7 @@ function pathTo<State extends string, Event extends string>(
 }
 
 /** A person begins a session; what is not said about it is plain. */
-export function newSession(
-  part: Partial<Extract<Event, { kind: 'session-new' }>> = {},
-): Event & { kind: 'session-new' } {
+export function newSession(part: Partial<EventOfKind<'session-new'>> = {}): Event & { kind: 'session-new' } {
   const plain = {
     title: 'Dig',
     role: 'unknown',

@@ -1,25 +1,29 @@
-// What is typed for a program, and what is shown of what it wrote: nothing in either acts on anything.
+// Text typed into a program, and output of a program: nothing in it acts on a terminal.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPlainLine, lastLines, sanitize } from '../../src/text/sanitize.ts';
 
 describe('text for a program', () => {
   test.each([
-    ['plain words stay', 'Add a "search" box; it\'s 50% done #1 $HOME', 'Add a "search" box; it\'s 50% done #1 $HOME'],
-    ['every writing stays', 'żółw 漢字 العربية e\u0301 🐢', 'żółw 漢字 العربية e\u0301 🐢'],
+    [
+      'plain words are kept',
+      'Add a "search" box; it\'s 50% done #1 $HOME',
+      'Add a "search" box; it\'s 50% done #1 $HOME',
+    ],
+    ['every script is kept', 'żółw 漢字 العربية e\u0301 🐢', 'żółw 漢字 العربية e\u0301 🐢'],
     ['line ends become one kind', 'a\r\nb\rc\nd\u2028e', 'a\nb\nc\nd\ne'],
-    ['tabs stay', 'a\tb', 'a\tb'],
-    ['the end of a paste is no end of it', 'a\u001b[201~b', 'a[201~b'],
-    ['keys are not pressed', '\u0003\u0004\u001a\b\u007f\0x', 'x'],
-    ['nothing of the second set of controls is left', '\u009b31m\u0085\u0090x', '31mx'],
-    ['the direction of writing is not turned', 'a\u202eb\u2066c\u200f', 'abc'],
-    ['nothing hides', 'a\u200b\u200d\ufeff\u00ad\u{e0041}\u{e0101}\ufe0fb', 'ab'],
-    ['half a character is none', 'a\ud800b\udc00c', 'abc'],
+    ['tabs are kept', 'a\tb', 'a\tb'],
+    ['the end marker of a paste is removed', 'a\u001b[201~b', 'a[201~b'],
+    ['control keys are removed', '\u0003\u0004\u001a\b\u007f\0x', 'x'],
+    ['C1 control characters are removed', '\u009b31m\u0085\u0090x', '31mx'],
+    ['direction marks are removed', 'a\u202eb\u2066c\u200f', 'abc'],
+    ['invisible characters are removed', 'a\u200b\u200d\ufeff\u00ad\u{e0041}\u{e0101}\ufe0fb', 'ab'],
+    ['lone surrogates are removed', 'a\ud800b\udc00c', 'abc'],
   ])('%s', (_claim, text, clean) => {
     expect(sanitize(text)).toBe(clean);
   });
 
-  test('what is left has no control, format or lone character in it, and cleaning it again changes nothing', () => {
+  test('the result has no control characters, format characters or lone surrogates, and is stable', () => {
     const anything = fc.string({ unit: 'binary', maxLength: 200 });
     fc.assert(
       fc.property(anything, (text) => {
@@ -30,12 +34,9 @@ describe('text for a program', () => {
     );
   });
 
-  test.each(['hello', 'a / b', 'a#b', 'user@example.org', 'C:\\x y', 'x'.repeat(500)])(
-    '%j is typed as it is',
-    (text) => {
-      expect(isPlainLine(text)).toBe(true);
-    },
-  );
+  test.each(['hello', 'a / b', 'a#b', 'user@example.org', 'C:\\x y', 'x'.repeat(500)])('%j is a plain line', (text) => {
+    expect(isPlainLine(text)).toBe(true);
+  });
 
   test.each([
     '/clear',
@@ -51,21 +52,21 @@ describe('text for a program', () => {
     '?',
     '&x',
     'ż'.repeat(251),
-  ])('%j is not', (text) => {
+  ])('%j is not a plain line', (text) => {
     expect(isPlainLine(text)).toBe(false);
   });
 });
 
-describe('text of a program', () => {
+describe('output of a program', () => {
   test.each([
-    ['colours and moves', '\u001b[1;31mred\u001b[0m \u001b[2Kline\u001b[?25l', 'red line'],
+    ['colours and cursor movements', '\u001b[1;31mred\u001b[0m \u001b[2Kline\u001b[?25l', 'red line'],
     ['titles and links', '\u001b]0;title\u0007a\u001b]8;;http://x\u001b\\b\u001b]8;;\u001b\\', 'ab'],
-    ['other commands', '\u001b(B\u001b=\u001bM\u001bPq#0\u001b\\x', 'x'],
-    ['a line that was written over', '10 %\r50 %\r100 %\nnext', '100 %\nnext'],
-    ['line ends of a terminal', 'a\r\nb\r\n', 'a\nb'],
-    ['an unfinished command', 'a\u001b]0;title', 'a'],
+    ['other escape sequences', '\u001b(B\u001b=\u001bM\u001bPq#0\u001b\\x', 'x'],
+    ['overwritten lines', '10 %\r50 %\r100 %\nnext', '100 %\nnext'],
+    ['CRLF line ends', 'a\r\nb\r\n', 'a\nb'],
+    ['unterminated escape sequences', 'a\u001b]0;title', 'a'],
     ['bells and hidden characters', 'a\u0007\u202eb', 'ab'],
-  ])('%s leave what could be seen', (_what, output, seen) => {
+  ])('%s leave the visible text', (_what, output, seen) => {
     expect(lastLines(output, 50)).toBe(seen);
   });
 
@@ -73,7 +74,7 @@ describe('text of a program', () => {
     expect(lastLines('1\n2\n3\n4\n', 2)).toBe('3\n4');
   });
 
-  test('cleaning takes time in proportion to the length', () => {
+  test('takes linear time', () => {
     const time = (count: number): number => {
       const text = '\u001b]\u001b[1;'.repeat(count);
       const started = performance.now();

@@ -14,7 +14,7 @@ export function foldersForCommits(gitFolder: string, worktree: string): readonly
   return [...shared.filter((folder) => existsSync(folder)), ...(own === undefined ? [] : [own])];
 }
 
-/** Null if git would have to guess. */
+/** Null if git does not know who the author is. */
 export function authorIn(worktree: string, env: NodeJS.ProcessEnv): { name: string; email: string } | null {
   const argv = ['git', '-C', worktree, '-c', 'user.useConfigOnly=true', 'var', 'GIT_AUTHOR_IDENT'];
   const { stdout } = run(argv, { env: { ...withoutRepoVariables(env), LC_ALL: 'C' } });

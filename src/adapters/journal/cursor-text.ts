@@ -60,6 +60,6 @@ function requireSegments(stored: StoredPosition, segments: Segments): void {
   throw new Failure(
     'person',
     'journal-segment-missing',
-    `The journal is incomplete: ${segments.path(missing)} is missing, although records up to ${stored.seq} had been written. Restore it from a backup; nothing was changed.`,
+    `The journal is incomplete: ${segments.path(missing)} is missing, but records up to ${stored.seq} were written. Nothing was changed. Restore the file from a backup.`,
   );
 }

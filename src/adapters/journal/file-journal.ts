@@ -1,4 +1,4 @@
-// The journal port on files: locks, reads, decides and appends in one go, and turns positions in segments into cursors.
+// The journal port on files: lock, read, decide and append in one go.
 import { Failure } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
 import {
@@ -130,6 +130,6 @@ function lockGone(): Failure {
   return new Failure(
     'person',
     'lock-gone',
-    'The lock of the journal was deleted while it was held. Nothing was written. Try again; if it happens again, find out what deletes files in the state folder.',
+    'The lock of the journal was deleted while cadre held it. Nothing was written. Try again; if it happens again, find out what deletes files in the state folder.',
   );
 }

@@ -1,4 +1,4 @@
-// The journal's bytes: one record a line, a checksum before it, and how to tell a torn end from damage.
+// The journal's bytes: one record per line with a checksum before it, and how to distinguish a torn end from damage.
 import { crc32 } from 'node:zlib';
 import { type JournalRecord, RECORD_VERSION } from '../../core/model/record.ts';
 
@@ -9,7 +9,7 @@ export function encodeRecord(record: JournalRecord): Buffer {
 
 export type SegmentRead =
   | { readonly kind: 'whole'; readonly records: readonly JournalRecord[]; readonly length: number }
-  /** The bytes from `length` on were being written when something stopped the writer; nobody was told of them. */
+  /** The bytes from `length` on belong to a commit whose writer was stopped before it could confirm it to anyone. */
   | { readonly kind: 'torn'; readonly records: readonly JournalRecord[]; readonly length: number }
   | {
       readonly kind: 'newer';
@@ -24,26 +24,26 @@ export type SegmentRead =
       readonly why: string;
     };
 
-/** Reads as many whole commits as are sound, the first record of which must have the number `expected`. */
+/** Reads whole commits up to the first one that is not intact. The first record must have the number `expected`. */
 export function decodeRecords(bytes: Buffer, expected: number): SegmentRead {
   const records: JournalRecord[] = [];
   let start = 0;
   while (start < bytes.length) {
-    const sound = { records, length: start };
+    const intact = { records, length: start };
     const next = expected + records.length;
     const commit = decodeCommit(bytes, start);
-    if (commit === undefined) return { ...sound, ...judge(bytes.subarray(start), next) };
+    if (commit === undefined) return { ...intact, ...judge(bytes.subarray(start), next) };
     const [head] = commit.records;
-    if (head !== undefined && head.v > RECORD_VERSION) return { ...sound, kind: 'newer', version: head.v };
+    if (head !== undefined && head.v > RECORD_VERSION) return { ...intact, kind: 'newer', version: head.v };
     if (head?.seq !== next)
-      return { ...sound, kind: 'damaged', why: `record ${head?.seq} stands where ${next} should be` };
+      return { ...intact, kind: 'damaged', why: `found record ${head?.seq} where record ${next} was expected` };
     for (const record of commit.records) records.push(record);
     start = commit.end;
   }
   return { kind: 'whole', records, length: start };
 }
 
-/** The records that were written together, or nothing if one of them is missing: a commit counts whole or not at all. */
+/** The records of one commit; undefined if one of them is missing, since a commit counts whole or not at all. */
 function decodeCommit(bytes: Buffer, start: number): { records: JournalRecord[]; end: number } | undefined {
   const records: JournalRecord[] = [];
   let at = start;
@@ -61,9 +61,9 @@ function decodeCommit(bytes: Buffer, start: number): { records: JournalRecord[];
 }
 
 /**
- * A commit is one write and one sync, so a power failure may spoil any part of the last one. Where a sound record
- * follows that was committed later than the bad one, the bad one had been confirmed: that is damage. The line end
- * before it may be what was lost, so it is looked for inside lines as well.
+ * A commit is one write and one sync, so a power failure may spoil any part of the last one. If an intact record of a later
+ * commit follows, the bad one had been confirmed: that is damage. The search also looks inside lines, because the line end
+ * before that record may be what was lost.
  */
 function judge(rest: Buffer, expected: number): { kind: 'torn' } | { kind: 'damaged'; why: string } {
   for (const match of rest.toString('latin1').matchAll(START_OF_RECORD)) {
@@ -71,7 +71,7 @@ function judge(rest: Buffer, expected: number): { kind: 'torn' } | { kind: 'dama
     if (end === -1) break;
     const record = decodeLine(rest.subarray(match.index, end));
     if (record !== undefined && (record.first ?? record.seq) > expected)
-      return { kind: 'damaged', why: `record ${expected} is unreadable, while record ${record.seq} after it is sound` };
+      return { kind: 'damaged', why: `record ${expected} is unreadable, but record ${record.seq} after it is intact` };
   }
   return { kind: 'torn' };
 }

@@ -1,11 +1,12 @@
 // The files of the journal: segments of records, read from any position, written only under the journal's lock.
 import { diskFailure, explained, Failure, systemCode } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
+import { suggest } from '../../core/model/suggestion.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import { ensureFolder, freeName, syncUpwards, writeAll, writeDurably } from '../system/files.ts';
 import { decodeRecords, encodeRecord } from './record-text.ts';
 
-/** A segment is closed when it has grown to this size; then a checkpoint is due. */
+/** A segment that has grown to this size is closed, and a checkpoint is due. */
 export const SEGMENT_BYTES = 512 * 1024;
 
 /** `seq` is the last record read; the next one starts at `offset` of `segment`. */
@@ -32,7 +33,7 @@ export interface SegmentsRead {
 export class Segments {
   readonly #disk: Disk;
   readonly folder: string;
-  /** Why nothing is written any more; once set, only a new process may try again. */
+  /** Why this process can no longer write. Once set, only a new process may try again. */
   #stopped: Failure | undefined;
 
   readonly #segmentBytes: number;
@@ -46,25 +47,25 @@ export class Segments {
     this.#segmentBytes = segmentBytes;
   }
 
-  /** Everything after `position`. Changes nothing, needs no lock. */
+  /** Everything after `position`. Changes nothing and needs no lock. */
   read(position: Position): SegmentsRead {
     const segments = this.numbers();
     if (position.segment !== 0 && !segments.includes(position.segment)) throw gone(this.path(position.segment));
     const records: JournalRecord[] = [];
-    let at = position.segment === 0 ? this.#begin(segments) : position;
+    let at = position.segment === 0 ? this.#firstPosition(segments) : position;
     for (;;) {
       const { read, reached, torn } = this.#readSegment(at);
       for (const record of read) records.push(record);
       at = reached;
       const next = segments.find((first) => first > at.segment);
       if (next === undefined) return { records, position: at, torn };
-      if (torn > 0) throw this.#damage(at, 'the segment ends in bytes that are no record');
+      if (torn > 0) throw this.#damage(at, 'the segment ends in bytes that are not a record');
       if (next !== at.seq + 1) throw missingSegment(this.path(at.seq + 1), next);
       at = this.#enter(next, at.seq);
     }
   }
 
-  /** Appends and makes durable, as one commit. On any failure nothing of it remains, or nothing more is written. */
+  /** Appends one commit and syncs it. If that fails, none of it remains, or this process can no longer write. */
   append(position: Position, records: readonly JournalRecord[]): Position {
     if (this.#stopped !== undefined) throw this.#stopped;
     const [head] = records;
@@ -75,7 +76,7 @@ export class Segments {
     return { ...at, seq: head.seq + records.length - 1, offset: at.offset + bytes.length };
   }
 
-  /** Makes durable what others appended: one that was killed between its write and its sync has left that undone. */
+  /** Syncs what others appended: a process that was killed between its write and its sync did not. */
   confirm(position: Position): void {
     if (this.#stopped !== undefined) throw this.#stopped;
     const path = this.path(position.segment);
@@ -87,16 +88,16 @@ export class Segments {
     }
   }
 
-  /** Closes a segment that has grown large and starts the next. */
+  /** Starts the next segment if this one has grown large. */
   rotate(position: Position): Position {
     return position.offset < this.#segmentBytes ? position : this.#createSegment(position.seq + 1, position.seq);
   }
 
-  /** Keeps a copy of the torn end beside the segment and cuts it off. Returns the copy's path. */
+  /** Copies the torn end to a file beside the segment and cuts it off. Returns the path of the copy. */
   repair(position: Position, torn: number): string {
     if (this.#stopped !== undefined) throw this.#stopped;
     const path = this.path(position.segment);
-    const copy = explained('keep a copy of the torn end of', path, () => this.#copyTornEnd(position, torn));
+    const copy = explained('copy the torn end of', path, () => this.#copyTornEnd(position, torn));
     const file = explained('open the journal', path, () => this.#disk.open(path, 'append'));
     try {
       explained('cut the torn end off', path, () => this.#disk.truncate(file, position.offset));
@@ -114,7 +115,7 @@ export class Segments {
     return copy;
   }
 
-  /** The first sequence numbers of the segments that are there, in order. */
+  /** The first sequence number of each segment, in order. */
   numbers(): readonly number[] {
     return this.#names()
       .map((name) => /^(\d{12})\.log$/.exec(name.toString('latin1'))?.[1])
@@ -127,7 +128,7 @@ export class Segments {
     try {
       return this.#disk.list(this.folder);
     } catch (error) {
-      // Another process may make it in this very moment, so that it is there when one looks again.
+      // Without a second look: another process may create the folder in between.
       if (systemCode(error) === 'ENOENT') return [];
       if (systemCode(error) === undefined || this.#disk.facts(this.folder) !== undefined) throw error;
       return [];
@@ -142,7 +143,7 @@ export class Segments {
     return this.#factsOf(segment).inode;
   }
 
-  #begin(segments: readonly number[]): Position {
+  #firstPosition(segments: readonly number[]): Position {
     const [first] = segments;
     if (first === undefined) return BEGINNING;
     if (first !== 1) throw missingSegment(this.path(1), first);
@@ -183,13 +184,13 @@ export class Segments {
 
   #write(at: Position, bytes: Buffer): void {
     const path = this.path(at.segment);
-    // Opened to append, a file that is gone would be made anew, and an empty journal would look like a whole one.
+    // Opening to append would create a missing file, and an empty journal would look complete.
     this.#factsOf(at.segment);
     const file = explained('open the journal', path, () => this.#disk.open(path, 'append'));
     try {
-      const facts = explained('look at', path, () => this.#disk.factsOf(file));
+      const facts = explained('check', path, () => this.#disk.factsOf(file));
       if (facts.inode !== at.inode || facts.size !== at.offset) throw gone(path);
-      // Whoever made an empty segment may have been killed before its name was durable.
+      // The process that created this empty segment may have been killed before its name was durable.
       if (at.offset === 0 && at.segment !== this.#named) this.#syncOrStop(path, () => this.#syncName(at.segment));
       this.#writeOrUndo(file, at, bytes);
       this.#syncOrStop(path, () => this.#disk.sync(file));
@@ -206,11 +207,11 @@ export class Segments {
       try {
         this.#disk.truncate(file, at.offset);
       } catch {
-        // Half a record stays behind. The next process sets it aside; this one must not write after it.
+        // Half a record is left. The next process repairs it; this one must not write after it.
         this.#stopped = new Failure(
           'environment',
           'journal-stopped',
-          `${failure.message} This process writes no more.`,
+          `${failure.message} This process can no longer write.`,
           { cause: error },
         );
         throw this.#stopped;
@@ -219,7 +220,7 @@ export class Segments {
     }
   }
 
-  /** After a failed sync the kernel may have dropped the bytes and forgotten it: a second try would prove nothing. */
+  /** After a failed sync the kernel may have dropped the bytes and cleared the error, so a retry would prove nothing. */
   #syncOrStop(path: string, sync: () => void): void {
     try {
       sync();
@@ -228,25 +229,25 @@ export class Segments {
       this.#stopped = new Failure(
         'environment',
         'sync-failed',
-        `The disk did not confirm a write to ${path}, so it is not known whether the last step was kept. This process writes no more. Check the disk, start cadre again, and "cadre log" shows what stands.`,
-        { cause: error },
+        `The disk did not confirm a write to ${path}, so it is unknown whether the last step was kept. This process can no longer write. Check the disk, then start cadre again; the log shows what was kept.`,
+        { cause: error, try: [suggest('log')] },
       );
       throw this.#stopped;
     }
   }
 
   #syncName(segment: number): void {
-    // The journal's folder, the state folder, repos/ and the home: at the first segment all of them may be new.
+    // With the first segment, the journal's folder, the state folder, repos/ and the home may all be new.
     syncUpwards(this.#disk, this.folder, segment === 1 ? 4 : 0);
     this.#named = segment;
   }
 
   #createSegment(first: number, seq: number): Position {
     const path = this.path(first);
-    explained('make', this.folder, () => ensureFolder(this.#disk, this.folder, 0o700));
+    explained('create', this.folder, () => ensureFolder(this.#disk, this.folder, 0o700));
     const file = explained('create', path, () => this.#disk.open(path, 'append'));
     try {
-      const { inode } = explained('look at', path, () => this.#disk.factsOf(file));
+      const { inode } = explained('check', path, () => this.#disk.factsOf(file));
       this.#syncOrStop(path, () => {
         this.#disk.sync(file);
         this.#syncName(first);
@@ -267,12 +268,13 @@ export class Segments {
     return new Failure(
       'person',
       'journal-damaged',
-      `The journal is damaged in ${this.path(at.segment)} at byte ${at.offset}: ${why}. The last sound record is ${at.seq}. Nothing was changed. Restore the file from a backup; "cadre doctor" tells more.`,
+      `The journal is damaged in ${this.path(at.segment)} at byte ${at.offset}: ${why}. The last intact record is ${at.seq}. Nothing was changed. Restore the file from a backup.`,
+      { try: [suggest('doctor')] },
     );
   }
 }
 
-/** Each record of several says where their commit begins, and the first where it ends. */
+/** In a commit of several records, the first says where the commit ends, the others where it starts. */
 function asCommit(head: JournalRecord, records: readonly JournalRecord[]): readonly JournalRecord[] {
   if (records.length === 1) return records;
   const last = head.seq + records.length - 1;
@@ -283,7 +285,7 @@ function gone(path: string): Failure {
   return new Failure(
     'person',
     'journal-gone',
-    `${path} was deleted or replaced while cadre was using it. Nothing more is written. Put the file back, or restore it from a backup, then start cadre again.`,
+    `${path} was deleted or replaced while cadre was using it. Nothing was written. Put the file back or restore it from a backup, then start cadre again.`,
   );
 }
 
@@ -291,7 +293,7 @@ function shrunk(path: string, seq: number): Failure {
   return new Failure(
     'person',
     'journal-shrunk',
-    `${path} is shorter than it was when record ${seq} had been written: records are missing. Restore it from a backup; nothing was changed.`,
+    `${path} is shorter than it was when record ${seq} was written: records are missing. Nothing was changed. Restore the file from a backup.`,
   );
 }
 
@@ -299,7 +301,7 @@ function missingSegment(path: string, next: number): Failure {
   return new Failure(
     'person',
     'journal-segment-missing',
-    `The journal has a gap: ${path} is missing, although the segment that starts with record ${next} is there. Restore it from a backup; nothing was changed.`,
+    `The journal has a gap: ${path} is missing, but the segment that starts with record ${next} exists. Nothing was changed. Restore the file from a backup.`,
   );
 }
 
@@ -307,6 +309,6 @@ function newer(path: string, version: number): Failure {
   return new Failure(
     'person',
     'journal-newer',
-    `${path} was written by a newer cadre (journal version ${version}). Update cadre; this one changes nothing here.`,
+    `${path} was written by a newer cadre (journal version ${version}). Nothing was changed. Update cadre.`,
   );
 }

@@ -1,6 +1,4 @@
 // The files in docs/plans: which plans there are, what they contain, and which have changed.
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
@@ -9,20 +7,29 @@ import { type PlanFile, planFile } from '../../plan/name.ts';
 import { outlineOf } from '../../plan/outline.ts';
 import { isUsable, parse } from '../../plan/parse.ts';
 import type { Problem } from '../../plan/plan.ts';
+import { signatureOf as factsSignature } from '../system/file-signature.ts';
 import { readWhole } from '../system/files.ts';
+import { sha256 } from '../system/sha256.ts';
 import { decodeText, KINDS } from '../system/signal-file.ts';
+import { type KeptIn, type KeptReadings, NO_READINGS, openReadings } from './kept-readings.ts';
 
 /** A file that has not changed for this long, in milliseconds, is probably complete. */
 const SETTLE_TIME = 200;
 
+/** From this many files on, what was read is kept. */
+const WORTH_KEEPING = 20;
+
 /** People read plans; a larger file is a mistake. */
 const LARGEST_PLAN_BYTES = 16 * 1024 * 1024;
 
-export function planFiles(disk: Disk, folder: string, clock: Clock): PlanFiles {
+export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: KeptIn): PlanFiles {
   /** The signature of each plan's file when it was last handled. */
   const handled = new Map<PlanFile, string>();
   /** Since when each changed file has had its present signature. */
   const unchanged = new Map<PlanFile, { readonly signature: string; readonly since: number }>();
+
+  // A plan's name has no folder in it, and join() takes longer than looking at the file.
+  const pathOf = (plan: PlanFile): string => `${folder}/${plan}`;
 
   const isStill = (plan: PlanFile, signature: string): boolean => {
     const now = clock.elapsed();
@@ -31,28 +38,48 @@ export function planFiles(disk: Disk, folder: string, clock: Clock): PlanFiles {
     return before?.signature === signature && now - before.since >= SETTLE_TIME;
   };
 
-  const signatureOf = (plan: PlanFile): string => signatureFrom(factsOf(disk, join(folder, plan)));
+  const signatureOf = (plan: PlanFile): string => signatureFrom(factsOf(disk, pathOf(plan)));
+
+  const read: PlanFiles['read'] = (plan, known) =>
+    readIfPossible(disk, pathOf(plan), known) ?? unusable('It cannot be read at the moment. Try again.');
+
+  const readUnlessKept = (plan: PlanFile, known: string | undefined, kept: KeptReadings): PlanReading => {
+    const facts = factsOf(disk, pathOf(plan));
+    if (facts === undefined) return read(plan, known);
+    const found = kept.find(plan, facts, known);
+    if (found !== undefined) return found;
+    const reading = read(plan, known);
+    kept.keep(plan, facts, known, reading);
+    return reading;
+  };
 
   return {
     folder,
     list() {
       const found = namesIn(disk, folder).flatMap((name) => {
         const plan = planFile(name);
-        const facts = plan === undefined ? undefined : factsOf(disk, join(folder, plan));
+        const facts = plan === undefined ? undefined : factsOf(disk, pathOf(plan));
         return plan === undefined || facts?.kind !== 'file' ? [] : [{ plan, modified: facts.modified }];
       });
       found.sort((one, other) => (one.modified === other.modified ? 0 : one.modified > other.modified ? -1 : 1));
       return found.map(({ plan }) => plan);
     },
-    read: (plan, known) =>
-      readIfPossible(disk, join(folder, plan), known) ?? unusable('It cannot be read at the moment. Try again.'),
+    read,
+    readAll(plans) {
+      const all = [...plans];
+      const isWorthIt = keptIn !== undefined && all.length >= WORTH_KEEPING;
+      const kept = isWorthIt ? openReadings(disk, keptIn, clock.now()) : NO_READINGS;
+      const readings = new Map(all.map(({ plan, file }) => [plan, readUnlessKept(plan, file, kept)]));
+      kept.save();
+      return readings;
+    },
     changed(plans) {
       const readings: { plan: PlanFile; reading: PlanReading }[] = [];
       let isAnyUnfinished = false;
       for (const plan of plans) {
         const signature = signatureOf(plan);
         if (handled.get(plan) === signature) continue;
-        const reading = isStill(plan, signature) ? readIfPossible(disk, join(folder, plan)) : undefined;
+        const reading = isStill(plan, signature) ? readIfPossible(disk, pathOf(plan)) : undefined;
         // A file that changed while it was read is read again later.
         if (reading !== undefined && signatureOf(plan) === signature) readings.push({ plan, reading });
         else isAnyUnfinished = true;
@@ -116,7 +143,7 @@ function unusable(message: string): PlanReading {
 }
 
 function digest(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return sha256(text).slice(0, 32);
 }
 
 function factsOf(disk: Disk, path: string): FileFacts | undefined {
@@ -128,9 +155,8 @@ function factsOf(disk: Disk, path: string): FileFacts | undefined {
   }
 }
 
-/** Differs whenever the file has changed: nobody can set back the time of its last change. */
 function signatureFrom(facts: FileFacts | undefined): string {
-  return facts === undefined ? 'missing' : `${facts.inode} ${facts.size} ${facts.modified} ${facts.changed}`;
+  return facts === undefined ? 'missing' : factsSignature(facts);
 }
 
 function namesIn(disk: Disk, folder: string): readonly string[] {

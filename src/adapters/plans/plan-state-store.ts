@@ -1,11 +1,13 @@
 // plan-state.json on disk, with a note of what cadre wrote last, to tell a foreign edit from a file that lags behind.
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { diskFailure } from '../../core/model/failure.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import type { PlanStateStore, PlanStateText } from '../../core/ports/plan-state.ts';
+import { signatureOf } from '../system/file-signature.ts';
 import { freeName, readWhole, replaceFile, writeAll } from '../system/files.ts';
+import { sha256 } from '../system/sha256.ts';
+import { noteOurs, wasOurs } from './seen-plan-state.ts';
 
 /** What cadre wrote last: up to which record, and the digests of the last texts. A crash leaves one of these texts. */
 interface Note {
@@ -25,18 +27,28 @@ interface Slots {
   readonly notes: readonly [Note, Note];
 }
 
-export function planStateStore(disk: Disk, path: string, notePath: string): PlanStateStore {
+export function planStateStore(disk: Disk, path: string, notePath: string, seenPath?: string): PlanStateStore {
   let last: { readonly facts: FileFacts; readonly found: PlanStateText } | undefined;
 
   const read = (): PlanStateText | undefined => {
     const facts = disk.facts(path);
     if (facts === undefined) return undefined;
-    if (last !== undefined && sameFile(last.facts, facts)) return last.found;
+    if (last !== undefined && signatureOf(last.facts) === signatureOf(facts)) return last.found;
     const bytes = readWhole(disk, path);
     if (bytes === undefined) return undefined;
     const found = { text: bytes.toString('utf8'), ours: latestOf(readSlots().notes).digests.includes(digest(bytes)) };
     last = { facts, found };
     return found;
+  };
+
+  const isOurs = (): boolean => {
+    const facts = disk.facts(path);
+    if (facts === undefined) return true;
+    if (last !== undefined && signatureOf(last.facts) === signatureOf(facts)) return last.found.ours;
+    if (seenPath !== undefined && wasOurs(disk, seenPath, facts)) return true;
+    const ours = read()?.ours ?? true;
+    if (ours && seenPath !== undefined) noteOurs(disk, seenPath, facts);
+    return ours;
   };
 
   const readSlots = (): Slots => {
@@ -66,6 +78,13 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
     read() {
       try {
         return read();
+      } catch (error) {
+        throw diskFailure(error, 'read', path);
+      }
+    },
+    isOurs() {
+      try {
+        return isOurs();
       } catch (error) {
         throw diskFailure(error, 'read', path);
       }
@@ -122,14 +141,5 @@ function blank(slot: Buffer): Buffer {
 }
 
 function digest(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-function sameFile(one: FileFacts, other: FileFacts): boolean {
-  return (
-    one.inode === other.inode &&
-    one.size === other.size &&
-    one.modified === other.modified &&
-    one.changed === other.changed
-  );
+  return sha256(bytes);
 }

@@ -1,10 +1,10 @@
 // Where everything is: the main checkout, found from anywhere inside it or its worktrees, and cadre's folders for it.
-import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
 import { type Finished, run } from '../system/exec.ts';
+import { sha256 } from '../system/sha256.ts';
 
 export interface Repo {
   /** The main checkout, as a real path. */
@@ -23,7 +23,11 @@ export interface Repo {
   readonly journalLock: string;
   readonly engineLock: string;
   readonly checkpoint: string;
+  /** What was read from the plan files; may be lost. */
+  readonly planReadings: string;
   readonly planStateNote: string;
+  /** Which plan-state.json was found to be cadre's own; may be lost. */
+  readonly planStateSeen: string;
   readonly inbox: string;
   readonly quarantine: string;
   readonly worktrees: string;
@@ -53,7 +57,9 @@ export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
     journalLock: join(state, 'journal.lock'),
     engineLock: join(state, 'engine.lock'),
     checkpoint: join(state, 'checkpoint.json'),
+    planReadings: join(state, 'plan-readings.json'),
     planStateNote: join(state, 'plan-state.written'),
+    planStateSeen: join(state, 'plan-state.seen'),
     inbox: join(state, 'inbox'),
     quarantine: join(state, 'quarantine'),
     worktrees: join(state, 'worktrees'),
@@ -73,7 +79,7 @@ export function homeFolder(env: NodeJS.ProcessEnv): string {
 
 /** The hash tells repositories of the same name apart. */
 export function repoName(root: string): string {
-  const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const hash = sha256(root).slice(0, 12);
   return `${basename(root).replace(/[^\w.-]/g, '_')}-${hash}`;
 }
 
@@ -129,7 +135,7 @@ function isPlain(folder: string, gitFolder: string, stats: Stats): boolean {
 }
 
 function realPaths({ root, gitFolder }: Checkout): Checkout {
-  return { root: realpathSync(root), gitFolder: realpathSync(gitFolder) };
+  return { root: realpathSync.native(root), gitFolder: realpathSync.native(gitFolder) };
 }
 
 function askGit(cwd: string, env: NodeJS.ProcessEnv): Checkout {

@@ -1,8 +1,8 @@
-// What programs that cadre starts may see of its own environment: little, because secrets stand in the rest.
+// The part of cadre's environment that programs it starts may see: little, because the rest may contain secrets.
 
 const USUAL = /^(?:PATH|HOME|LANG|LC_.*|USER|LOGNAME|SHELL|TMPDIR|TZ)$/;
 
-/** The usual variables, and those that are named. */
+/** The usual variables, and the named ones. */
 export function cleanEnvironment(env: NodeJS.ProcessEnv, named: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>

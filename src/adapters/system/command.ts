@@ -1,40 +1,40 @@
-// A command of the project's, run in a worktree with a limit of time, its output kept, and nothing of it left running.
+// Runs a command of the project in a worktree: with a time limit, its output kept, and everything it started ended.
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lastLines } from '../../text/sanitize.ts';
 import { cleanEnvironment } from './clean-environment.ts';
-import { type Ending, startLeading } from './exec.ts';
+import { type Ending, startGroup } from './exec.ts';
 import { startedWith, startOf } from './processes.ts';
 import { type Belonging, endEverything } from './stopping.ts';
 
 export interface CommandRequest {
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** cadre's own environment, of which the command sees only what it may. */
+  /** cadre's environment, of which the command sees only the safe part. */
   readonly env: NodeJS.ProcessEnv;
-  /** What the command sees besides. */
+  /** Further variables for the command. */
   readonly given: Readonly<Record<string, string>>;
   /** The file for its output. */
   readonly output: string;
-  /** How long it may take, in milliseconds. */
+  /** In milliseconds. */
   readonly patience: number;
   readonly stop?: AbortSignal | undefined;
 }
 
 export type CommandEnd = (Ending | { readonly kind: 'too-long' } | { readonly kind: 'stopped' }) & {
-  /** The end of what it wrote, made safe to show. */
+  /** The last lines of its output, safe to show. */
   readonly tail: string;
 };
 
 /**
- * In the environment of everything that a command starts, so that what has outlived its cadre is found. The session is
- * there because tests are written by agents: a "cadre" that they call is an agent speaking, and this one has no say.
+ * In the environment of everything that a command starts, so that processes which outlive cadre can be found. The session
+ * is set because agents write the tests: a "cadre" that a test calls speaks as an agent, one that may not do anything.
  */
 const marked = (cwd: string) => ({ CADRE_COMMAND_IN: cwd, CADRE_SESSION: 'command' });
 
 export type RunCommand = (request: CommandRequest) => Promise<CommandEnd>;
 
-/** An earlier cadre may have been killed while it ran a command. Nobody but the engine runs any, so one look tells for good. */
+/** An earlier cadre may have been killed while it ran a command. Only the engine runs commands, so one check is enough. */
 export function commandRunner(): RunCommand {
   let leftBehind: Set<string> | undefined;
   return async (request) => {
@@ -58,17 +58,17 @@ async function runCommand(request: CommandRequest): Promise<CommandEnd> {
     ...request.given,
     ...marked(cwd),
   };
-  const program = startLeading(argv, { cwd, env }, output.take);
+  const program = startGroup(argv, { cwd, env }, output.take);
   const ended = await firstOf(program.ended, patience, stop);
   await endEverything({ ...belongingTo(request), leader: program.pid, since: startOf(process.pid) });
-  const deaf = setTimeout(program.deafen, DEAF_AFTER);
-  await program.silent;
-  clearTimeout(deaf);
+  const timer = setTimeout(program.stopListening, STOP_LISTENING_AFTER);
+  await program.outputClosed;
+  clearTimeout(timer);
   return { ...ended, tail: output.close() };
 }
 
-/** Who holds the output now has escaped every search for what the command started; it is not waited for. */
-const DEAF_AFTER = 1_000;
+/** A process that still has the output open by then has escaped every search, and is not waited for. In milliseconds. */
+const STOP_LISTENING_AFTER = 1_000;
 
 type Cut = Ending | { readonly kind: 'too-long' } | { readonly kind: 'stopped' };
 
@@ -89,26 +89,26 @@ async function firstOf(ended: Promise<Ending>, patience: number, stop: AbortSign
   }
 }
 
-/** So much of the output's beginning and of its end is kept, in bytes. */
+/** How much of the start of an output is kept, and how much of its end. In bytes. */
 export const KEPT_OUTPUT = 256 * 1024;
 
-/** The tail has at most so many lines and characters. */
+/** The most that a tail has. */
 const TAIL_LINES = 60;
 const TAIL_CHARACTERS = 8_000;
 
 interface Output {
   take(bytes: Buffer): void;
-  /** Ends the file and tells its tail. */
+  /** Completes the file and returns the tail. */
   close(): string;
 }
 
-/** A file with the beginning and the end of an output of any length. */
+/** A file with the start and the end of an output of any length. */
 export function boundedOutput(path: string): Output {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = openSync(path, 'w', 0o600);
   const start = Buffer.alloc(KEPT_OUTPUT);
-  let begun = 0;
-  /** What comes after the start, written round and round. */
+  let started = 0;
+  /** A ring buffer for everything after the start. */
   const ring = Buffer.alloc(KEPT_OUTPUT);
   let later = 0;
 
@@ -128,9 +128,9 @@ export function boundedOutput(path: string): Output {
 
   return {
     take(bytes) {
-      const first = bytes.copy(start, begun);
+      const first = bytes.copy(start, started);
       if (first > 0) writeSync(file, bytes, 0, first);
-      begun += first;
+      started += first;
       takeLater(bytes.subarray(first));
     },
     close() {
@@ -138,7 +138,7 @@ export function boundedOutput(path: string): Output {
       if (gap > 0) writeSync(file, `\n[cadre left out ${gap} bytes here]\n`);
       writeSync(file, end());
       closeSync(file);
-      const all = gap > 0 ? end() : Buffer.concat([start.subarray(0, begun), end()]);
+      const all = gap > 0 ? end() : Buffer.concat([start.subarray(0, started), end()]);
       const text = all.subarray(-4 * TAIL_CHARACTERS).toString('utf8');
       return lastLines(text, TAIL_LINES).slice(-TAIL_CHARACTERS);
     },

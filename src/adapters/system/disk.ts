@@ -1,4 +1,4 @@
-// The real file system, one call a method.
+// The real file system, one system call per method.
 import {
   type BigIntStats,
   closeSync,
@@ -33,7 +33,7 @@ export const disk: Disk = {
     try {
       return factsFrom(lstatSync(path, { bigint: true }));
     } catch (error) {
-      // Below a file there is nothing, just as where there is no folder.
+      // Nothing can exist below a file, just as below a missing folder.
       if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
       throw error;
     }
@@ -76,7 +76,7 @@ function syncFolder(folder: string): void {
   try {
     fsyncSync(file);
   } catch (error) {
-    // Some file systems refuse to sync a folder; what they promise about names is then all there is.
+    // Some file systems cannot sync a folder; then nothing more can be done.
     if (systemCode(error) !== 'EINVAL') throw error;
   } finally {
     closeSync(file);

@@ -1,4 +1,4 @@
-// The only place that starts other programs. Always argument lists, never a shell.
+// The only place that starts other programs: always with argument lists, never through a shell.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants as files, statSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -20,7 +20,7 @@ export function run(argv: readonly string[], { cwd, env }: Surroundings = {}): F
   return start(argv, ['ignore', 'pipe', 'pipe'], cwd, env);
 }
 
-/** Runs a program that finds an open file of ours as its descriptor 3. */
+/** Runs a program that inherits the file as its descriptor 3. */
 export function runWithFile(argv: readonly string[], file: number | undefined): Finished {
   return start(argv, ['ignore', 'pipe', 'pipe', file ?? 'ignore'], undefined, undefined);
 }
@@ -47,15 +47,15 @@ function start(
 
 export interface Meanwhile extends Surroundings {
   readonly input?: string | undefined;
-  /** When it takes longer than so many milliseconds it is killed, with everything that it has started. */
+  /** After so many milliseconds the program is killed, with everything that it started. */
   readonly timeLimit?: number | undefined;
 }
 
-/** Runs a program to its end while this process goes on with other things. Exit code 127 as above. */
+/** Runs a program without blocking this process, and returns when it has ended. Exit code 127 as above. */
 export function runMeanwhile(argv: readonly string[], { cwd, env, input, timeLimit }: Meanwhile): Promise<Finished> {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, {
-    // A group of its own, so that whoever holds its output is killed with it.
+    // Its own process group, so that anything that holds its output is killed with it.
     detached: timeLimit !== undefined,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: { ...(env ?? process.env) },
@@ -64,7 +64,7 @@ export function runMeanwhile(argv: readonly string[], { cwd, env, input, timeLim
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
   child.stdout?.on('data', (bytes: Buffer) => void stdout.push(bytes));
   child.stderr?.on('data', (bytes: Buffer) => void stderr.push(bytes));
-  // Who ends without reading what it was given says so by its exit code.
+  // A program that ends without reading its input reports that by its exit code.
   child.stdin?.on('error', () => undefined).end(input);
   const text = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
   const stopAfter = (time: number): NodeJS.Timeout =>
@@ -94,16 +94,16 @@ function killGroup(leader: number | undefined): void {
   }
 }
 
-/** A program that leads a group of its own, with everything that it starts. */
-export interface Leading {
-  /** Nothing where it could not be started. */
+/** A program that leads its own process group, with everything that it starts. */
+export interface ProcessGroup {
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined;
-  /** How the program itself ended. What it has started may go on. */
+  /** How the program itself ended. Processes that it started may still run. */
   readonly ended: Promise<Ending>;
-  /** Nobody who could write holds its output any more. */
-  readonly silent: Promise<void>;
-  /** Its output is not listened to any more, whoever holds it. */
-  deafen(): void;
+  /** Resolves when no process has its output open. */
+  readonly outputClosed: Promise<void>;
+  /** Closes the output on our side, even if a process still has it open. */
+  stopListening(): void;
 }
 
 export type Ending =
@@ -111,11 +111,11 @@ export type Ending =
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'not-started'; readonly why: string };
 
-export function startLeading(
+export function startGroup(
   argv: readonly string[],
   { cwd, env }: Surroundings,
   output: (bytes: Buffer) => void,
-): Leading {
+): ProcessGroup {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, {
     detached: true,
@@ -132,11 +132,11 @@ export function startLeading(
       );
       child.once('error', (error) => ended({ kind: 'not-started', why: whyNotStarted(program, error) }));
     }),
-    silent: new Promise((silent) => {
-      child.once('close', () => silent());
-      child.once('error', () => silent());
+    outputClosed: new Promise((closed) => {
+      child.once('close', () => closed());
+      child.once('error', () => closed());
     }),
-    deafen: () => {
+    stopListening: () => {
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
     },
   };
@@ -145,24 +145,24 @@ export function startLeading(
 function whyNotStarted(program: string, error: Error): string {
   const code = systemCode(error);
   if (code === 'ENOENT') return `"${program}" is not installed.`;
-  return code === 'EACCES' ? `"${program}" may not be run: it is not executable for you.` : `${error.message}.`;
+  return code === 'EACCES' ? `"${program}" cannot be run: it is not executable for you.` : `${error.message}.`;
 }
 
-/** A program that goes on while we talk to it. It does not keep this process from ending, nor is it hit by its Ctrl-C. */
+/** A program that runs while we talk to it. It does not keep this process alive, and Ctrl-C does not reach it. */
 export interface Talking {
   write(text: string): void;
-  /** No more is said to it, whereupon it should end. */
+  /** Closes its input, upon which it should end. */
   end(): void;
 }
 
-export interface Heard {
-  /** Standard output, one character a byte. */
+export interface Listener {
+  /** Standard output, one character per byte. */
   output(text: string): void;
-  /** Once, when it has ended or could not be started; with what it wrote to standard error. */
+  /** Called once, when it has ended or could not be started, with what it wrote to standard error. */
   closed(errors: string): void;
 }
 
-export function talkTo(argv: readonly string[], { cwd, env }: Surroundings, heard: Heard): Talking {
+export function talkTo(argv: readonly string[], { cwd, env }: Surroundings, listener: Listener): Talking {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, {
     detached: true,
@@ -175,15 +175,15 @@ export function talkTo(argv: readonly string[], { cwd, env }: Surroundings, hear
   const close = (why: string): void => {
     if (isClosed) return;
     isClosed = true;
-    heard.closed(why);
+    listener.closed(why);
   };
-  child.stdout.setEncoding('latin1').on('data', heard.output);
+  child.stdout.setEncoding('latin1').on('data', listener.output);
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
   child.once('close', () => close(errors));
   child.once('error', (error) => close(systemCode(error) === 'ENOENT' ? `${program}: not found` : error.message));
-  // What is written to a program that has ended is lost; that it has ended is told by `closed`.
+  // Input for a program that has ended is lost; `closed` reports the end.
   child.stdin.on('error', () => undefined);
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr])
@@ -199,8 +199,8 @@ interface Unreferable {
 }
 
 /**
- * Starts a program that lives on when this process ends: in a session of its own, with no terminal, and no file of ours but
- * the one that it is to write to.
+ * Starts a program that survives this process: in its own session, without a terminal, and with none of our files but the
+ * one for its output.
  */
 export function startDetached(
   argv: readonly string[],
@@ -221,11 +221,11 @@ export function startDetached(
   });
 }
 
-/** A program that writes where we write, and lives on when this process ends. */
+/** A program that shares our output and survives this process. */
 export interface Beside {
-  /** Nothing where it could not be started. */
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined;
-  /** Its exit code, or as a shell says it: 128 and the number of the signal that ended it, 127 where it is not there. */
+  /** Its exit code as a shell reports it: 128 plus the number of the signal that ended it, 127 if it does not exist. */
   readonly ended: Promise<number>;
 }
 
@@ -236,7 +236,7 @@ export function startBeside(argv: readonly string[], { cwd, env }: Surroundings,
     env: { ...(env ?? process.env) },
     ...(cwd === undefined ? {} : { cwd }),
   });
-  // Who ends without reading what it was given is no failure of ours.
+  // A program that ends without reading its input is not our failure.
   child.stdin?.on('error', () => undefined).end(input);
   const ended = new Promise<number>((done) => {
     child.once('exit', (code, signal) => done(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
@@ -245,7 +245,7 @@ export function startBeside(argv: readonly string[], { cwd, env }: Surroundings,
   return { pid: child.pid, ended };
 }
 
-/** Gives this terminal to a program until it ends; returns its exit code. */
+/** Gives the terminal to a program until it ends, and returns its exit code. */
 export function runHere(argv: readonly string[]): Promise<number> {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, { stdio: 'inherit' });
@@ -255,7 +255,7 @@ export function runHere(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** Whether a program of this name would be found: on the PATH, or where its path says. */
+/** Whether a program of this name exists on the PATH, or at its path if it is one. */
 export function isInstalled(program: string, env: NodeJS.ProcessEnv): boolean {
   const folders = program.includes('/') ? [''] : (env.PATH ?? '').split(':').map((folder) => `${folder}/`);
   return folders.some((folder) => {

@@ -1,7 +1,7 @@
-// Named places at which a test kills this process for real. Without CADRE_FAILPOINT nothing of this is used.
+// Named places at which a test kills this process for real. Not used unless CADRE_FAILPOINT is set.
 import type { Disk, Path } from '../../core/ports/disk.ts';
 
-/** What an operation is about, by the path it touches; the first that fits counts. */
+/** The subject of an operation, by its path; the first match counts. */
 const THINGS: readonly (readonly [string, RegExp])[] = [
   ['torn-copy', /\.torn-\d+$/],
   ['journal', /\/journal\/\d+\.log$/],
@@ -14,7 +14,7 @@ const THINGS: readonly (readonly [string, RegExp])[] = [
   ['overview', /\/\.?state\.json/],
 ];
 
-/** Before, in the middle of, and after every write, cut, rename and removal that matters. */
+/** Before, in the middle of, and after every write, truncation, rename and removal that matters. */
 export const FAILPOINTS = [
   'journal.write.before',
   'journal.write.mid',
@@ -52,7 +52,7 @@ export const FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-/** What has just been done, of what takes several programs and files to do. test/adapters/worktrees/run-kills.test.ts dies at each. */
+/** Steps of work that takes several programs and files; each is reached when it is done. test/adapters/worktrees/run-kills.test.ts dies at each. */
 export const STEPS = [
   'set-up.branch',
   'set-up.tree',
@@ -82,10 +82,10 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number];
 
-/** Hears of each step, and may not come back. */
+/** Called after each step. It may not return. */
 export type Reached = (step: Step) => void;
 
-/** Dies at a step, the n-th time it is reached: `merge.commit` or `merge.commit:2`. */
+/** Dies at the n-th occurrence of a step: `merge.commit` or `merge.commit:2`. */
 export function stepThatFails(armed: string): Reached {
   const [place = '', nth = '1'] = armed.split(':');
   let left = Number(nth);
@@ -94,7 +94,7 @@ export function stepThatFails(armed: string): Reached {
   };
 }
 
-/** The disk of a process that dies at a place, the n-th time it comes there: `journal.write.mid` or `journal.write.mid:3`. */
+/** A disk that kills the process at the n-th occurrence of a failpoint: `journal.write.mid` or `journal.write.mid:3`. */
 export function diskThatFails(disk: Disk, armed: string): Disk {
   const [place = '', nth = '1'] = armed.split(':');
   if (![...FAILPOINTS, ...STEPS].some((name) => name === place)) throw new Error(`There is no failpoint "${place}".`);
@@ -138,8 +138,8 @@ function thingOf(path: Path): string {
   return THINGS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
-/** As the power button of a process: nothing of ours runs after it. */
+/** No code of this process runs after this. */
 function die(): never {
   process.kill(process.pid, 'SIGKILL');
-  throw new Error('A killed process went on.');
+  throw new Error('A killed process continued.');
 }

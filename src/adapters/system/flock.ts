@@ -1,8 +1,8 @@
-// flock(2), which Node does not offer: through koffi, or else through flock(1) on an inherited descriptor.
+// flock(2), which Node does not offer: through koffi, or through flock(1) on an inherited descriptor.
 import { runWithFile } from './exec.ts';
 
 export interface Flock {
-  /** Takes the exclusive lock of an open file if nobody has it. */
+  /** Takes the exclusive lock of an open file; false if it is held elsewhere. */
   tryLock(file: number): boolean;
   readonly way: 'flock(2)' | 'flock(1)';
 }
@@ -10,7 +10,7 @@ export interface Flock {
 const LOCK_EX = 2;
 const LOCK_NB = 4;
 
-/** The better of the two ways that works here, or nothing: then cadre does not write. */
+/** The better of the two that works here. Without one, cadre does not write. */
 export async function findFlock(): Promise<Flock | undefined> {
   return (await throughLibrary()) ?? throughProgram();
 }
@@ -34,7 +34,7 @@ export async function throughLibrary(): Promise<Flock | undefined> {
   }
 }
 
-/** The lock belongs to the open file, not to the process, so it stays with us when the program has ended. */
+/** The lock belongs to the open file, not to the process, so we keep it when flock(1) has ended. */
 export function throughProgram(): Flock | undefined {
   const probe = runWithFile(['flock', '--version'], undefined);
   if (probe.exitCode !== 0) return undefined;

@@ -1,4 +1,4 @@
-// Locks on files, for several processes. The kernel releases them when their holder dies, however it dies.
+// File locks between processes. The kernel releases them when their holder dies, however it dies.
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,17 +10,17 @@ import { commandOf, deviceName, hasOpen, listedLocks } from './processes.ts';
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
-/** Pauses between tries while another holds the lock: short at first, since a commit takes a millisecond or two. */
+/** Pauses between attempts, in milliseconds: short at first, because a commit takes a millisecond or two. */
 const SHORTEST_PAUSE = 0.5;
 const LONGEST_PAUSE = 20;
 
-/** Who waits longer than this is told for whom. */
+/** A longer wait is reported, with the name of the holder. In milliseconds. */
 const SILENT_WAIT = 1_000;
 
 export interface LockOptions {
-  /** How this process signs the locks it holds. */
+  /** The name by which others see this process as the holder of a lock. */
   readonly command: string;
-  /** Hears a sentence when waiting takes long. */
+  /** Called with a sentence when a wait takes long. */
   readonly waiting?: (sentence: string) => void;
   readonly find?: () => Promise<Flock | undefined>;
 }
@@ -35,16 +35,16 @@ export function fileLocks({ command, waiting, find = findFlock }: LockOptions): 
     async take(path, patience) {
       const way = await flock();
       const started = performance.now();
-      let told = false;
+      let reported = false;
       for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
         const lock = attempt(way, path, command);
         if (lock !== undefined) return lock;
         const waited = performance.now() - started;
         if (waited >= patience) throw heldTooLong(path, patience);
-        if (waited >= SILENT_WAIT && !told)
+        if (waited >= SILENT_WAIT && !reported)
           waiting?.(`Waiting for ${basename(path)}, which ${nameOf(holderOf(path))} holds ...`);
-        told = waited >= SILENT_WAIT;
-        // A random part keeps several waiters from trying in step.
+        reported = waited >= SILENT_WAIT;
+        // A random part keeps several waiters from retrying in step.
         await wait(pause * (0.5 + Math.random()));
       }
     },
@@ -70,7 +70,7 @@ function attempt(flock: Flock, path: string, command: string): HeldLock | undefi
   return undefined;
 }
 
-/** The note goes first, so that a note without a living holder tells of one that was killed. */
+/** Clears the note first, so that a note without a live holder means that the holder was killed. */
 function release(file: number): void {
   writeNote(file, '');
   closeSync(file);
@@ -97,8 +97,8 @@ function isStillNamed(file: number, path: string): boolean {
 }
 
 /**
- * A note for those who wait, where the system cannot tell them who holds the lock. Always of one length and written over
- * the old one: a file system may sync when a file is cut off, which would cost as much as the commit itself.
+ * Tells waiters who holds the lock, for systems that cannot. Always the same length, written over the old note: some file
+ * systems sync when a file is truncated, which would cost as much as the commit itself.
  */
 function writeNote(file: number, text: string): void {
   const note = Buffer.alloc(NOTE_BYTES, ' ');
@@ -107,33 +107,33 @@ function writeNote(file: number, text: string): void {
   try {
     writeSync(file, note, 0, NOTE_BYTES, 0);
   } catch (error) {
-    // A full disk must not keep anyone from the lock: the note is a courtesy.
+    // The note is optional, so a full disk must not prevent locking.
     if (systemCode(error) !== 'ENOSPC' && systemCode(error) !== 'EDQUOT') throw error;
   }
 }
 
 const NOTE_BYTES = 512;
 
-/** Who holds the lock by their own note, as long as they live and have the file open: quick, and true of cadre itself. */
+/** The holder according to its note, if that process is alive and has the file open. Quick, and right for cadre's processes. */
 function signedHolder(path: string): LockHolder | undefined {
-  // On a full disk there was no room even for the note.
+  // A full disk may have had no room even for the note.
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) return holderOf(path);
   const note = readNote(path);
   return note !== undefined && isAlive(note.pid) && hasOpen(note.pid, path) !== false ? note : undefined;
 }
 
-/** Whoever holds the lock, cadre or not. Asking the kernel for all locks takes milliseconds. */
+/** The holder, cadre or not. Asking the kernel for all locks takes milliseconds. */
 function holderOf(path: string): LockHolder | undefined {
   const note = readNote(path);
   const locks = listedLocks();
   if (locks === undefined) return note !== undefined && isAlive(note.pid) ? note : undefined;
   const stats = statSync(path, { throwIfNoEntry: false });
   const here = locks.filter((lock) => lock.inode === stats?.ino);
-  // Some file systems show another device in stat(2) than in /proc; then the note must agree.
+  // On some file systems stat(2) and /proc report different devices; then the note decides.
   const lock =
     here.find((one) => one.device === deviceName(stats?.dev ?? 0)) ?? here.find((one) => one.pid === note?.pid);
   if (lock === undefined) return undefined;
-  // flock(1) has ended when we hold what it locked for us; then the note tells who goes on.
+  // A lock taken through flock(1) is listed with the pid of that program, which has ended; the note has the real holder.
   if (note !== undefined && (note.pid === lock.pid || (!isAlive(lock.pid) && isAlive(note.pid)))) return note;
   return { pid: lock.pid, command: commandOf(lock.pid) ?? 'a process' };
 }
@@ -171,6 +171,6 @@ function noFlock(): Failure {
   return new Failure(
     'environment',
     'no-flock',
-    'This machine offers no flock(2): koffi could not be loaded and there is no flock(1). cadre does not write without a lock. Reinstall cadre, or install util-linux.',
+    'flock(2) is not available: koffi could not be loaded, and flock(1) is not installed. cadre does not write without a lock. Reinstall cadre, or install util-linux.',
   );
 }

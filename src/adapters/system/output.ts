@@ -1,12 +1,12 @@
-// Standard output without a stream: what is said is out at once, and a short command need not load Node's streams for it.
+// Standard output without a stream: text is out at once, and a short command does not have to load Node's streams.
 import { writeSync } from 'node:fs';
 import { systemCode } from '../../core/model/failure.ts';
 
 const STANDARD_OUTPUT = 1;
-/** In milliseconds, when a pipe is full and was told by someone else not to wait. */
+/** Before retrying a full pipe that another process has made non-blocking. In milliseconds. */
 const PAUSE = 5;
 
-/** Whether anyone still reads: they may leave early, as `head` does, and that is no failure. */
+/** Returns false if nobody reads any longer: a reader may leave early, as `head` does, and that is not a failure. */
 export function put(text: string): boolean {
   for (let rest = Buffer.from(text); rest.length > 0; ) {
     try {

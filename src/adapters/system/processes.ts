@@ -1,4 +1,4 @@
-// What Linux tells about processes in /proc, with an honest "unknown" where there is no /proc.
+// What Linux reports about processes in /proc, and "unknown" on systems without it.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { systemCode } from '../../core/model/failure.ts';
 
@@ -9,7 +9,7 @@ export interface ListedLock {
   readonly inode: number;
 }
 
-/** Every flock on this machine; nothing where the system does not tell. */
+/** Every flock on this machine; undefined if the system does not list them. */
 export function listedLocks(): readonly ListedLock[] | undefined {
   return (
     readProc('/proc/locks')
@@ -24,7 +24,7 @@ export function listedLocks(): readonly ListedLock[] | undefined {
   );
 }
 
-/** The number of a device in stat(2), taken apart as /proc writes it. */
+/** A device number from stat(2), split as /proc writes it. */
 export function deviceName(device: number): string {
   const number = BigInt(device);
   const major = ((number >> 8n) & 0xfffn) | ((number >> 32n) & 0xfffff000n);
@@ -32,7 +32,7 @@ export function deviceName(device: number): string {
   return [major, minor].map((part) => part.toString(16).padStart(2, '0')).join(':');
 }
 
-/** Whether a process has a file open; nothing where the system does not tell. */
+/** Whether a process has a file open; undefined if the system does not say. */
 export function hasOpen(pid: number, path: string): boolean | undefined {
   try {
     const folder = `/proc/${pid}/fd`;
@@ -42,7 +42,7 @@ export function hasOpen(pid: number, path: string): boolean | undefined {
   }
 }
 
-/** A descriptor may be closed between listing and looking. */
+/** Undefined if the descriptor was closed after it was listed. */
 function linkOf(path: string): string | undefined {
   try {
     return readlinkSync(path);
@@ -56,7 +56,7 @@ export function commandOf(pid: number): string | undefined {
   return text === undefined || text === '' ? undefined : text.split('\0').filter(Boolean).join(' ');
 }
 
-/** The environments in which this process's ancestors were started, nearest first. */
+/** The environments that this process's ancestors were started with, nearest first. */
 export function* ancestorEnvironments(pid: number): Generator<ReadonlyMap<string, string>> {
   for (let next = parentOf(pid); next !== undefined && next > 1; next = parentOf(next)) {
     const text = readProc(`/proc/${next}/environ`);
@@ -73,9 +73,9 @@ export interface ProcessFacts {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** When it was started, in ticks since the machine was: with the pid, the name of one process and no other. */
+  /** In clock ticks since boot. Together with the pid it identifies one process. */
   readonly started: string;
-  /** It has ended, and only its parent has not looked yet. */
+  /** It has ended, but its parent has not collected its status yet. */
   readonly isZombie: boolean;
 }
 
@@ -84,7 +84,7 @@ export function processFacts(pid: number): ProcessFacts | undefined {
   return stat === undefined ? undefined : parseStat(stat);
 }
 
-/** When it was started, in ticks since the machine was. */
+/** When it was started, in clock ticks since boot. */
 export function startOf(pid: number): number | undefined {
   const started = processFacts(pid)?.started;
   return started === undefined ? undefined : Number(started);
@@ -92,7 +92,7 @@ export function startOf(pid: number): number | undefined {
 
 /** The text of /proc/<pid>/stat. */
 export function parseStat(stat: string): ProcessFacts | undefined {
-  // The command stands in parentheses and may hold any character; the fields after it are plain.
+  // The command is in parentheses and may contain any character; the fields after it are plain.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state = '', parent, group, session] = fields;
   const started = fields[19];
@@ -107,12 +107,12 @@ export function parseStat(stat: string): ProcessFacts | undefined {
   };
 }
 
-/** Whether the system tells which processes there are. */
+/** Whether the system lists its processes. */
 export function tellsOfProcesses(): boolean {
   return processFacts(process.pid) !== undefined;
 }
 
-/** Every process that runs on this machine. */
+/** Every process on this machine that has not ended. */
 export function allProcesses(): readonly ProcessFacts[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -120,13 +120,13 @@ export function allProcesses(): readonly ProcessFacts[] {
     .filter((facts) => !facts.isZombie);
 }
 
-/** Whether a process was started with this entry in its environment, as far as we may know. */
+/** Whether a process was started with this entry in its environment. False if we may not read it. */
 export function wasStartedWith(pid: number, entry: string): boolean {
   const text = readProc(`/proc/${pid}/environ`);
   return text?.split('\0').includes(entry) ?? false;
 }
 
-/** The values that a variable has in the environments of processes, as far as the system tells and we may know. */
+/** The values of a variable in the environments of all processes that we may read. */
 export function startedWith(variable: string): readonly string[] {
   if (!tellsOfProcesses()) return [];
   return allProcesses().flatMap(({ pid }) => {
@@ -135,13 +135,13 @@ export function startedWith(variable: string): readonly string[] {
   });
 }
 
-/** Whether there is a process with this number, or, with a minus before it, one in this group. */
+/** Whether a process with this pid exists; for a negative number, whether that process group has one. */
 export function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is one too.
+    // A process of another user exists too.
     return systemCode(error) === 'EPERM';
   }
 }

@@ -1,16 +1,16 @@
-// Reads a file that an agent dropped, trusting nothing about it: not its kind, its size, its owner or its bytes.
+// Reads a file that an agent dropped without trusting its kind, size, owner or content.
 import { systemCode } from '../../core/model/failure.ts';
 import type { RuleRefusal } from '../../core/model/refusal.ts';
 import type { Disk, FileFacts, Path } from '../../core/ports/disk.ts';
 import { LARGEST_BODY_BYTES } from '../../signals/registry.ts';
 
 export type SafeRead =
-  /** `still`: it had not changed between looking at it and reading it. */
+  /** `still`: it did not change between the check and the read. */
   | { readonly kind: 'read'; readonly bytes: Buffer; readonly still: boolean }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unfit'; readonly code: RuleRefusal; readonly why: string };
 
-/** What a thing in a folder is called. */
+/** Names for messages. */
 export const KINDS = {
   file: 'a file',
   folder: 'a folder',
@@ -20,7 +20,7 @@ export const KINDS = {
   device: 'a device',
 } as const;
 
-/** What is not a plain file of ours is never opened, so that nothing can block, leak or be changed. */
+/** Opens only plain files that belong to us, so that nothing can block, leak or be changed. */
 export function readSafely(disk: Disk, path: Path, seen: FileFacts): SafeRead {
   const wrong = whyUnfit(seen);
   if (wrong !== undefined) return wrong;
@@ -28,7 +28,7 @@ export function readSafely(disk: Disk, path: Path, seen: FileFacts): SafeRead {
     const file = disk.open(path, 'read');
     try {
       const facts = disk.factsOf(file);
-      // Between looking and opening, something else may have taken its place.
+      // Another file may have taken its place between the check and the open.
       const now =
         facts.inode === seen.inode ? whyUnfit(facts) : unfit('not-regular', 'it was replaced while it was read');
       if (now !== undefined) return now;
@@ -42,12 +42,12 @@ export function readSafely(disk: Disk, path: Path, seen: FileFacts): SafeRead {
     const code = systemCode(error);
     if (code === 'ENOENT') return { kind: 'gone' };
     if (code === 'ELOOP') return unfit('not-regular', 'it is a symbolic link, not a file');
-    if (code === 'EACCES' || code === 'EPERM') return unfit('not-ours', 'it may not be read');
+    if (code === 'EACCES' || code === 'EPERM') return unfit('not-ours', 'it cannot be read');
     throw error;
   }
 }
 
-/** Text, or nothing where the bytes are not valid UTF-8 or hold NUL. */
+/** Undefined if the bytes are not valid UTF-8 or contain NUL. */
 export function decodeText(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -66,7 +66,7 @@ function whyUnfit(facts: FileFacts): Extract<SafeRead, { kind: 'unfit' }> | unde
 }
 
 function tooLarge(size: number): Extract<SafeRead, { kind: 'unfit' }> {
-  return unfit('too-large', `it has ${size} bytes, and a signal may have ${LARGEST_BODY_BYTES}`);
+  return unfit('too-large', `it has ${size} bytes, and a signal may have at most ${LARGEST_BODY_BYTES}`);
 }
 
 function unfit(code: RuleRefusal, why: string): Extract<SafeRead, { kind: 'unfit' }> {

@@ -1,4 +1,4 @@
-// Ends a session's program and everything that it started, wherever that has gone, and nothing else.
+// Ends a program and everything it started, even what has left its process group, and nothing else.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, systemCode } from '../../core/model/failure.ts';
 import { STOP_PATIENCE } from '../../core/ports/host.ts';
@@ -12,18 +12,18 @@ import {
 } from './processes.ts';
 
 export interface Belonging {
-  /** The program: what is in its group or its session, or comes from it, belongs to it. */
+  /** The program. Its process group, its session and its descendants belong to it. */
   readonly leader: number | undefined;
-  /** What stands in the environment of all that it started. */
+  /** An entry in the environment of everything that it started. */
   readonly entry: string;
-  /** When the first of it was started, as /proc tells it: what was there before is somebody else's. */
+  /** When its first process was started, in ticks since boot. Older processes do not belong to it. */
   readonly since?: number | undefined;
 }
 
-/** How often we look while something is ending: only then, since nobody tells the end of a process that is not one's child. */
+/** How often to check while something is ending: the system does not report the end of a process that is not our child. In milliseconds. */
 const LOOK_EVERY = 5;
 
-/** A killed process is gone as soon as the system finds the time; one that waits for a broken disk is not. */
+/** A killed process is gone at once, unless it waits for a broken disk. In milliseconds. */
 const KILL_PATIENCE = 5_000;
 
 export async function endEverything(belonging: Belonging): Promise<void> {
@@ -33,12 +33,12 @@ export async function endEverything(belonging: Belonging): Promise<void> {
   throw new Failure(
     'person',
     'not-stopped',
-    `Process ${found.look()[0]?.name} was killed and does not end. It may wait for a disk that does not answer; look at it, then try again.`,
+    `Process ${found.look()[0]?.name} was killed but does not end. It may be waiting for a disk that does not respond. Check it, then try again.`,
   );
 }
 
 interface Found {
-  /** What belongs to the session and runs now. */
+  /** Everything that belongs to it and runs now. */
   look(): readonly Target[];
 }
 
@@ -48,7 +48,7 @@ interface Target {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Signals whatever is found, once each, until nothing is found any more. What starts meanwhile is found by the next look. */
+/** Signals each process that is found once, until none is left. The next look finds processes started in the meantime. */
 async function ended(found: Found, signal: NodeJS.Signals, patience: number): Promise<boolean> {
   const deadline = performance.now() + patience;
   const signalled = new Set<string>();
@@ -66,7 +66,7 @@ async function ended(found: Found, signal: NodeJS.Signals, patience: number): Pr
   }
 }
 
-/** By group, session, descent and environment. Once found, a process belongs to it, also when its parent is gone. */
+/** By group, session, descent and environment. A process that was found once belongs to it even when its parent is gone. */
 function finder({ leader, entry, since = 0 }: Belonging): Found {
   const ours = new Set<string>();
   const seen = new Set<string>();
@@ -81,9 +81,9 @@ function finder({ leader, entry, since = 0 }: Belonging): Found {
   return {
     look() {
       const all = allProcesses().filter(({ pid }) => pid !== process.pid);
-      // The number of a group is not given to another process as long as one of the group is there, and only so long.
-      const leads = ours.size === 0 || all.some((facts) => ours.has(nameOf(facts)));
-      for (const facts of all) if ((leads && isLedBy(leader, facts)) || isMarked(facts)) ours.add(nameOf(facts));
+      // The system does not reuse the number of a group while one of its processes exists, but may do so afterwards.
+      const isGroupOurs = ours.size === 0 || all.some((facts) => ours.has(nameOf(facts)));
+      for (const facts of all) if ((isGroupOurs && isLedBy(leader, facts)) || isMarked(facts)) ours.add(nameOf(facts));
       addDescendants(all, ours);
       return all.filter((facts) => ours.has(nameOf(facts))).map(target);
     },
@@ -104,26 +104,26 @@ function addDescendants(all: readonly ProcessFacts[], ours: Set<string>): void {
   for (const facts of all.filter(comesFromOurs)) ours.add(nameOf(facts));
 }
 
-/** A pid may be given to another process; with its start it is one process's name. */
+/** A pid may be reused; together with its start time it identifies one process. */
 function nameOf({ pid, started }: ProcessFacts): string {
   return `${pid} ${started}`;
 }
 
 function target(facts: ProcessFacts): Target {
-  const isStillIt = (): boolean => {
+  const isSame = (): boolean => {
     const now = processFacts(facts.pid);
     return now !== undefined && !now.isZombie && now.started === facts.started;
   };
   return {
     name: nameOf(facts),
-    isThere: isStillIt,
+    isThere: isSame,
     signal: (signal) => {
-      if (isStillIt()) signalIfThere(facts.pid, signal);
+      if (isSame()) signalIfThere(facts.pid, signal);
     },
   };
 }
 
-/** Where the system does not tell more of processes: the group that the program leads. */
+/** For systems that do not list processes: the program's process group. */
 function groupOf({ leader }: Belonging): Found {
   const group: Target = {
     name: `group ${leader}`,

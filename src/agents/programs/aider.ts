@@ -4,34 +4,34 @@ import { quoteForShell } from '../../text/shell.ts';
 import type { Agent, Report, Start, StartRequest } from '../agent.ts';
 import { hookCommand } from '../grants.ts';
 import { isBlank } from '../hand-over.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /**
- * It edits and commits by itself and runs nothing: with --yes-always it takes every command that the model suggests for
- * refused. So it cannot run `cadre signal`, and speaks by sentinel files, which it can make.
+ * It edits and commits, but runs no commands: with --yes-always it refuses every command that the model suggests. So it
+ * cannot run `cadre signal`, and sends signals as sentinel files, which it can create.
  */
 export const aider: Agent = {
   name: 'aider',
-  basis: 'Its documentation alone; it was not tried, and its screens are written after what is documented.',
+  basis: 'Based on its documentation only; not tested, and the sample screens are written from the documentation.',
   start: (request) => startWith(request, (file) => ['--read', file], 'input'),
   headless: (request) =>
     isBlank(request.prompt) ? undefined : startWith(request, (file) => ['--message-file', file], 'file'),
-  // It restores a conversation from its history, which lies in the folder of the session that had it.
+  // It restores a conversation from its history, which is in the folder of the earlier session.
   resume: () => undefined,
   resumeHeadless: () => undefined,
-  readScreen: (screen) => readScreen(LOOK, screen),
+  readScreen: (screen) => matchScreen(PATTERNS, screen),
   readReport,
 };
 
 function startWith(request: StartRequest, given: (file: string) => readonly string[], prompt: 'input' | 'file'): Start {
   const path = `${request.folder}/prompt.md`;
-  // A message that began with "/" or "!" would be a command, in a file too.
+  // A message that starts with "/" or "!" would be a command, even in a file.
   const files = isBlank(request.prompt) ? [] : [{ path, text: `Your task:\n\n${request.prompt}` }];
   const argv = [
     request.program,
     ...OPTIONS,
     ...['--notifications', '--notifications-command', quoteForShell([...hookCommand(request), HOOK_WORD])],
-    // Else they would lie in the worktree and be committed.
+    // By default they are in the worktree and would be committed.
     ...['--chat-history-file', `${request.folder}/aider.chat.history.md`],
     ...['--input-history-file', `${request.folder}/aider.input.history`],
     ...request.flags,
@@ -43,24 +43,24 @@ function startWith(request: StartRequest, given: (file: string) => readonly stri
 const OPTIONS: readonly string[] = [
   '--yes-always',
   '--auto-commits',
-  // It would pass over the repository's own checks.
+  // By default it skips the repository's git hooks.
   '--git-commit-verify',
   '--no-suggest-shell-commands',
-  // It would change .gitignore, and fetch pages that a text names.
+  // By default it changes .gitignore, and fetches every URL in a text.
   '--no-gitignore',
   '--no-detect-urls',
   '--no-check-update',
   '--no-show-release-notes',
 ];
 
-/** Its hook is a bare command, called when the program waits for input; so it is given a word to say. */
+/** Its hook is a plain command that runs when the program waits for input, so this word says what happened. */
 const HOOK_WORD = 'turn-finished';
 
 function readReport(payload: string): Report {
   return { kind: payload === HOOK_WORD ? 'turn-finished' : 'nothing' };
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   input: /^(?:[a-z]+(?: multi)?|multi)?>$|^[░█]/,
   isRuledOff: false,
   footer: NEVER,

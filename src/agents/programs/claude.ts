@@ -3,34 +3,34 @@
 import { oneLine } from '../../text/one-line.ts';
 import { quoteForShell } from '../../text/shell.ts';
 import type { Agent, FileToWrite, Report, Start, StartRequest } from '../agent.ts';
-import { allowedCommands, hasNoPattern, hookCommand } from '../grants.ts';
-import { alone, handOver } from '../hand-over.ts';
+import { allowedCommands, hookCommand, isLiteral } from '../grants.ts';
+import { handOver, headlessStart } from '../hand-over.ts';
 import { fieldsOf } from '../report.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /**
- * Whether a folder is trusted is asked once a repository, and no option answers it: the program wants
- * `projects["<main checkout>"].hasTrustDialogAccepted` in ~/.claude.json, which is there where the person has used the
- * program in the repository, and counts for its linked worktrees. That file is the person's, and other sessions write it
- * at the same time, so it is not written here; where it is not there, the question is shown to the person.
+ * It asks once per repository whether to trust the folder, and no option answers that. The answer is
+ * `projects["<main checkout>"].hasTrustDialogAccepted` in ~/.claude.json, which also covers linked worktrees; it is set if
+ * the person has used the program in the repository. cadre does not write that file, because it belongs to the person and
+ * other sessions write it at the same time. If the entry is missing, the person is shown the question.
  */
 export const claude: Agent = {
   name: 'claude',
   basis:
-    'Tried with Claude Code 2.1.325 (npm run test:agents), but for the notification that it wants a permission and the screens of a quota, which rest on its documentation.',
+    'Tested with Claude Code 2.1.325 (npm run test:agents), except the permission notification and the quota screens, which are based on its documentation.',
   start: (request) => startWith(request, []),
-  headless: (request) => alone(request, () => startWith(request, ALONE)),
+  headless: (request) => headlessStart(request, () => startWith(request, HEADLESS)),
   resume: (request) => startWith(request, ['--continue']),
-  resumeHeadless: (request) => alone(request, () => startWith(request, [...ALONE, '--continue'])),
-  readScreen: (screen) => readScreen(LOOK, screen),
+  resumeHeadless: (request) => headlessStart(request, () => startWith(request, [...HEADLESS, '--continue'])),
+  readScreen: (screen) => matchScreen(PATTERNS, screen),
   readReport,
 };
 
-const ALONE = ['-p', '--output-format', 'json'] as const;
+const HEADLESS = ['-p', '--output-format', 'json'] as const;
 
 /**
- * The profile's flags come after ours, so that they win; the settings come after them, because some flags take every
- * argument that follows, and would take the prompt.
+ * The profile's flags come after ours, so that they take precedence. The settings come last, because some flags consume
+ * all following arguments, and would consume the prompt.
  */
 function startWith(request: StartRequest, mode: readonly string[]): Start {
   const { argument, prompt, files } = handOver(request);
@@ -46,8 +46,8 @@ function startWith(request: StartRequest, mode: readonly string[]): Start {
 
 function settingsFile(request: StartRequest): FileToWrite {
   const commands = allowedCommands(request).map(({ text, open }) => (open ? `Bash(${text}:*)` : `Bash(${text})`));
-  const reading = [request.messages].filter(hasNoPattern).map((folder) => `Read(/${folder}/**)`);
-  // Exit code 2 of a hook would forbid the program to stop, and that is what cadre answers where it is called wrongly.
+  const reading = [request.messages].filter(isLiteral).map((folder) => `Read(/${folder}/**)`);
+  // A hook that exits with 2 keeps the program from stopping, and cadre exits with 2 on wrong usage.
   const command = `${quoteForShell(hookCommand(request))} || :`;
   const hook = [{ hooks: [{ type: 'command', command }] }];
   const settings = {
@@ -66,7 +66,7 @@ function readReport(payload: string): Report {
     case 'SessionStart':
       return { kind: 'session-started' };
     case 'Notification':
-      // The other notifications say that nobody has answered for a while.
+      // Other notifications say that the program has been waiting for input.
       return typeof message === 'string' && /\bpermission\b/i.test(message)
         ? { kind: 'asks-permission', question: oneLine(message) }
         : { kind: 'nothing' };
@@ -75,13 +75,13 @@ function readReport(payload: string): Report {
   }
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   input: /^[❯>](?:\s|$)/,
   isRuledOff: true,
   footer: /^ {2}/,
   spinner: /^[·✢✳✶✻✽*] \S.*…/,
   busyFooter: /\besc to interrupt\b/,
-  // Right below what the person said. The output of a tool looks the same, and stands below the name of the tool.
+  // Directly below the person's message. Output of a tool looks the same, but is below the name of the tool.
   quota: /^(?:❯ [\s\S]*?\n)? {2}⎿ {2}(?:You've hit your .*limit|Claude usage limit reached)/,
   until: /\bresets? (?:at )?([^\n]+?)(?: {2,}|\n|$)/,
   trustAnswer: /\btrust this folder\b/,

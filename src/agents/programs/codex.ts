@@ -3,29 +3,30 @@
 import { tomlText } from '../../text/toml.ts';
 import type { Agent, Report, Start, StartRequest } from '../agent.ts';
 import { hookCommand } from '../grants.ts';
-import { alone, handOver } from '../hand-over.ts';
+import { handOver, headlessStart } from '../hand-over.ts';
 import { fieldsOf } from '../report.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /**
- * It has no list of commands that may run: what a command may write is decided by its sandbox, which is the worktree and
- * the folders named here. What a linked worktree has in git's folder it keeps from being written, even inside of a folder
- * that is named, unless it is named itself.
+ * It has no list of allowed commands. Its sandbox decides what a command may write: the worktree and the folders listed
+ * here. It protects the part of the git folder that belongs to a linked worktree, even inside of a listed folder, unless
+ * that part is listed itself.
  */
 export const codex: Agent = {
   name: 'codex',
   basis:
-    'Tried with codex 0.166.0 (npm run test:agents), but for resume in a terminal and the screens of a quota, which rest on its documentation and its published source.',
+    'Tested with codex 0.166.0 (npm run test:agents), except resume in a terminal and the quota screens, which are based on its documentation and its published source.',
   start: (request) => startWith(request, [], ASKING),
-  headless: (request) => alone(request, () => startWith(request, ['exec', '--json'], [])),
+  headless: (request) => headlessStart(request, () => startWith(request, ['exec', '--json'], [])),
   resume: (request) => startWith(request, ['resume', '--last'], ASKING),
-  // The options of "exec" stand before "resume", which does not know all of them.
-  resumeHeadless: (request) => alone(request, () => startWith(request, ['exec', '--json'], [], ['resume', '--last'])),
-  readScreen: (screen) => readScreen(LOOK, screen),
+  // The options of "exec" come before "resume", which does not know all of them.
+  resumeHeadless: (request) =>
+    headlessStart(request, () => startWith(request, ['exec', '--json'], [], ['resume', '--last'])),
+  readScreen: (screen) => matchScreen(PATTERNS, screen),
   readReport,
 };
 
-/** `exec` never asks and does not know the option. */
+/** `exec` never asks, and rejects the option. */
 const ASKING: readonly Option[] = [{ names: ['-a', '--ask-for-approval'], value: 'on-request' }];
 
 interface Option {
@@ -44,7 +45,7 @@ function startWith(
   const argv = [
     request.program,
     ...mode,
-    // A daemon would outlive the session and answer for it.
+    // A daemon would outlive the session and act in its name.
     ...['--disable', 'daemon_auto_start'],
     ...options.filter(isNotIn(request.flags)).flatMap(({ names, value }) => [names[0], value]),
     ...settings(request).flatMap((setting) => ['-c', setting]),
@@ -55,7 +56,7 @@ function startWith(
   return { argv, env: {}, files, prompt };
 }
 
-/** An option that is given twice is an error to this program, and the profile's is the one to keep. */
+/** The program rejects repeated options, and the profile's flags take precedence. */
 function isNotIn(flags: readonly string[]): (option: Option) => boolean {
   return ({ names }) => !flags.some((flag) => names.some((name) => flag === name || flag.startsWith(`${name}=`)));
 }
@@ -65,7 +66,7 @@ function settings(request: StartRequest): readonly string[] {
   return [
     `notify=[${hookCommand(request).map(tomlText).join(', ')}]`,
     ...(roots === '' ? [] : [`sandbox_workspace_write.writable_roots=[${roots}]`]),
-    // The folder stands in the value, because the program splits the key at every dot, also inside quotes.
+    // The folder is in the value, because the program splits keys at every dot, even inside quotes.
     ...(request.trusted ? [`projects={${tomlText(request.worktree)}={trust_level="trusted"}}`] : []),
   ];
 }
@@ -78,7 +79,7 @@ function readReport(payload: string): Report {
   return messages.some(isInternal) ? { kind: 'nothing' } : { kind: 'turn-finished' };
 }
 
-/** The program reports its own turns too, in which it looks for a title of the conversation. */
+/** The program also reports internal turns, in which it generates a title for the conversation. */
 const INTERNAL =
   /\b(?:provide|generate) a\b[^\n]{0,40}\b(?:(?:task|thread|conversation) title\b|title\b[^\n]{0,60}\b(?:task|thread|conversation|prompt)\b)/i;
 
@@ -86,7 +87,7 @@ function isInternal(message: unknown): boolean {
   return typeof message !== 'string' || INTERNAL.test(message.slice(0, 400));
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   input: /^› ?(?!\s*\d\. )/,
   isRuledOff: false,
   footer: /^ {2}\S/,

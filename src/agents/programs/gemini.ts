@@ -3,22 +3,23 @@
 import { tomlText } from '../../text/toml.ts';
 import type { Agent, FileToWrite, Start, StartRequest } from '../agent.ts';
 import { allowedCommands } from '../grants.ts';
-import { alone, handOver } from '../hand-over.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { handOver, headlessStart } from '../hand-over.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /**
- * Its hooks are set up in settings files only, and the one that could be named for a session would stand in for the
- * administrator's. So there are none, and what it does is read from its screen.
+ * Hooks can only be set up in settings files, and a settings file for one session would replace the administrator's. So
+ * there are no hooks, and cadre reads the screen.
  */
 export const gemini: Agent = {
   name: 'gemini',
   basis:
-    'Tried with gemini-cli 0.61.0 (npm run test:agents), but for --resume and the screens of a quota, which rest on its documentation.',
+    'Tested with gemini-cli 0.61.0 (npm run test:agents), except --resume and the quota screens, which are based on its documentation.',
   start: (request) => startWith(request, [], ['-i']),
-  headless: (request) => alone(request, () => startWith(request, ['-o', 'json'], ['-p'])),
+  headless: (request) => headlessStart(request, () => startWith(request, ['-o', 'json'], ['-p'])),
   resume: (request) => startWith(request, ['--resume', 'latest'], []),
-  resumeHeadless: (request) => alone(request, () => startWith(request, ['--resume', 'latest', '-o', 'json'], ['-p'])),
-  readScreen: (screen) => readScreen(LOOK, screen),
+  resumeHeadless: (request) =>
+    headlessStart(request, () => startWith(request, ['--resume', 'latest', '-o', 'json'], ['-p'])),
+  readScreen: (screen) => matchScreen(PATTERNS, screen),
   readReport: () => ({ kind: 'nothing' }),
 };
 
@@ -29,7 +30,7 @@ function startWith(request: StartRequest, mode: readonly string[], option: reado
     request.program,
     ...(request.trusted ? ['--skip-trust'] : []),
     ...['--approval-mode', 'auto_edit', '--policy', policy.path],
-    // It reads in its worktree and in folders that are added, and may edit there too.
+    // It may read and edit only in its worktree and in included folders.
     ...(request.trusted || files.length > 0 ? ['--include-directories', request.messages] : []),
     ...request.flags,
     ...mode,
@@ -39,7 +40,7 @@ function startWith(request: StartRequest, mode: readonly string[], option: reado
   return request.trusted ? withTrustedMessages(request, start) : start;
 }
 
-/** With --allowed-tools everything else would be refused without a question. */
+/** Not --allowed-tools: everything else would be refused without a question. */
 function policyFile(request: StartRequest): FileToWrite {
   const rules = allowedCommands(request).map(({ text, open }) => {
     const command = open ? `commandPrefix = ${tomlText(text)}` : `commandRegex = ${tomlText(exactly(text))}`;
@@ -48,14 +49,14 @@ function policyFile(request: StartRequest): FileToWrite {
   return { path: `${request.folder}/gemini-policy.toml`, text: rules.join('\n') };
 }
 
-/** It is matched against the beginning of a JSON text, whose end is the quote. */
+/** The program matches it against the start of a JSON string, so the quote marks the end of the command. */
 function exactly(text: string): string {
   return `${JSON.stringify(text)
     .slice(1, -1)
     .replace(/[.+^$|/\\-]/g, '\\$&')}"`;
 }
 
-/** Its shell sees no settings of git but those of the repository and of the environment, so it would not know who commits. */
+/** Its shell sees only the repository's git settings and the environment, so git would not know the identity. */
 function identity(request: StartRequest): Readonly<Record<string, string>> {
   const author = request.author();
   if (author === null) return {};
@@ -66,7 +67,7 @@ function identity(request: StartRequest): Readonly<Record<string, string>> {
   };
 }
 
-/** A folder that is added is asked about even where everything is trusted, unless it stands in this file. */
+/** The program asks about an included folder even if everything is trusted, unless this file lists it. */
 function withTrustedMessages(request: StartRequest, start: Start): Start {
   const path = `${request.folder}/gemini-trusted-folders.json`;
   const text = `${JSON.stringify({ [request.messages]: 'TRUST_FOLDER' })}\n`;
@@ -74,9 +75,9 @@ function withTrustedMessages(request: StartRequest, start: Start): Start {
   return { ...start, env, files: [...start.files, { path, text }] };
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   input: /^\s?[>*!] {1,3}\S/,
-  // What it draws around the box has no characters, only colours.
+  // The box has no border characters, only colours.
   isRuledOff: false,
   footer: /^\s*[~/]|\bsandbox\b|\bcontext (?:left|used)\b|\bgemini-\d/,
   spinner: /^\s?[\u2801-\u28ff] .*\(esc to cancel\b/,

@@ -1,15 +1,15 @@
-// Any program: what its profile says is what is run, with the prompt put where the flags say, or last.
+// Any other program: runs what its profile says, with the prompt where the flags say, or last.
 import type { Agent, Start, StartRequest } from '../agent.ts';
 import { askToRead, type HandOver, handOver } from '../hand-over.ts';
 import { readCrash } from '../screen/crash.ts';
 import { linesOf } from '../screen/screen-lines.ts';
 
-/** Nothing is granted, because nothing is known about how this program is told. */
+/** Allows nothing, because cadre does not know the program's settings. */
 export const generic: Agent = {
   name: 'generic',
-  basis: 'Nothing is known about the program; its screen is read for the last words of a crash only.',
-  start: startAsTold,
-  // Whether it would end by itself is not known.
+  basis: 'Nothing is known about the program; its screen is only checked for the end of a crash.',
+  start: startFromProfile,
+  // It may never exit.
   headless: () => undefined,
   resume: () => undefined,
   resumeHeadless: () => undefined,
@@ -17,10 +17,10 @@ export const generic: Agent = {
   readReport: () => ({ kind: 'nothing' }),
 };
 
-/** A whole flag, or what stands after its "=". Anywhere else it could be part of a command line for a shell. */
+/** A whole flag, or the part after its "=". Anywhere else it could be part of a shell command. */
 const PLACE = /^(?<before>[^=]*=)?\{(?<what>prompt|prompt_file)\}$/;
 
-function startAsTold(request: StartRequest): Start {
+function startFromProfile(request: StartRequest): Start {
   const path = `${request.folder}/prompt.md`;
   const places = request.flags.map((flag) => PLACE.exec(flag)?.groups);
   const wantsFile = places.some((place) => place?.what === 'prompt_file');

@@ -1,27 +1,27 @@
 // OpenCode.
 import type { Agent, Start, StartRequest } from '../agent.ts';
-import { allowedCommands, hasNoPattern } from '../grants.ts';
-import { alone, type HandOver, handOver, handOverInFile, isBlank } from '../hand-over.ts';
-import { type Look, NEVER, readScreen } from '../screen/screen.ts';
+import { allowedCommands, isLiteral } from '../grants.ts';
+import { type HandOver, handOver, handOverInFile, headlessStart, isBlank } from '../hand-over.ts';
+import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
-/** It has no hooks besides plugins, which are code: what it does is read from its screen. */
+/** Its only hooks are plugins, which are code, so cadre reads the screen. */
 export const opencode: Agent = {
   name: 'opencode',
   basis:
-    'Tried with opencode 1.18.33 (npm run test:agents), but for --continue in a terminal and the screens of a quota, which rest on its documentation.',
+    'Tested with opencode 1.18.33 (npm run test:agents), except --continue in a terminal and the quota screens, which are based on its documentation.',
   start: (request) => startWith(request, [], ['--prompt'], handOver(request)),
-  // It puts a message with spaces in quotes, and a backslash before every quote in it.
-  headless: (request) => alone(request, () => startWith(request, ALONE, [], handOverInFile(request))),
-  // In a terminal it does not do a prompt with which a conversation is gone on with, so what there is to do begins one.
+  // In a file, because it puts quotes around a message with spaces and escapes the quotes in it.
+  headless: (request) => headlessStart(request, () => startWith(request, HEADLESS, [], handOverInFile(request))),
+  // In a terminal it ignores a prompt when it continues a conversation, so a prompt starts a new one.
   resume: (request) =>
     isBlank(request.prompt) ? startWith(request, ['--continue'], [], handOver(request)) : undefined,
   resumeHeadless: (request) =>
-    alone(request, () => startWith(request, [...ALONE, '--continue'], [], handOverInFile(request))),
-  readScreen: (screen) => readScreen(LOOK, withoutSidebar(screen)),
+    headlessStart(request, () => startWith(request, [...HEADLESS, '--continue'], [], handOverInFile(request))),
+  readScreen: (screen) => matchScreen(PATTERNS, withoutSidebar(screen)),
   readReport: () => ({ kind: 'nothing' }),
 };
 
-const ALONE = ['run', '--format', 'json'] as const;
+const HEADLESS = ['run', '--format', 'json'] as const;
 
 function startWith(request: StartRequest, mode: readonly string[], option: readonly string[], handed: HandOver): Start {
   const asked = handed.argument === undefined ? [] : [...option, handed.argument];
@@ -33,10 +33,10 @@ function startWith(request: StartRequest, mode: readonly string[], option: reado
   };
 }
 
-/** The last rule that matches counts, so what holds for everything comes first. */
+/** The last matching rule counts, so the general rule comes first. */
 function permissions(request: StartRequest): unknown {
   const commands = allowedCommands(request).map(({ text, open }) => [open ? `${text} *` : text, 'allow']);
-  const folders = [request.messages].filter(hasNoPattern);
+  const folders = [request.messages].filter(isLiteral);
   return {
     edit: 'allow',
     bash: Object.fromEntries([['*', 'ask'], ...commands]),
@@ -44,7 +44,7 @@ function permissions(request: StartRequest): unknown {
   };
 }
 
-/** In a wide terminal it shows the title and the folder at the right, with nothing but spaces between. */
+/** In a wide terminal it shows the title and the folder on the right, separated only by spaces. */
 function withoutSidebar(screen: string): string {
   return screen.split('\n').map(leftOf).join('\n');
 }
@@ -53,15 +53,15 @@ const GAP = ' '.repeat(12);
 const FARTHEST_TEXT = 80;
 
 function leftOf(row: string): string {
-  const begin = row.search(/[^ ]/);
-  const gap = row.indexOf(GAP, begin);
-  return begin > FARTHEST_TEXT ? '' : row.slice(0, gap === -1 ? undefined : gap);
+  const start = row.search(/[^ ]/);
+  const gap = row.indexOf(GAP, start);
+  return start > FARTHEST_TEXT ? '' : row.slice(0, gap === -1 ? undefined : gap);
 }
 
-const LOOK: Look = {
+const PATTERNS: ScreenPatterns = {
   // The row with the mode and the model, at the bottom of the box.
   input: /^ {1,2}[A-Z]\w* (?: |· )\S/,
-  // Where the terminal is wide, other things stand to the right of the line that is drawn there.
+  // In a wide terminal there is other text to the right of the line below the box.
   isRuledOff: false,
   footer: /^\s*╹▀|^ *[~/]|\besc (?:again to )?interrupt\b|\bctrl\+\w\b|\btab\b/,
   spinner: NEVER,

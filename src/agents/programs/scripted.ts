@@ -1,4 +1,4 @@
-// The agent of the demo and the tests: a real program that does what a script says, in place of one that a model drives.
+// The agent for the demo and the tests: a real program that runs a script instead of a model.
 
 import { oneLine } from '../../text/one-line.ts';
 import type { Agent, Report, ScreenReading, Start, StartRequest } from '../agent.ts';
@@ -10,11 +10,11 @@ export const SCRIPTED_PROGRAM = 'cadre-scripted-agent';
 
 export const scripted: Agent = {
   name: 'scripted',
-  basis: 'Part of this project: the program and this file are tested together.',
+  basis: 'Part of this project; tested together with this file.',
   start,
-  // It ends with its script, with a terminal or without.
+  // It exits at the end of its script, with or without a terminal.
   headless: (request) => (isBlank(request.prompt) ? undefined : start(request)),
-  // A script has no conversation to go on with.
+  // A script has no conversation to continue.
   resume: () => undefined,
   resumeHeadless: () => undefined,
   readScreen,

@@ -1,56 +1,65 @@
-// The prompts of the architect: to answer a question of the implementer, and to decide how a run that took long goes on.
-import { aboutThePlace, aboutThePlan, aboutTheTask, neverTouch, together } from './parts.ts';
-import { asData } from './said.ts';
-import { type Speaker, signalling } from './signalling.ts';
-import type { Said, Work } from './work.ts';
+// The prompts of the architect: answer the implementer's question, review its proposal, decide how a long run continues.
+import type { Assignment, Quote } from './assignment.ts';
+import { joinParts, neverTouchPart, planPart, taskPart, worktreePart } from './parts.ts';
+import { quoteBlock } from './quoting.ts';
+import { signalPart, type TurnSignals } from './signalling.ts';
 
-export const REVIEWS_TASK_PLAN: Speaker = { role: 'architect', signals: ['review-approved', 'review-changes'] };
-export const ANSWERS: Speaker = { role: 'architect', signals: ['answer'] };
+export const TASK_PLAN_REVIEW_SIGNALS: TurnSignals = {
+  role: 'architect',
+  signals: ['review-approved', 'review-changes'],
+};
+export const ANSWER_SIGNALS: TurnSignals = { role: 'architect', signals: ['answer'] };
 
-export function answer(work: Work, question: Said): string {
-  return together([
-    'You are the architect of a plan. The implementer of one of its tasks cannot go on without an answer.',
-    aboutThePlan(work),
-    aboutTheTask(work),
-    aboutThePlace(work),
-    `## The question\n\n${asData(question)}`,
-    '## What to do\n\nRead what you need to. Decide, and answer so that the implementer can go on without asking again.',
-    signalling(ANSWERS, work.plan, work.cadre),
-    neverTouch(work, 'none'),
+export function answerQuestion(assignment: Assignment, question: Quote): string {
+  return joinParts([
+    'You are the architect of a plan. The implementer of one of its tasks cannot continue without an answer.',
+    planPart(assignment),
+    taskPart(assignment),
+    worktreePart(assignment),
+    `## The question\n\n${quoteBlock(question)}`,
+    '## What to do\n\nRead what you need, decide, and give an answer that lets the implementer continue without asking again.',
+    signalPart(ANSWER_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'none'),
   ]);
 }
 
-/** `plan` is how the implementer means to do the task. */
-export function reviewTaskPlan(work: Work, plan: Said): string {
-  return together([
-    'You are the architect of a plan. The implementer of one of its tasks says how it will be done, and waits for your word.',
-    aboutThePlan(work),
-    aboutTheTask(work),
-    aboutThePlace(work),
-    `## How it is to be done\n\n${asData(plan)}`,
-    '## What to ask\n\n- Will the task be done by this, all of it, and nothing besides?\n- Does it fit the code that is there?\n- Will it be seen to work?\n\nAsk for changes only where it would go wrong, and say what would be right.',
-    signalling(REVIEWS_TASK_PLAN, work.plan, work.cadre),
-    neverTouch(work, 'none'),
+/** `proposal` is how the implementer wants to do the task. */
+export function reviewTaskPlan(assignment: Assignment, proposal: Quote): string {
+  return joinParts([
+    'You are the architect of a plan. The implementer of one of its tasks proposes how to do it, and waits for your decision.',
+    planPart(assignment),
+    taskPart(assignment),
+    worktreePart(assignment),
+    `## The proposal\n\n${quoteBlock(proposal)}`,
+    `## What to check\n\n${PROPOSAL_CHECKS}\n\nRequest changes only where the proposal would go wrong, and say what would be right.`,
+    signalPart(TASK_PLAN_REVIEW_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'none'),
   ]);
 }
 
-/** The words that the first line of an answer to a check-in begins with, and what each makes happen. */
-const DECISIONS = [
-  '- CONTINUE: the work goes on as it is',
-  '- PIVOT: the work goes on in another way; say in which',
-  '- ESCALATE: what is there is reviewed, although it is not verified',
-  '- ABANDON: the run ends, and a person decides about the task',
+const PROPOSAL_CHECKS = [
+  '- Does it cover the whole task, and nothing else?',
+  '- Does it fit the existing code?',
+  '- Does it say how to tell that the result works?',
 ].join('\n');
 
-export function checkIn(work: Work, report: Said): string {
-  return together([
-    'You are the architect of a plan. The work on one of its tasks has used up the turns that it was given, and you decide how it goes on.',
-    aboutThePlan(work),
-    aboutTheTask(work),
-    aboutThePlace(work),
-    `## How it went\n\n${asData(report)}`,
-    `## What to decide\n\nLook at what is in the worktree. Your answer has one of these words on its first line, and your reason below:\n\n${DECISIONS}`,
-    signalling(ANSWERS, work.plan, work.cadre),
-    neverTouch(work, 'none'),
+/** The words an answer to a check-in may have on its first line, and what each of them causes. */
+const DECISIONS = [
+  '- CONTINUE: work continues as before',
+  '- PIVOT: work continues, but differently; say how',
+  '- ESCALATE: the current work is reviewed, although it is not verified',
+  '- ABANDON: the run ends, and a person decides what happens to the task',
+].join('\n');
+
+export function checkIn(assignment: Assignment, report: Quote): string {
+  return joinParts([
+    'You are the architect of a plan. The run of one of its tasks has used up its turns, and you decide how it continues.',
+    planPart(assignment),
+    taskPart(assignment),
+    worktreePart(assignment),
+    `## What has happened so far\n\n${quoteBlock(report)}`,
+    `## What to decide\n\nRead what is in the worktree. Put one of these words on the first line of your answer, and your reason below it:\n\n${DECISIONS}`,
+    signalPart(ANSWER_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'none'),
   ]);
 }

@@ -1,90 +1,101 @@
-// The prompts of the implementer: to plan a task, to build it, and to fix what was found wrong with it.
+// The prompts of the implementer: propose how to do a task, build it, verify it, and fix it.
 import { oneLine } from '../../text/one-line.ts';
-import { aboutThePlace, aboutThePlan, aboutTheTask, neverTouch, together } from './parts.ts';
-import { asData, asTask } from './said.ts';
-import { type Speaker, signalling } from './signalling.ts';
-import type { Said, Work } from './work.ts';
+import type { Assignment, Quote } from './assignment.ts';
+import { joinParts, neverTouchPart, planPart, taskPart, worktreePart } from './parts.ts';
+import { fenced, quoteBlock } from './quoting.ts';
+import { signalPart, type TurnSignals } from './signalling.ts';
 
-export const PLANS_TASK: Speaker = { role: 'implementer', signals: ['plan-submitted', 'question'] };
-export const BUILDS: Speaker = { role: 'implementer', signals: ['implement-finished', 'question'] };
-export const VERIFIES: Speaker = { role: 'implementer', signals: ['verify-passed', 'verify-issues'] };
-export const FIXES: Speaker = { role: 'implementer', signals: ['fix-finished', 'question'] };
+export const PLAN_TASK_SIGNALS: TurnSignals = { role: 'implementer', signals: ['plan-submitted', 'question'] };
+export const IMPLEMENT_SIGNALS: TurnSignals = { role: 'implementer', signals: ['implement-finished', 'question'] };
+export const VERIFY_SIGNALS: TurnSignals = { role: 'implementer', signals: ['verify-passed', 'verify-issues'] };
+export const FIX_SIGNALS: TurnSignals = { role: 'implementer', signals: ['fix-finished', 'question'] };
 
-/** Before the task's plan is approved. `said` is what was wrong with the last one, or the answer to a question. */
-export function planTask(work: Work, said: Said | null): string {
-  return together([
-    'You are the implementer of one task of a plan. First you say how you will do it; somebody looks at that before you begin.',
-    aboutThePlan(work),
-    aboutTheTask(work),
-    aboutThePlace(work),
-    '## What to do\n\nRead the code that the task is about. Write down which files you will change, how, and how you will see that it works. Change no file yet.',
-    said === null ? '' : `## What was said about it before\n\n${asData(said)}`,
-    signalling(PLANS_TASK, work.plan, work.cadre),
-    neverTouch(work, 'none'),
+/** `reply` is the feedback on the last proposal, or the answer to a question. */
+export function planTask(assignment: Assignment, reply: Quote | null): string {
+  return joinParts([
+    'You are the implementer of one task of a plan. First propose how you will do it; the proposal is reviewed before you start.',
+    planPart(assignment),
+    taskPart(assignment),
+    worktreePart(assignment),
+    `## What to do\n\n${PROPOSING}`,
+    reply === null ? '' : `## Reply to what you sent before\n\n${quoteBlock(reply)}`,
+    signalPart(PLAN_TASK_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'none'),
   ]);
 }
 
-/** `said` is the answer to a question, if one was asked. */
-export function implement(work: Work, said: Said | null): string {
-  return together([
-    'You are the implementer of one task of a plan. Others will verify and review what you commit.',
-    aboutThePlan(work),
-    aboutTheTask(work),
-    aboutThePlace(work),
-    `## What to do\n\n${DOING}`,
-    said === null ? '' : `## The answer to what you asked\n\n${asData(said)}`,
-    signalling(BUILDS, work.plan, work.cadre),
-    neverTouch(work, 'code'),
-  ]);
-}
-
-const DOING = [
-  '1. Do this task, all of it, and nothing besides. There may be work on it in the worktree already: go on from there.',
-  '2. Write the tests that the task asks for, and run what it is verified with.',
-  '3. Commit everything with `git add` and `git commit`; what is not committed does not count.',
-  '4. Say that you are finished. If you cannot go on without an answer, ask; do not guess.',
+const PROPOSING = [
+  '1. Read the code that the task is about. Do not change any file yet.',
+  '2. Write down which files you will change, how, and how you will check that the result works.',
+  '3. Submit that as your proposal. If you cannot continue without an answer, ask; do not guess.',
 ].join('\n');
 
-/** Where the project has the agent verify its work. */
-export function verifyByAgent(work: Work, commit: string, how: string): string {
-  return together([
-    'You are the implementer of one task of a plan. Your work is committed; now you verify it.',
-    aboutThePlan(work),
-    aboutTheTask(work),
-    `${aboutThePlace(work)}\n- To be verified: commit \`${oneLine(commit)}\``,
-    `## What to do\n\nThe project says how its work is verified:\n\n${asTask(how)}\n\nDo that, change nothing, and say what came of it.`,
-    signalling(VERIFIES, work.plan, work.cadre),
-    neverTouch(work, 'none'),
+/** `answer` is the answer to a question, if the agent has asked one. */
+export function implement(assignment: Assignment, answer: Quote | null): string {
+  return joinParts([
+    'You are the implementer of one task of a plan. Others will verify and review what you commit.',
+    planPart(assignment),
+    taskPart(assignment),
+    worktreePart(assignment),
+    `## What to do\n\n${BUILDING}`,
+    answer === null ? '' : `## Answer to your question\n\n${quoteBlock(answer)}`,
+    signalPart(IMPLEMENT_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'code'),
   ]);
 }
 
-/** Why the work has to be fixed, and what is to be done about it, given the branch that it is to be merged into. */
+const BUILDING = [
+  '1. Do the whole task, and nothing else. If the worktree already contains work on it, continue from there.',
+  '2. Write the tests that the task asks for, and run the verify command if one is named above.',
+  '3. Commit everything with `git add` and `git commit`. Uncommitted changes do not count.',
+  '4. Report that you are finished. If you cannot continue without an answer, ask; do not guess.',
+].join('\n');
+
+/** For projects whose `verify` setting is a prompt. */
+export function verifyByAgent(assignment: Assignment, commit: string, how: string): string {
+  return joinParts([
+    'You are the implementer of one task of a plan. Your work is committed; now verify it.',
+    planPart(assignment),
+    taskPart(assignment),
+    `${worktreePart(assignment)}\n- Commit to verify: \`${oneLine(commit)}\``,
+    `## What to do\n\nThis is how the project verifies work:\n\n${fenced(how)}\n\nDo that, change nothing, and report the result.`,
+    signalPart(VERIFY_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'none'),
+  ]);
+}
+
+/** Why the work needs a fix and what to do about it, given the branch it is to be merged into. */
 const REASONS = {
-  test_failure: () =>
-    'The verification failed. Find the cause and mend it; do not loosen or take out tests to make it pass.',
+  test_failure: () => 'Verification failed. Find the cause and fix it. Do not weaken or remove tests to make it pass.',
   verify_infrastructure: () =>
-    'The verification could not be run to its end. If the cause lies in the worktree, mend it; if it does not, ask.',
-  code_review_changes: () =>
-    'A reviewer asked for changes. Make them, or ask where you think that one of them is wrong.',
+    'Verification could not be completed. If the cause is in the worktree, fix it; otherwise ask.',
+  code_review_changes: () => 'A reviewer requested changes. Make them. If you think that one of them is wrong, ask.',
   merge_conflict: (base: string) =>
-    `Your branch cannot be merged into \`${base}\`, which has moved on. If the worktree does not show the conflicts yet, merge \`${base}\` into your branch. Resolve them in the files named below so that both sides do what they were meant to.`,
+    `Your branch conflicts with \`${base}\`, which has new commits. If the worktree does not show the conflicts yet, merge \`${base}\` into your branch. Resolve the conflicts in the files listed below so that both sides still do what they were meant to do.`,
   merge_failure: (base: string) =>
-    `Your branch could not be merged into \`${base}\`, or what came of it did not pass the verification. If \`${base}\` has moved on, merge it into your branch, and mend what does not fit together.`,
+    `Your branch could not be merged into \`${base}\`, or the merged result failed verification. If \`${base}\` has new commits, merge it into your branch, and fix what does not fit together.`,
 } as const satisfies Readonly<Record<string, (base: string) => string>>;
 
-export type FixReason = keyof typeof REASONS;
+type FixReason = keyof typeof REASONS;
 
-/** `said` is the answer to a question, if one was asked. */
-export function fix(work: Work, reason: FixReason, wrong: Said, said: Said | null = null): string {
-  return together([
-    'You are the implementer of one task of a plan, and something about your work has to be fixed.',
-    aboutThePlan(work),
-    `## What is wrong\n\n${REASONS[reason](oneLine(work.into))}\n\n${asData(wrong)}`,
-    said === null ? '' : `## The answer to what you asked\n\n${asData(said)}`,
-    aboutTheTask(work),
-    aboutThePlace(work),
-    '## What to do\n\nFix what is wrong and nothing besides, run what it is verified with, and commit everything.',
-    signalling(FIXES, work.plan, work.cadre),
-    neverTouch(work, 'code'),
+/** `answer` is the answer to a question, if the agent has asked one. */
+export function fix(assignment: Assignment, reason: FixReason, wrong: Quote, answer: Quote | null = null): string {
+  return joinParts([
+    'You are the implementer of one task of a plan, and your work needs a fix.',
+    planPart(assignment),
+    `## What is wrong\n\n${REASONS[reason](oneLine(assignment.into))}\n\n${quoteBlock(wrong)}`,
+    answer === null ? '' : `## Answer to your question\n\n${quoteBlock(answer)}`,
+    taskPart(assignment),
+    worktreePart(assignment),
+    `## What to do\n\n${FIXING}`,
+    signalPart(FIX_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'code'),
   ]);
 }
+
+const FIXING = [
+  '1. Fix what is wrong, and nothing else.',
+  '2. Run the verify command if one is named above.',
+  '3. Commit everything with `git add` and `git commit`. Uncommitted changes do not count.',
+  '4. Report that the fix is finished. If you cannot continue without an answer, ask; do not guess.',
+].join('\n');

@@ -1,50 +1,50 @@
-// The parts that prompts have in common: what the work is, where it is, and what is not to be touched.
+// The parts that prompts share: the plan, the task, the worktree, and what the agent must not touch.
 import { oneLine } from '../../text/one-line.ts';
 import { quoteForShell } from '../../text/shell.ts';
-import { asTask } from './said.ts';
-import type { Work } from './work.ts';
+import type { Assignment } from './assignment.ts';
+import { fenced } from './quoting.ts';
 
-/** Each part is a paragraph or more; one that is empty is left out. */
-export function together(parts: readonly string[]): string {
+/** Each part is one or more paragraphs; empty parts are dropped. */
+export function joinParts(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-export function aboutThePlan(work: Work): string {
-  const title = work.title === null ? work.plan : `"${oneLine(work.title)}" (${work.plan})`;
-  return work.goal === null ? `The plan: ${title}.` : `The plan: ${title}.\nIts goal: ${oneLine(work.goal)}`;
+export function planPart(assignment: Assignment): string {
+  const title = assignment.title === null ? assignment.plan : `"${oneLine(assignment.title)}" (${assignment.plan})`;
+  return assignment.goal === null ? `Plan: ${title}` : `Plan: ${title}\nGoal: ${oneLine(assignment.goal)}`;
 }
 
-export function aboutTheTask(work: Work): string {
-  if (work.task === null) return '';
-  const { address, name, text } = work.task;
-  return `## Task ${oneLine(address)}: ${oneLine(name)}\n\nThis is the task as the plan has it:\n\n${asTask(text)}`;
+export function taskPart(assignment: Assignment): string {
+  if (assignment.task === null) return '';
+  const { address, name, text } = assignment.task;
+  return `## Task ${oneLine(address)}: ${oneLine(name)}\n\nThe task, exactly as written in the plan:\n\n${fenced(text)}`;
 }
 
-export function aboutThePlace(work: Work): string {
+export function worktreePart(assignment: Assignment): string {
   const lines = [
-    `- Worktree: \`${oneLine(work.worktree)}\``,
-    `- Branch: \`${oneLine(work.branch)}\`, begun from \`${oneLine(work.base)}\``,
-    ...(work.verify === null ? [] : [`- Verified with: \`${oneLine(quoteForShell(work.verify))}\``]),
+    `- Worktree: \`${oneLine(assignment.worktree)}\``,
+    `- Branch: \`${oneLine(assignment.branch)}\`, started from \`${oneLine(assignment.base)}\``,
+    ...(assignment.verify === null ? [] : [`- Verify command: \`${oneLine(quoteForShell(assignment.verify))}\``]),
   ];
-  return `## Where it is\n\n${lines.join('\n')}`;
+  return `## Worktree and branch\n\n${lines.join('\n')}`;
 }
 
-/** Who may change what. A planner writes the plan's file, a reviewer writes nothing. */
-export type Hands = 'code' | 'plan' | 'none';
+/** What the agent may write: an implementer code, a planner the plan file, a reviewer or an architect nothing. */
+export type WriteAccess = 'code' | 'plan' | 'none';
 
-export function neverTouch(work: Work, hands: Hands): string {
-  const plan = `\`docs/plans/${work.plan}\``;
-  const files: Readonly<Record<Hands, readonly string[]>> = {
+export function neverTouchPart(assignment: Assignment, access: WriteAccess): string {
+  const plan = `\`docs/plans/${assignment.plan}\``;
+  const files: { readonly [access in WriteAccess]: readonly string[] } = {
     code: [`${plan}: the plan is not yours to change`],
-    plan: [`any file but ${plan}`],
-    none: ['any file at all: you look, and change nothing', `${plan}: the plan is not yours to change`],
+    plan: [`any file except ${plan}`],
+    none: ['any file: you only read, and change nothing', `${plan}: the plan is not yours to change`],
   };
   const all = [
-    ...files[hands],
+    ...files[access],
     '`docs/plans/plan-state.json`: cadre writes it',
     'any file in `docs/plans/.signals/` that is not named above',
-    '`~/.cadre`, and whatever else lies outside the worktree; what is named here may be read',
-    '`git push`, and every branch but the one named above: do not switch to another, and do not change it',
+    '`~/.cadre` and everything else outside the worktree; you may read the files named in this prompt',
+    '`git push`, and every branch but the one named above: do not switch branches, and do not change another branch',
   ];
   return `## Never touch\n\n${all.map((item) => `- ${item}`).join('\n')}`;
 }

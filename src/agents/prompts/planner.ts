@@ -1,27 +1,27 @@
-// The prompt of the planner: to write a plan's file from what a person wants.
-import { aboutThePlace, aboutThePlan, neverTouch, together } from './parts.ts';
-import { asData, asTask } from './said.ts';
-import { type Speaker, signalling } from './signalling.ts';
-import type { Said, Work } from './work.ts';
+// The prompt of the planner: write a plan file from what a person asks for.
+import type { Assignment, Quote } from './assignment.ts';
+import { joinParts, neverTouchPart, planPart, worktreePart } from './parts.ts';
+import { fenced, quoteBlock } from './quoting.ts';
+import { signalPart, type TurnSignals } from './signalling.ts';
 
-export const WRITES_PLAN: Speaker = { role: 'planner', signals: ['planner-finished'] };
+export const WRITE_PLAN_SIGNALS: TurnSignals = { role: 'planner', signals: ['planner-finished'] };
 
-/** `brief` is the person's own text. `said` is why the last version was sent back, if it was. */
-export function writePlan(work: Work, brief: string, said: Said | null): string {
-  return together([
-    'You are the planner. You write a plan that others build, one task at a time, each in a worktree of its own.',
-    aboutThePlan(work),
-    `## What is wanted\n\n${asTask(brief)}`,
-    aboutThePlace(work),
-    `## What to do\n\nRead the code that it is about, then write \`docs/plans/${work.plan}\`. Build nothing.\n\n${FORM}`,
-    said === null ? '' : `## Why the plan was sent back\n\n${asData(said)}`,
-    signalling(WRITES_PLAN, work.plan, work.cadre),
-    neverTouch(work, 'plan'),
+/** `request` is the person's own text. `feedback` says why the last version was sent back, if it was. */
+export function writePlan(assignment: Assignment, request: string, feedback: Quote | null): string {
+  return joinParts([
+    'You are the planner. You write a plan that others build, one task at a time, each in its own worktree.',
+    planPart(assignment),
+    `## The request\n\n${fenced(request)}`,
+    worktreePart(assignment),
+    `## What to do\n\nRead the code that the request is about, then write \`docs/plans/${assignment.plan}\`. Do not build anything.\n\n${FORMAT}`,
+    feedback === null ? '' : `## Why the plan was sent back\n\n${quoteBlock(feedback)}`,
+    signalPart(WRITE_PLAN_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchPart(assignment, 'plan'),
   ]);
 }
 
-/** A plan in the form that is read best. */
-export const EXAMPLE = `# Full-text search
+/** A plan in the recommended format. */
+export const EXAMPLE_PLAN = `# Full-text search
 
 **Goal:** People find what they wrote.
 
@@ -53,8 +53,13 @@ Run: \`git commit -am "search: split texts into words"\`
 **Depends on:** Task 1
 `;
 
-const FORM = [
-  'Tasks are numbered through the whole plan, and each is so small that one session builds it. It says everything that its implementer has to know: nobody will read the others. Tasks of a phase marked "(parallel)" must not change the same files. This is the form:',
+const FORMAT = [
+  '- Number the tasks through the whole plan.',
+  '- Make each task small enough for one session.',
+  '- Put everything its implementer needs to know into the task: nobody reads the other tasks.',
+  '- Tasks in a phase marked "(parallel)" must not change the same files.',
   '',
-  asTask(EXAMPLE),
+  'Use this format:',
+  '',
+  fenced(EXAMPLE_PLAN),
 ].join('\n');

@@ -1,22 +1,22 @@
-// How the runtimes that agents are written in end a program that failed: their last words, at the bottom of the screen.
+// The last lines that common runtimes print when a program crashes, at the bottom of the screen.
 
 import { oneLine } from '../../text/one-line.ts';
 import type { ScreenReading } from '../agent.ts';
 import { nonBlankAbove, type ScreenLine } from './screen-lines.ts';
 
-interface LastWords {
-  /** The very last line. */
+interface CrashPattern {
+  /** Matches the last line. */
   readonly last: RegExp;
-  /** The line that says what happened, somewhere above it or the last line itself. */
+  /** Matches the line that says what happened: the last line, or one above it. */
   readonly message: RegExp;
 }
 
-const RUNTIMES: readonly LastWords[] = [
-  // Node and Bun say their version after the trace.
+const RUNTIMES: readonly CrashPattern[] = [
+  // Node and Bun print their version after the stack trace.
   { last: /^(?:Node\.js v\d|Bun v\d)/, message: /^(?:Uncaught )?(?:\w*Error|error)\b.*/ },
   { last: /^note: run with `RUST_BACKTRACE/, message: /^thread '.*' (?:\(\d+\) )?panicked at\b.*/ },
   { last: /^[\w.]+(?:Error|Exception|Interrupt)\b(?::|$)/, message: /^Traceback \(most recent call last\):/ },
-  // What tmux writes into a terminal whose program has ended.
+  // tmux writes this when the program in a pane has exited.
   { last: /^Pane is dead\b/, message: /^Pane is dead\b.*/ },
 ];
 
@@ -28,7 +28,7 @@ export function readCrash(lines: readonly ScreenLine[]): ScreenReading | undefin
   for (const runtime of RUNTIMES) {
     const message = runtime.last.test(last) ? bottom.findLast((line) => runtime.message.test(line)) : undefined;
     if (message === undefined) continue;
-    // Python puts the message last, and only the heading of the trace tells it from ordinary output.
+    // Python prints the message last, and only the heading of the trace distinguishes it from ordinary output.
     return { kind: 'crashed', message: oneLine(message.startsWith('Traceback') ? last : message) };
   }
   return undefined;

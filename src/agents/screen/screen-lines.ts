@@ -1,16 +1,16 @@
-// A screen as lines, with the frames that programs draw around them taken off.
+// A screen as lines, without the frames that programs draw around them.
 
 export interface ScreenLine {
   readonly text: string;
   readonly isBlank: boolean;
-  /** Nothing but a drawn line, such as the edge of a box. It is blank as well. */
+  /** Only a drawn line, such as the edge of a box. Such a line is also blank. */
   readonly isRule: boolean;
 }
 
-/** The rest of a screen is conversation. */
+/** How many lines to read. Everything above them is conversation. */
 const BOTTOM = 60;
 
-/** Drawn with the characters for boxes and blocks; a few dashes in a text are no line. */
+/** Made of box-drawing and block characters; dashes in a text do not count. */
 const RULE = /^\s*[\u2500-\u259f\u254c]{3}[\u2500-\u259f\s]*$/;
 
 const DASHED = /^\s*╌{3}[╌\s]*$/;
@@ -21,14 +21,14 @@ export function linesOf(screen: string): readonly ScreenLine[] {
 
 function lineOf(raw: string): ScreenLine {
   const inside = withoutFrame(raw);
-  // A dashed line, and the edge of a box inside of a box, divide what belongs together.
+  // A dashed line, or the edge of a box inside a box, does not separate sections.
   const isInner = DASHED.test(raw) || (inside !== raw.trimEnd() && RULE.test(inside));
   const isRule = RULE.test(raw) && !isInner;
   const text = isRule || isInner ? '' : withoutFrame(inside).trimEnd();
   return { text, isBlank: text === '', isRule };
 }
 
-/** In a wide terminal a program may show something else beside the conversation, behind a line from top to bottom. */
+/** In a wide terminal a program may show a side pane to the right of a vertical line. */
 function withoutSidePane(rows: readonly string[]): readonly string[] {
   const counts = new Map<number, number>();
   for (const row of rows)
@@ -38,7 +38,7 @@ function withoutSidePane(rows: readonly string[]): readonly string[] {
   return edge === undefined ? rows : rows.map((row) => (row[edge] === '│' ? row.slice(0, edge) : row));
 }
 
-/** What is narrower or shorter than this is something in the conversation. */
+/** A vertical line further left, or in fewer rows, is part of the conversation. */
 const FIRST_COLUMN = 40;
 const FEWEST_ROWS = 10;
 
@@ -47,13 +47,13 @@ function withoutFrame(raw: string): string {
   return /[│┃]$/.test(inside) ? inside.slice(0, -1).trimEnd() : inside;
 }
 
-/** The lines above a place, without blank ones, oldest first. */
+/** The last non-blank lines above `at`, oldest first. */
 export function nonBlankAbove(lines: readonly ScreenLine[], at: number, most: number): readonly string[] {
   const above = lines.slice(0, at).filter((line) => !line.isBlank);
   return above.slice(-most).map((line) => line.text);
 }
 
-/** The lines right above a place, up to the first blank one before them. */
+/** The paragraph directly above `at`. */
 export function paragraphAbove(lines: readonly ScreenLine[], at: number): readonly string[] {
   let end = at;
   while (end > 0 && lines[end - 1]?.isBlank) end--;

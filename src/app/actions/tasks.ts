@@ -90,7 +90,7 @@ function onTask<Name extends ActionName>(name: TaskAct, help: string, confirm: s
 }
 
 async function taskOf(ports: AppPorts, on: string | undefined): Promise<TaskTarget> {
-  return taskNamed(await known(ports), on);
+  return taskNamed(await known(ports, on), on);
 }
 
 async function act(ports: AppPorts, target: TaskTarget, name: TaskAct, text?: string): Promise<Performed> {
@@ -164,7 +164,7 @@ function causeOf(record: JournalRecord): string {
 }
 
 async function approve({ ports, on }: Request<'approve'>): Promise<Performed> {
-  const subject = subjectNamed(await known(ports), on);
+  const subject = subjectNamed(await known(ports, on), on);
   const { world, entry, task } = subject;
   if (task === undefined) return judge(ports, subject, 'review_approved');
   if (availableActions(world, entry, task).includes('override'))
@@ -175,14 +175,14 @@ async function approve({ ports, on }: Request<'approve'>): Promise<Performed> {
 }
 
 async function override({ ports, on }: Request<'override'>): Promise<Performed> {
-  const { world, entry, task } = subjectNamed(await known(ports), on);
+  const { world, entry, task } = subjectNamed(await known(ports, on), on);
   if (task === undefined)
     return refuse('no-override', `Only a task can be approved with an override; ${entry.plan} is a plan.`);
   return act(ports, { world, entry, task }, 'override');
 }
 
 async function reject({ ports, on, input: { feedback = '' } }: Request<'reject'>): Promise<Performed> {
-  const subject = subjectNamed(await known(ports), on);
+  const subject = subjectNamed(await known(ports, on), on);
   const { world, entry, task } = subject;
   // Where the reviewer has asked for changes and only waits for a person, the reviewer's words are the feedback.
   const hasFeedback = feedback.trim() !== '' || (task === undefined && entry.work?.waiting != null);
@@ -212,7 +212,9 @@ async function answer({ ports, on, input: { text } }: Request<'answer'>): Promis
   const target = await taskOf(ports, on);
   const { entry, task } = target;
   if (text.trim() === '' && task.run?.state === 'QUESTION')
-    return refuse('no-text', `The answer to ${entry.plan}#${task.address} is empty.`);
+    return refuse('no-text', `The answer to ${entry.plan}#${task.address} is empty.`, {
+      try: [suggest('answer', taskReference(entry, task))],
+    });
   return act(ports, target, 'answer', decisionIn(target, text));
 }
 

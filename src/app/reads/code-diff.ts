@@ -24,7 +24,7 @@ export interface CodeDiff {
 }
 
 export async function readCodeDiff(ports: AppPorts, reference: string | undefined): Promise<CodeDiff | Refused> {
-  const subject = subjectNamed(await known(ports), reference);
+  const subject = subjectNamed(await known(ports, reference), reference);
   const { entry, task } = subject;
   const of = task === undefined ? entry.plan : `${entry.plan}#${task.address}`;
   if (task !== undefined && task.attempts === 0)

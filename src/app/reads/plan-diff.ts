@@ -3,7 +3,7 @@ import { LaunchedTexts } from '../../core/journal/launched-texts.ts';
 import { Failure } from '../../core/model/failure.ts';
 import { suggest } from '../../core/model/suggestion.ts';
 import { type TaskState, taskMachine } from '../../machines/task.ts';
-import { type Change, difference, type Identity, meaningOf } from '../../plan/difference.ts';
+import { difference, type Identity, meaningOf, type TaskChange } from '../../plan/difference.ts';
 import { bodyOf, outlineOf } from '../../plan/outline.ts';
 import { parse } from '../../plan/parse.ts';
 import type { Problem } from '../../plan/plan.ts';
@@ -14,13 +14,13 @@ import type { PlanText } from './plan-text.ts';
 
 export interface PlanDiff {
   readonly file: string;
-  readonly changes: readonly TaskChange[];
+  readonly changes: readonly ShownTaskChange[];
   /** Errors in either file: while there are any, nothing can be compared. */
   readonly errors: readonly { readonly shown: string; readonly problems: readonly Problem[] }[];
 }
 
-export interface TaskChange {
-  readonly kinds: Change['kinds'];
+export interface ShownTaskChange {
+  readonly kinds: TaskChange['kinds'];
   readonly before: { readonly task: string; readonly name: string } | null;
   readonly after: { readonly task: string; readonly name: string } | null;
   readonly state: TaskState;
@@ -85,7 +85,7 @@ async function launchedVersions(ports: AppPorts, { path, shown }: PlanText): Pro
   return { shown, tasks, errors: [] };
 }
 
-function describe({ kinds, before, after }: Change<Version, Version>): TaskChange {
+function describe({ kinds, before, after }: TaskChange<Version, Version>): ShownTaskChange {
   const state = before?.state ?? taskMachine.initial;
   return {
     kinds,

@@ -42,7 +42,7 @@ export interface WhyTask {
 }
 
 export async function readWhy(ports: AppPorts, reference: string | undefined): Promise<Why> {
-  const { world, entry, task } = subjectNamed(await known(ports), reference);
+  const { world, entry, task } = subjectNamed(await known(ports, reference), reference);
   return task === undefined ? whyPlan(ports, { world, entry }) : whyTask(ports, { world, entry, task });
 }
 
@@ -58,7 +58,7 @@ async function whyPlan(ports: AppPorts, { world, entry }: PlanTarget): Promise<W
     hasLanded: entry.work?.landed != null && !hasNotLanded(entry),
     waysOut,
     actions: [...suggestions, ...planActions(entry, waysOut)],
-    history: await lastRecords(ports, concernsPlan(entry.plan)),
+    history: await lastRecords(ports, entry.plan, concernsPlan(entry.plan)),
     refused: [...world.refused.values()].filter((one) => one.plan === entry.plan),
     engine: ports.engine.holder() ?? null,
     waitingSignals: ports.signals.waiting(),
@@ -75,13 +75,13 @@ async function whyTask(ports: AppPorts, { world, entry, task }: TaskTarget): Pro
     view,
     waysOut,
     actions: [...suggestions, ...taskActions(entry, task, waysOut)],
-    history: await lastRecords(ports, concernsTask(entry.plan, task.id)),
+    history: await lastRecords(ports, entry.plan, concernsTask(entry.plan, task.id)),
     refused: [...world.refused.values()].filter((one) => one.plan === entry.plan && taskBehind(world, one) === task.id),
   };
 }
 
 const HISTORY = 8;
 
-async function lastRecords({ journal }: AppPorts, concerns: Concerns): Promise<readonly JournalRecord[]> {
-  return (await journal.records()).filter(concerns).slice(-HISTORY);
+function lastRecords({ journal }: AppPorts, plan: PlanFile, isWanted: Concerns): Promise<readonly JournalRecord[]> {
+  return journal.lastRecords({ plan, isWanted, count: HISTORY });
 }

@@ -1,23 +1,26 @@
 // The world with the tasks as the plan files have them at this moment.
 
 import { fold } from '../../core/journal/fold.ts';
-import type { World } from '../../core/model/world.ts';
+import type { PlanEntry, World } from '../../core/model/world.ts';
 import type { PlanReading } from '../../core/ports/plan-files.ts';
 import { decide } from '../../core/rules/decide.ts';
 import { readEvents } from '../../core/rules/plan/outline.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { AppPorts } from '../ports.ts';
-import type { Known } from '../targets.ts';
+import { type Known, plansMeant } from '../targets.ts';
 
 export interface CurrentWorld {
   readonly world: World;
   readonly readings: ReadonlyMap<PlanFile, PlanReading>;
 }
 
-/** Reads every plan file, and writes nothing: the engine records what changed in the files. */
-export async function currentWorld({ gateway, planFiles, clock }: AppPorts): Promise<CurrentWorld> {
+/** Reads the plan files, or only those of some plans. Records nothing: the engine records what changed in the files. */
+export async function currentWorld(
+  { gateway, planFiles, clock }: AppPorts,
+  only: (world: World) => Iterable<PlanEntry> = ({ plans }) => plans.values(),
+): Promise<CurrentWorld> {
   const world = await gateway.look();
-  const readings = new Map([...world.plans.values()].map(({ plan, file }) => [plan, planFiles.read(plan, file)]));
+  const readings = planFiles.readAll(only(world));
   const events = [...readings].flatMap(([plan, reading]) => readEvents(plan, reading));
   // No plan file affects another plan, so all are decided in one world, which is then changed once.
   const now = clock.now();
@@ -25,8 +28,9 @@ export async function currentWorld({ gateway, planFiles, clock }: AppPorts): Pro
   return { world: fold(world, records), readings };
 }
 
-/** What references are resolved against. */
-export async function known(ports: AppPorts): Promise<Known> {
-  const { world } = await currentWorld(ports);
-  return { world, newestFirst: () => ports.planFiles.list() };
+/** What a reference is resolved against; only the files of plans that it may mean are read. */
+export async function known(ports: AppPorts, reference: string | undefined): Promise<Known> {
+  const newestFirst = (): readonly PlanFile[] => ports.planFiles.list();
+  const { world } = await currentWorld(ports, (found) => plansMeant({ world: found, newestFirst }, reference));
+  return { world, newestFirst };
 }

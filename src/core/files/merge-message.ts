@@ -1,4 +1,4 @@
-// The message of a merge, with the line by which it is known again whatever happened in between.
+// The message of a merge commit, with a trailer by which a later attempt recognises it.
 
 import { slugOf } from '../../plan/name.ts';
 import type { Commit } from '../model/commit.ts';
@@ -6,7 +6,7 @@ import type { Tree } from '../model/run-name.ts';
 
 export const MERGE_TRAILER = 'Cadre-Run';
 
-/** What the line says: which commit of which run was merged. */
+/** The trailer's value: which commit of which run was merged. */
 export function mergeMark({ plan, name }: Tree, pin: Commit): string {
   return `${slugOf(plan)}/${name} ${pin}`;
 }

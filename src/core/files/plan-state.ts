@@ -1,4 +1,4 @@
-// plan-state.json: how its text is read, what of it the journal should hear about, and how it is written anew.
+// plan-state.json: reading its text, finding the edits that the journal does not have yet, and writing it again.
 import { type PlanState, readPlanState } from '../../machines/plan.ts';
 import { type PlanFile, planFile } from '../../plan/name.ts';
 import { type JsonProblem, readJson } from '../../text/json-text.ts';
@@ -6,7 +6,7 @@ import { showName } from '../../text/show.ts';
 import type { Event, PlanFields } from '../model/event.ts';
 import type { PlanEntry, World } from '../model/world.ts';
 
-/** The newest form this program can write. Files carry no version as long as it is the first. */
+/** The newest format this program can write. A file of the first format has no version. */
 const KNOWN_VERSION = 1;
 
 export interface PlanInFile extends PlanFields {
@@ -14,10 +14,10 @@ export interface PlanInFile extends PlanFields {
 }
 
 export interface PlanStateFile {
-  /** The whole document in its wrapped form, unknown keys and all. */
+  /** The whole document in its wrapped form, including unknown keys. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly plans: ReadonlyMap<PlanFile, PlanInFile>;
-  /** Entries that are kept as they are, because cadre cannot make sense of them. */
+  /** Entries that are kept as they are because cadre does not understand them. */
   readonly oddities: readonly string[];
 }
 
@@ -31,34 +31,33 @@ export function readPlanStateFile(text: string): PlanStateRead {
   const read = readJson(text);
   if (read.kind === 'bad') return read;
   const wrapped = wrap(read.value);
-  if (wrapped === undefined)
-    return { kind: 'bad', code: 'shape', why: 'it is not an object with "plans" as cadre writes it' };
+  if (wrapped === undefined) return { kind: 'bad', code: 'shape', why: 'it is not an object with "plans"' };
   if (typeof wrapped.version === 'number' && wrapped.version > KNOWN_VERSION)
     return { kind: 'bad', code: 'newer', why: `a newer cadre wrote it (version ${wrapped.version})` };
   return { kind: 'good', file: understand(wrapped) };
 }
 
-/** What the journal has not heard yet: unknown plans, changed descriptions, and a status that says otherwise. */
-export function newsOf(world: World, file: PlanStateFile): readonly Event[] {
-  const news: Event[] = [];
+/** The edits that the journal does not have yet: unknown plans, changed descriptions, and statuses that differ. */
+export function unrecordedEdits(world: World, file: PlanStateFile): readonly Event[] {
+  const edits: Event[] = [];
   const { plans: _plans, topics, ...extra } = file.document;
-  const heard = { topics: topics ?? {}, extra };
-  if (!same(heard, world.document)) news.push({ kind: 'import-document', ...heard });
+  const document = { topics: topics ?? {}, extra };
+  if (!same(document, world.document)) edits.push({ kind: 'import-document', ...document });
   for (const [plan, { status, ...fields }] of file.plans) {
     const known = world.plans.get(plan);
-    if (known === undefined) news.push({ kind: 'import', plan, status, fields });
+    if (known === undefined) edits.push({ kind: 'import', plan, status, fields });
     else {
-      if (!same(fieldsOf(known), fields)) news.push({ kind: 'describe', plan, fields });
-      if (known.status !== status) news.push({ kind: 'differ', plan, fileStatus: status });
+      if (!same(fieldsOf(known), fields)) edits.push({ kind: 'describe', plan, fields });
+      if (known.status !== status) edits.push({ kind: 'differ', plan, fileStatus: status });
     }
   }
-  return news;
+  return edits;
 }
 
-/** Texts of entries by the entry they were made from: of a thousand plans one moves at a time. */
+/** The text of each entry, cached by entry: of a thousand plans, one moves at a time. */
 export type EntryTexts = WeakMap<PlanEntry, string>;
 
-/** The file for this world. What the file holds beyond the world's knowledge stays in it. */
+/** The file for this world. Whatever else the present file contains is kept. */
 export function projectPlanState(
   world: World,
   file: PlanStateFile,
@@ -86,7 +85,7 @@ function textOf(entry: PlanEntry, texts: EntryTexts): string {
   return text;
 }
 
-/** One key and its value as JSON.stringify would write them at that depth. */
+/** One key and its value as JSON.stringify writes them at that depth. */
 function keyed(name: string, value: unknown, depth: number): string {
   const indent = '  '.repeat(depth);
   const text = JSON.stringify(value, null, 2) ?? 'null';
@@ -110,13 +109,14 @@ function writeEntry(entry: PlanEntry): unknown {
   };
 }
 
-/** The older flat form has the plans at the top. Anything that has neither shape is not wrapped. */
+/** The older flat form has the plans at the top level. Undefined for anything else. */
 function wrap(value: unknown): Record<string, unknown> | undefined {
   if (!isObject(value)) return undefined;
   if (Object.hasOwn(value, 'plans')) return isObject(value.plans) ? value : undefined;
-  const names = Object.keys(value).filter((key) => key.endsWith('.md'));
-  const rest = Object.entries(value).filter(([key]) => !names.includes(key));
-  return { ...Object.fromEntries(rest), plans: Object.fromEntries(names.map((name) => [name, value[name]])) };
+  const isPlan = ([key]: [string, unknown]): boolean => key.endsWith('.md');
+  const entries = Object.entries(value);
+  const rest = entries.filter((entry) => !isPlan(entry));
+  return { ...Object.fromEntries(rest), plans: Object.fromEntries(entries.filter(isPlan)) };
 }
 
 function understand(document: Record<string, unknown>): PlanStateFile {
@@ -128,9 +128,7 @@ function understand(document: Record<string, unknown>): PlanStateFile {
     const status = readPlanState(raw.status);
     if (plan === undefined) oddities.push(`"${showName(name)}" is not the name of a plan`);
     else if (status === undefined)
-      oddities.push(
-        `${plan} has the status ${showName(JSON.stringify(raw.status) ?? 'none')}, which cadre does not know`,
-      );
+      oddities.push(`${plan} has the unknown status ${showName(JSON.stringify(raw.status) ?? 'none')}`);
     else plans.set(plan, { status, ...readFields(plan, raw) });
   }
   return { document, plans, oddities };
@@ -160,7 +158,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Equal as JSON, whatever the order of keys. */
+/** Equal as JSON, ignoring the order of keys. */
 function same(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }

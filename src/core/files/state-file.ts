@@ -1,4 +1,4 @@
-// ~/.cadre/state.json: a derived view of every repository's plans and tasks. Files of older programs without `plans` are read too.
+// ~/.cadre/state.json: a derived view of every repository's plans and tasks. Files of older programs, without `plans`, are read too.
 import type { PlanFile } from '../../plan/name.ts';
 import { readJson } from '../../text/json-text.ts';
 import type { TaskEntry, World } from '../model/world.ts';
@@ -11,11 +11,11 @@ export function readStateFile(text: string): StateFileRead {
   const read = readJson(text);
   if (read.kind === 'bad') return read.code === 'empty' ? { kind: 'good', document: {} } : read;
   if (!isObject(read.value) || (Object.hasOwn(read.value, 'plans') && !isObject(read.value.plans)))
-    return { kind: 'bad', why: 'it is not an object as cadre writes it' };
+    return { kind: 'bad', why: 'it is not an object of the form that cadre writes' };
   return { kind: 'good', document: read.value };
 }
 
-/** The file's text with this repository's plans in it; keys that cadre does not know and other repositories stay. */
+/** The file's text with this repository's plans in it. Unknown keys and other repositories are kept. */
 export function projectStateFile(
   document: Readonly<Record<string, unknown>>,
   plansFolder: string,
@@ -26,7 +26,7 @@ export function projectStateFile(
   for (const entry of world.plans.values()) {
     const path = `${plansFolder}/${entry.plan}`;
     const before = all[path];
-    // Until a plan's file was read, nothing is known of its tasks.
+    // Until the plan's file has been read, its tasks are unknown.
     const tasks = entry.tasks.length === 0 ? {} : { tasks: Object.fromEntries(entry.tasks.map(projectTask)) };
     all[path] = { tasks: {}, ...(isObject(before) ? before : {}), active: entry.plan === active, ...tasks };
   }

@@ -1,12 +1,12 @@
-// How a project is verified: what its settings say, or else what its files call for.
+// The command that verifies a project: the configured one, or one that its files suggest.
 import { splitCommand } from '../../text/command-line.ts';
 import { showName } from '../../text/show.ts';
 import type { VerifyCommand, VerifySetting } from '../ports/verifier.ts';
 
-/** What lies at the top of the main checkout. */
+/** The files at the top of the main checkout. */
 export interface ProjectFiles {
   has(name: string): boolean;
-  /** The text of a file; nothing where there is none that can be read. */
+  /** The text of a file; undefined if it does not exist or cannot be read. */
   text(name: string): string | undefined;
 }
 
@@ -17,8 +17,7 @@ export function verifyCommand(setting: VerifySetting | undefined, files: Project
   if (setting === 'none') return { kind: 'none' };
   if (typeof setting !== 'string') return 'prompt' in setting ? { kind: 'prompt', ...setting } : configured(setting);
   const command = splitCommand(setting);
-  if (command === undefined)
-    return problem(`"verify" in cadre.json has a quote that is not closed: ${quoted(setting)}.`);
+  if (command === undefined) return problem(`"verify" in cadre.json has an unclosed quote: ${quoted(setting)}.`);
   if (needsShell(setting))
     return problem(
       `"verify" in cadre.json needs a shell: ${quoted(setting)}. Write it as a list of words: ["sh", "-c", "..."].`,
@@ -27,7 +26,7 @@ export function verifyCommand(setting: VerifySetting | undefined, files: Project
 }
 
 function configured(words: readonly string[]): Chosen {
-  return { kind: 'command', words, why: 'It stands in cadre.json.' };
+  return { kind: 'command', words, why: 'It is set in cadre.json.' };
 }
 
 function problem(why: string): Chosen {
@@ -38,7 +37,7 @@ function quoted(text: string): string {
   return `"${showName(text)}"`;
 }
 
-/** Outside of quotes, a shell would do something with these; the program would get them as words. */
+/** Unquoted, these mean something to a shell; without one, the program would receive them as arguments. */
 function needsShell(text: string): boolean {
   const bare = text.replace(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g, '');
   return /[|&;<>`$()*?~]/.test(bare) || /^\s*\w+=/.test(bare) || /"[^"]*[$`]/.test(text.replace(/'[^']*'/g, ''));
@@ -50,13 +49,21 @@ interface Kind {
   readonly fits: (files: ProjectFiles) => boolean;
 }
 
-/** The first that fits. A Makefile comes after the languages, because theirs often only calls them. */
+/** The first one that fits is used. A Makefile comes last because it often only calls one of the others. */
 const KINDS: readonly Kind[] = [
-  { words: ['pnpm', 'test'], why: 'package.json has a test script, and pnpm installs here.', fits: byScript('pnpm') },
-  { words: ['yarn', 'test'], why: 'package.json has a test script, and yarn installs here.', fits: byScript('yarn') },
+  {
+    words: ['pnpm', 'test'],
+    why: 'package.json has a test script, and the project uses pnpm.',
+    fits: byScript('pnpm'),
+  },
+  {
+    words: ['yarn', 'test'],
+    why: 'package.json has a test script, and the project uses yarn.',
+    fits: byScript('yarn'),
+  },
   { words: ['npm', 'test'], why: 'package.json has a test script.', fits: hasTestScript },
-  { words: ['cargo', 'test'], why: 'There is a Cargo.toml.', fits: (files) => files.has('Cargo.toml') },
-  { words: ['go', 'test', './...'], why: 'There is a go.mod.', fits: (files) => files.has('go.mod') },
+  { words: ['cargo', 'test'], why: 'The project has a Cargo.toml.', fits: (files) => files.has('Cargo.toml') },
+  { words: ['go', 'test', './...'], why: 'The project has a go.mod.', fits: (files) => files.has('go.mod') },
   { words: ['pytest'], why: 'The project is set up for pytest.', fits: usesPytest },
   { words: ['make', 'test'], why: 'The Makefile has a target "test".', fits: hasTestTarget },
 ];
@@ -65,7 +72,7 @@ function detected(files: ProjectFiles): Chosen {
   const kind = KINDS.find(({ fits }) => fits(files));
   if (kind !== undefined) return { kind: 'command', words: kind.words, why: kind.why };
   return problem(
-    'Nothing here says how work is verified. Name a command with "cadre config set --project verify <command>", where <command> is "none" if there is nothing to run.',
+    'No verify command is configured, and the project has no files that suggest one. Set "verify" in cadre.json to a command, or to "none" if there is nothing to run.',
   );
 }
 
@@ -79,7 +86,7 @@ function byScript(program: keyof typeof LOCK_FILES): (files: ProjectFiles) => bo
   };
 }
 
-/** The script that npm writes into every new package is none. */
+/** The script that npm puts into every new package does not count. */
 function hasTestScript(files: ProjectFiles): boolean {
   const scripts = Object(packageOf(files).scripts);
   const script: unknown = Object.hasOwn(scripts, 'test') ? scripts.test : undefined;

@@ -1,4 +1,4 @@
-// A world as JSON can hold it, for the checkpoint.
+// A world as plain JSON, for the checkpoint.
 import type { PlanFile } from '../../plan/name.ts';
 import type { Effect } from '../model/effect.ts';
 import type { Refused } from '../model/refused-signal.ts';

@@ -1,9 +1,9 @@
-// How records change a run, and what a plan begins with when cadre begins to work on it.
+// How records change a run, and how a managed plan starts out.
 
 import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord, RunMove } from '../model/record.ts';
 import type { PlanWork, RunEntry } from '../model/run.ts';
-import { isAtWork } from '../model/run-status.ts';
+import { isActive } from '../model/run-status.ts';
 import type { SessionEntry } from '../model/session.ts';
 
 export const NO_WORK: PlanWork = {
@@ -18,7 +18,7 @@ export const NO_WORK: PlanWork = {
   lands: false,
 };
 
-/** A change that begins a run gives everything of it. */
+/** The first change of a run contains all of its fields. */
 export function changedRun(run: RunEntry | undefined, change: Partial<RunEntry> | null): RunEntry | undefined {
   return change === null ? undefined : ({ ...run, ...change } as RunEntry);
 }
@@ -34,6 +34,6 @@ export function tickedRun(
   at: string,
 ): RunEntry {
   if (run.clock.at === at) return run;
-  const passed = planIsWorking && isAtWork(run, sessions) ? Date.parse(at) - Date.parse(run.clock.at) : 0;
+  const passed = planIsWorking && isActive(run, sessions) ? Date.parse(at) - Date.parse(run.clock.at) : 0;
   return { ...run, clock: { spent: run.clock.spent + Math.max(0, passed), at } };
 }

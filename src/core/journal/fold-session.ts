@@ -1,4 +1,4 @@
-// How records change what is known of sessions.
+// How records change what is known about sessions.
 
 import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord } from '../model/record.ts';
@@ -6,23 +6,25 @@ import type { SessionEntry } from '../model/session.ts';
 
 type Sessions = Map<SessionId, SessionEntry>;
 
-/** One session follows another in its place; the one before it is not wanted any more. */
-export function beginSession(sessions: Sessions, record: Extract<JournalRecord, { event: 'session_begun' }>): void {
-  const { begun, at } = record;
+/** A session takes over its place; the one that had it should stop. */
+export function addSession(sessions: Sessions, record: Extract<JournalRecord, { event: 'session_begun' }>): void {
+  const { begun: started, at } = record;
   for (const entry of sessions.values())
-    if (entry.place === begun.place && entry.followedBy === undefined)
-      sessions.set(entry.id, { ...entry, wanted: 'stopped', followedBy: begun.id });
-  sessions.set(begun.id, { ...begun, wanted: 'running', since: at });
+    if (entry.place === started.place && entry.followedBy === undefined)
+      sessions.set(entry.id, { ...entry, wanted: 'stopped', followedBy: started.id });
+  sessions.set(started.id, { ...started, wanted: 'running', since: at });
   forgetOldest(sessions);
 }
 
-/** Of those that are over, so many are kept for looking back. */
+/** How many finished sessions are kept for reference. */
 const REMEMBERED_SESSIONS = 200;
 
 function forgetOldest(sessions: Sessions): void {
   if (sessions.size <= REMEMBERED_SESSIONS) return;
-  const over = [...sessions.values()].filter((entry) => entry.followedBy !== undefined || entry.wanted === 'stopped');
-  for (const entry of over.slice(0, Math.max(0, over.length - REMEMBERED_SESSIONS))) sessions.delete(entry.id);
+  const finished = [...sessions.values()].filter(
+    (entry) => entry.followedBy !== undefined || entry.wanted === 'stopped',
+  );
+  for (const entry of finished.slice(0, Math.max(0, finished.length - REMEMBERED_SESSIONS))) sessions.delete(entry.id);
 }
 
 export function changeSession(sessions: Sessions, id: SessionId, part: Partial<SessionEntry>): void {
@@ -30,13 +32,14 @@ export function changeSession(sessions: Sessions, id: SessionId, part: Partial<S
   if (entry !== undefined) sessions.set(id, { ...entry, ...part });
 }
 
-/** What a record asks to be stopped is not wanted any more, whatever the record is about. */
+/** Any record may stop sessions, through its effects. */
 export function stopSessions(sessions: Sessions, { effects, at }: JournalRecord): void {
   for (const effect of effects ?? [])
     if (effect.do === 'stop-session') changeSession(sessions, effect.session, { wanted: 'stopped', since: at });
 }
 
-export function newsOf({ news, at }: Extract<JournalRecord, { event: 'session_news' }>): Partial<SessionEntry> {
+/** What a session's news changes in its entry. */
+export function changeFrom({ news, at }: Extract<JournalRecord, { event: 'session_news' }>): Partial<SessionEntry> {
   switch (news.kind) {
     case 'up':
       return { up: at, since: at };

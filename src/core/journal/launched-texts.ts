@@ -1,8 +1,8 @@
-// The text with which a task was launched, or, before that, with which it was read last: the journal has both.
+// The text each task was launched with, or if it was not launched yet, the text that was read last.
 import type { PlanFile } from '../../plan/name.ts';
 import type { JournalRecord } from '../model/record.ts';
 
-/** The texts of each plan's tasks by their ids, from records that are told one after the other. */
+/** Texts by task id for each plan, collected from the journal's records in order. */
 export class LaunchedTexts {
   readonly #read = new Map<PlanFile, Map<string, string>>();
   readonly #launched = new Map<PlanFile, Map<string, string>>();

@@ -1,7 +1,7 @@
 // What a decision asks to be done in the world, as data. Each may be performed twice without harm.
 
 import type { PlanFile } from '../../plan/name.ts';
-import type { PlaceId, SessionId } from './ids.ts';
+import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 import type { Refused } from './refused-signal.ts';
 import type { TurnWork } from './run.ts';
 
@@ -18,27 +18,32 @@ export type Effect =
    * Makes the session's worktree and starts its program there, in its place. `turn`: what the agent is to do, where cadre itself
    * has given it work; its prompt is then made when it is started, from the run or the plan that the session belongs to.
    */
-  | {
-      readonly id: string;
+  | (OfSession & {
       readonly do: 'start-session';
-      readonly session: SessionId;
       readonly prompt: string;
       readonly resume: boolean;
       readonly turn?: TurnWork;
-    }
+    })
   /** Reminds a live agent of what it owes. Its outcome is news of the session (`sent`). */
-  | { readonly id: string; readonly do: 'nudge'; readonly session: SessionId; readonly turn: TurnWork }
-  | { readonly id: string; readonly do: 'stop-session'; readonly session: SessionId }
+  | (OfSession & { readonly do: 'nudge'; readonly turn: TurnWork })
+  | (OfSession & { readonly do: 'stop-session' })
   /** Stops it, commits what it left, and gives its worktree back. */
-  | { readonly id: string; readonly do: 'pause-session'; readonly session: SessionId }
-  | { readonly id: string; readonly do: 'send-to-session'; readonly session: SessionId; readonly text: string }
+  | (OfSession & { readonly do: 'pause-session' })
+  | (OfSession & { readonly do: 'send-to-session'; readonly text: string })
   | RunEffect
   /** Takes the approved branch of a plan to where it should be, or tells how a person does. Result: `land`. */
   | { readonly id: string; readonly do: 'land'; readonly plan: PlanFile; readonly tip: string | null }
   /** Pins the plan's branch under a name of its generation and lets it go, so that the next run begins one from the base. */
   | { readonly id: string; readonly do: 'renew-branch'; readonly plan: PlanFile; readonly generation: number };
 
-interface OfRun {
+/** Performed by the engine of the session's machine. */
+interface OfSession extends OnMachine {
+  readonly id: string;
+  readonly session: SessionId;
+}
+
+/** Performed by the engine of the run's machine. */
+interface OfRun extends OnMachine {
   readonly id: string;
   readonly plan: PlanFile;
   /** The task's id. */

@@ -1,6 +1,5 @@
-// What happened or is wished, and who says so. An event is a claim; only `decide` makes it a fact.
+// Events: what people command, what the engine observes and what agents claim.
 import type { PlanEvent, PlanState } from '../../machines/plan.ts';
-import type { TaskEvent } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Outline } from '../../plan/outline.ts';
 import type { Role } from '../../signals/registry.ts';
@@ -14,6 +13,125 @@ export type By =
   | { readonly who: 'user' }
   | { readonly who: 'engine' }
   | { readonly who: 'agent'; readonly role: Role; readonly session?: string };
+
+/** Anything that the gateway can be asked to decide. An event is not yet a fact: `decide` makes it one, or refuses it. */
+export type Event = Command | Observation | Claim;
+
+/**
+ * What people command. A surface may offer any of these. `by` says who asks, because a command that an agent types in its
+ * session is the agent speaking; the rules, not the surface, refuse what only a person may decide.
+ */
+export type Command =
+  | {
+      readonly kind: 'register';
+      readonly plan: string;
+      readonly by: By;
+      readonly description: string;
+      readonly topic: string;
+      readonly planFileExists: boolean;
+    }
+  | {
+      readonly kind: 'move';
+      readonly plan: PlanFile;
+      readonly event: PlanEvent;
+      readonly by: By;
+      readonly feedback?: string;
+      /** Why the plan file cannot be built, if somebody checked and it cannot. */
+      readonly fileProblem?: string;
+      /** For an approval: the state of the plan branch right before, if the plan has one. */
+      readonly landing?: LandingFacts;
+    }
+  | { readonly kind: 'choose'; readonly plan: PlanFile | null; readonly by: By }
+  /** Takes the state that plan-state.json has for the plan instead of the journal's. */
+  | { readonly kind: 'adopt'; readonly plan: PlanFile; readonly by: By; readonly fileStatus?: PlanState }
+  /** Lets cadre build the plan: it starts if it was ready, and its tasks are launched automatically. */
+  | { readonly kind: 'run'; readonly plan: PlanFile; readonly by: By; readonly fileProblem?: string }
+  /** Lands an approved plan that has not landed. */
+  | { readonly kind: 'land'; readonly plan: PlanFile; readonly by: By }
+  /** Stops issuing new effects, or continues. */
+  | { readonly kind: 'freeze' | 'thaw'; readonly by: By }
+  /** `worktree` is required for `next`, and for verdicts and ESCALATE where there is code. */
+  | {
+      readonly kind: 'act';
+      readonly act: TaskAct;
+      readonly plan: PlanFile;
+      /** The task's id or address. */
+      readonly task: string;
+      readonly by: By;
+      readonly text?: string;
+      readonly worktree?: WorktreeFacts;
+    }
+  | {
+      readonly kind: 'session-new';
+      readonly by: By;
+      readonly title: string;
+      readonly role: Role;
+      readonly program: string;
+      readonly flags: readonly string[];
+      readonly env: readonly string[];
+      readonly prompt: string;
+      /** The commit that its branch starts from. */
+      readonly from: string;
+    }
+  | {
+      readonly kind: 'session-switch';
+      readonly by: By;
+      readonly session: string;
+      readonly role: Role;
+      readonly program: string;
+      readonly flags: readonly string[];
+      readonly env: readonly string[];
+      readonly prompt: string;
+    }
+  | { readonly kind: 'session-resume'; readonly by: By; readonly session: string; readonly prompt: string }
+  | { readonly kind: 'session-stop'; readonly by: By; readonly session: string }
+  | { readonly kind: 'session-pause'; readonly by: By; readonly session: string }
+  | { readonly kind: 'session-send'; readonly by: By; readonly session: string; readonly text: string }
+  | { readonly kind: 'quarantine-retry'; readonly id: string; readonly by: By }
+  | { readonly kind: 'quarantine-drop'; readonly id: string; readonly by: By };
+
+/**
+ * What the engine, or the process that opens the journal, has seen or done. Nobody else submits these. They may be ignored
+ * when they are no news, and are never refused for their speaker.
+ */
+export type Observation =
+  /** The plan file as it is now. */
+  | { readonly kind: 'read'; readonly plan: PlanFile; readonly outline: Outline }
+  /** plan-state.json has a plan that the journal does not know. */
+  | { readonly kind: 'import'; readonly plan: PlanFile; readonly status: PlanState; readonly fields: PlanFields }
+  | { readonly kind: 'describe'; readonly plan: PlanFile; readonly fields: PlanFields }
+  | {
+      readonly kind: 'import-document';
+      readonly topics: unknown;
+      readonly extra: Readonly<Record<string, unknown>>;
+    }
+  /** plan-state.json has another state for the plan than the journal. */
+  | { readonly kind: 'differ'; readonly plan: PlanFile; readonly fileStatus: PlanState }
+  | { readonly kind: 'session-news'; readonly session: SessionId; readonly news: SessionNews }
+  /** The settings, when they differ from those of the world. */
+  | { readonly kind: 'policy'; readonly policy: Policy }
+  /** The result of an effect of a run, or of a landing. Also acknowledges the effect. */
+  | { readonly kind: 'result'; readonly effect: string; readonly result: EffectResult }
+  /** An effect that a run waits for failed for now and will be retried; `needsPerson`: retrying alone does not help. */
+  | { readonly kind: 'held-up'; readonly effect: string; readonly why: string; readonly needsPerson: boolean }
+  /** The program of a run's or a plan's session is alive but idle, and all its signals have been taken. */
+  | { readonly kind: 'silent'; readonly session: SessionId; readonly worktree?: WorktreeFacts }
+  /**
+   * A deadline has passed; `overdue` in deadlines.ts says which. For a merge the engine first checks the plan branch: `landed`
+   * is the commit that the merge made there, or null when it made none.
+   */
+  | { readonly kind: 'overdue'; readonly wait: Wait; readonly landed?: string | null }
+  /** The tip of the plan branch, when it differs from that of the world. */
+  | { readonly kind: 'tip'; readonly plan: PlanFile; readonly tip: string }
+  | { readonly kind: 'effect-done'; readonly effect: string }
+  | { readonly kind: 'journal-repaired'; readonly bytes: number; readonly copy: string };
+
+/** What agents claim, by a message or a sentinel. It counts only if the rules accept it; otherwise it goes to quarantine. */
+export type Claim =
+  | { readonly kind: 'signal'; readonly signal: Signal }
+  | { readonly kind: 'unreadable-signal'; readonly signal: UnreadableSignal };
+
+export type EventOfKind<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
 
 /** Where a signal's file lies. `bytes` (the path in base64) is there when its name is not valid UTF-8. */
 export interface SignalFile {
@@ -117,109 +235,3 @@ export type SessionNews =
   | { readonly kind: 'ended'; readonly life: Ended }
   /** `problem`: why what was sent did not reach it. */
   | { readonly kind: 'sent'; readonly problem: string | null };
-
-export type Event =
-  | {
-      readonly kind: 'register';
-      readonly plan: string;
-      readonly by: By;
-      readonly description: string;
-      readonly topic: string;
-      readonly planFileExists: boolean;
-    }
-  | {
-      readonly kind: 'move';
-      readonly plan: PlanFile;
-      readonly event: PlanEvent;
-      readonly by: By;
-      readonly feedback?: string;
-      /** What keeps the plan's file from being built from, as far as someone looked. */
-      readonly fileProblem?: string;
-      /** For an approval: what was seen of the plan's branch right before, where there is one. */
-      readonly landing?: LandingFacts;
-    }
-  | {
-      readonly kind: 'task-move';
-      readonly plan: PlanFile;
-      /** The task's id or address. */
-      readonly task: string;
-      readonly event: TaskEvent;
-      readonly by: By;
-    }
-  /** What stands in the plan's file now. */
-  | { readonly kind: 'read'; readonly plan: PlanFile; readonly outline: Outline }
-  | { readonly kind: 'choose'; readonly plan: PlanFile | null; readonly by: By }
-  | { readonly kind: 'signal'; readonly signal: Signal }
-  | { readonly kind: 'unreadable-signal'; readonly signal: UnreadableSignal }
-  | { readonly kind: 'import'; readonly plan: PlanFile; readonly status: PlanState; readonly fields: PlanFields }
-  | { readonly kind: 'describe'; readonly plan: PlanFile; readonly fields: PlanFields }
-  | {
-      readonly kind: 'import-document';
-      readonly topics: unknown;
-      readonly extra: Readonly<Record<string, unknown>>;
-    }
-  | { readonly kind: 'differ'; readonly plan: PlanFile; readonly fileStatus: PlanState }
-  | { readonly kind: 'adopt'; readonly plan: PlanFile; readonly by: By; readonly fileStatus?: PlanState }
-  | {
-      readonly kind: 'session-new';
-      readonly by: By;
-      readonly title: string;
-      readonly role: Role;
-      readonly program: string;
-      readonly flags: readonly string[];
-      readonly env: readonly string[];
-      readonly prompt: string;
-      /** The commit that its branch begins from. */
-      readonly from: string;
-    }
-  | {
-      readonly kind: 'session-switch';
-      readonly by: By;
-      readonly session: string;
-      readonly role: Role;
-      readonly program: string;
-      readonly flags: readonly string[];
-      readonly env: readonly string[];
-      readonly prompt: string;
-    }
-  | { readonly kind: 'session-resume'; readonly by: By; readonly session: string; readonly prompt: string }
-  | { readonly kind: 'session-stop'; readonly by: By; readonly session: string }
-  | { readonly kind: 'session-pause'; readonly by: By; readonly session: string }
-  | { readonly kind: 'session-send'; readonly by: By; readonly session: string; readonly text: string }
-  | { readonly kind: 'session-news'; readonly session: SessionId; readonly news: SessionNews }
-  /** The settings, said by the engine when they are not what the world has. */
-  | { readonly kind: 'policy'; readonly policy: Policy }
-  /** A person lets cadre work on the plan by itself: it starts building if it was ready, and its tasks are launched. */
-  | { readonly kind: 'run'; readonly plan: PlanFile; readonly by: By; readonly fileProblem?: string }
-  /** A person wants an approved plan to land that has not. */
-  | { readonly kind: 'land'; readonly plan: PlanFile; readonly by: By }
-  /** From here on no effect is issued, or effects are issued again. */
-  | { readonly kind: 'freeze' | 'thaw'; readonly by: By }
-  /** What a person does to a task. `worktree` is needed for `next`, and for verdicts and ESCALATE where there is code. */
-  | {
-      readonly kind: 'act';
-      readonly act: TaskAct;
-      readonly plan: PlanFile;
-      /** The task's id or address. */
-      readonly task: string;
-      readonly by: By;
-      readonly text?: string;
-      readonly worktree?: WorktreeFacts;
-    }
-  /** One of a run, or of a plan that lands. Also acknowledges the effect. */
-  | { readonly kind: 'result'; readonly effect: string; readonly result: EffectResult }
-  /** What a run waits for cannot be done now, and is tried again; in vain, where it `needsPerson`. */
-  | { readonly kind: 'held-up'; readonly effect: string; readonly why: string; readonly needsPerson: boolean }
-  /** The program of a run's or a plan's session is alive and does nothing, and what it said was taken before. */
-  | { readonly kind: 'silent'; readonly session: SessionId; readonly worktree?: WorktreeFacts }
-  /**
-   * A deadline has passed; `overdue` in deadlines.ts says which. For a merge the engine first looks at the plan's branch:
-   * `landed` is the commit that the merge has made there, or null when it has made none.
-   */
-  | { readonly kind: 'overdue'; readonly wait: Wait; readonly landed?: string | null }
-  /** Where the plan's branch is, said by the engine when it is not where the world has it. */
-  | { readonly kind: 'tip'; readonly plan: PlanFile; readonly tip: string }
-  | { readonly kind: 'effect-done'; readonly effect: string }
-  | { readonly kind: 'quarantine-retry'; readonly id: string; readonly by: By }
-  | { readonly kind: 'quarantine-drop'; readonly id: string; readonly by: By }
-  | { readonly kind: 'journal-repaired'; readonly bytes: number; readonly copy: string };

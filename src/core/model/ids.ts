@@ -1,10 +1,35 @@
-// The names of sessions and of the places they run in. A host may use either anywhere: letters, digits, "-" and "_" only.
+// The names of sessions, of the places they run in, and of machines. A host may use them anywhere: letters, digits, "-" and "_".
+import type { Policy } from '../settings/policy.ts';
 
 /** One agent program, started once. Never reused. */
 export type SessionId = string & { readonly brand: 'SessionId' };
 
 /** A terminal and a worktree that sessions use one after the other. */
 export type PlaceId = string & { readonly brand: 'PlaceId' };
+
+/** A computer that runs sessions and holds their worktrees. Several may share a journal. */
+export type MachineId = string & { readonly brand: 'MachineId' };
+
+/** The machine of everything that names none, as in the journals of 0.1.0. */
+export const LOCAL_MACHINE = 'local' as MachineId;
+
+export interface OnMachine {
+  readonly machine?: MachineId;
+}
+
+export function machineOf({ machine = LOCAL_MACHINE }: OnMachine): MachineId {
+  return machine;
+}
+
+/** For something that has to be on the same machine: a session in its place, an effect on what it changes. */
+export function sameMachine({ machine }: OnMachine): OnMachine {
+  return machine === undefined ? {} : { machine };
+}
+
+/** For a place that does not exist yet. */
+export function machineForNew({ machine }: Policy): OnMachine {
+  return machine === undefined ? {} : { machine: machine as MachineId };
+}
 
 /** The session that the record `seq` starts. */
 export function sessionIdFor(seq: number): SessionId {

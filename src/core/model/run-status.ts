@@ -18,9 +18,9 @@ export function isLive(run: RunEntry | undefined): run is RunEntry {
  * How it is with the session that was begun for the present state. `lost`: it has ended, could not be started, or has taken
  * too long. One that cadre has stopped is none: it owes nothing any more.
  */
-export type Attendance = 'none' | 'working' | 'silent' | 'lost';
+export type SessionHealth = 'none' | 'working' | 'silent' | 'lost';
 
-export function sessionHealth(run: RunEntry, sessions: Sessions): Attendance {
+export function sessionHealth(run: RunEntry, sessions: Sessions): SessionHealth {
   return sessionHealthOf(run.session, run.entered, sessions);
 }
 
@@ -28,7 +28,7 @@ export function sessionHealthOf(
   session: Pick<PlanSession, 'id' | 'entered' | 'trouble'> | null,
   entered: number,
   sessions: Sessions,
-): Attendance {
+): SessionHealth {
   if (session === null || session.entered !== entered) return 'none';
   const entry = sessions.get(session.id);
   if (entry === undefined || entry.wanted !== 'running') return 'none';
@@ -38,7 +38,7 @@ export function sessionHealthOf(
 }
 
 /** An effect is being performed for it, or its agent works: time that counts. */
-export function isAtWork(run: RunEntry, sessions: Sessions): boolean {
+export function isActive(run: RunEntry, sessions: Sessions): boolean {
   return (run.issued !== null && !isHeldUp(run)) || sessionHealth(run, sessions) === 'working';
 }
 
@@ -57,7 +57,9 @@ export function dutyIn(run: RunEntry, policy: Policy): Duty | undefined {
   return DUTIES[run.state]?.(run, policy);
 }
 
-const DUTIES: { readonly [state in RunState]?: (run: RunEntry, policy: Policy) => Duty | undefined } = {
+const DUTIES: { readonly [state in RunState]: ((run: RunEntry, policy: Policy) => Duty | undefined) | null } = {
+  WAITING: null,
+  SETUP: null,
   PLANNING: (_run, policy) =>
     policy.architect.plan_review === 'auto' ? undefined : { role: 'implementer', work: 'plan' },
   PLAN_REVIEW: (_run, policy) =>
@@ -78,6 +80,9 @@ const DUTIES: { readonly [state in RunState]?: (run: RunEntry, policy: Policy) =
       ? { role: 'quality-reviewer', work: 'review-quality' }
       : { role: 'spec-reviewer', work: 'review-spec' };
   },
+  AWAIT_MERGE: null,
+  DONE: null,
+  ERROR: null,
 };
 
 /** Who answers the question that the run has. */
@@ -86,10 +91,17 @@ export function answererOf(run: RunEntry, policy: Policy): Decider {
 }
 
 /** The turns of the implementer, which are counted; whoever else is asked is asked again only when it fails. */
-export const COUNTED: { readonly [work in TurnWork]?: 'coding' | 'fixing' | 'planning' } = {
+export const COUNTED: { readonly [work in TurnWork]: 'coding' | 'fixing' | 'planning' | null } = {
   plan: 'planning',
   build: 'coding',
   fix: 'fixing',
+  verify: null,
+  'review-plan': null,
+  answer: null,
+  'check-in': null,
+  'review-spec': null,
+  'review-quality': null,
+  'review-all': null,
 };
 
 /** Its agent does not do what it should, and is not begun again by itself: a person has to. */
@@ -101,8 +113,8 @@ export function isHalted(run: RunEntry, policy: Policy, sessions: Sessions): boo
 }
 
 /** An implementer that falls silent has ended its turn; anybody else has failed. */
-export function hasFailed(duty: Duty, now: Attendance): boolean {
-  return now === 'lost' || (now === 'silent' && COUNTED[duty.work] === undefined);
+export function hasFailed(duty: Duty, now: SessionHealth): boolean {
+  return now === 'lost' || (now === 'silent' && COUNTED[duty.work] === null);
 }
 
 /** Where the branch is not at the commit that was pinned, nothing that is said of that commit counts. */

@@ -2,11 +2,11 @@
 
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { PlaceId, SessionId } from './ids.ts';
+import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 import type { Life } from './life.ts';
 
 /** What a session is, decided once. */
-export interface SessionFields {
+export interface SessionFields extends OnMachine {
   readonly id: SessionId;
   /** The terminal, which sessions that follow one another share. */
   readonly place: PlaceId;

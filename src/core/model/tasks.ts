@@ -1,6 +1,6 @@
 // Questions that one asks about the tasks of a plan. The answers are computed from the world and never stored.
-import { taskMachine } from '../../machines/task.ts';
-import { order, type Turn } from '../../plan/order.ts';
+import { type TaskState, taskMachine } from '../../machines/task.ts';
+import { order, type TaskReadiness } from '../../plan/order.ts';
 import { isLive } from './run-status.ts';
 import type { PlanEntry, TaskEntry } from './world.ts';
 
@@ -10,13 +10,19 @@ export function findTask(entry: PlanEntry, reference: string): TaskEntry | undef
 }
 
 /** Which tasks may start now, and what the others wait for. Stale ones have no turn. */
-export function turnsOf(entry: PlanEntry): readonly Turn[] {
+export function turnsOf(entry: PlanEntry): readonly TaskReadiness[] {
   const phases = entry.phases.map(({ parallel }) => ({ parallel, tasks: [] as TaskEntry[] }));
-  const present = entry.tasks.filter((task) => !task.stale);
-  for (const task of present) phases[task.phase]?.tasks.push(task);
+  const fixes: TaskEntry[] = [];
+  const states = new Map<string, TaskState>();
+  for (const task of entry.tasks) {
+    if (task.stale) continue;
+    states.set(task.address, task.state);
+    phases[task.phase]?.tasks.push(task);
+    if (task.feedback !== undefined) fixes.push(task);
+  }
   // What a review asked for comes after everything that is in the file.
-  phases.push({ parallel: false, tasks: present.filter((task) => task.feedback !== undefined) });
-  return order({ phases }, new Map(present.map((task) => [task.address, task.state])));
+  phases.push({ parallel: false, tasks: fixes });
+  return order({ phases }, states);
 }
 
 /**
@@ -24,9 +30,11 @@ export function turnsOf(entry: PlanEntry): readonly Turn[] {
  * an edit of the file can bring about. So that of tasks in a sequence never two are at work.
  */
 export function blockersOf(entry: PlanEntry, task: TaskEntry): readonly string[] {
-  const turns = new Map(turnsOf(entry).map((turn) => [turn.address, turn.blockedBy]));
-  const before = turns.get(task.address) ?? [];
+  const all = turnsOf(entry);
+  const before = all.findLast((turn) => turn.address === task.address)?.blockedBy ?? [];
   const atWork = entry.tasks.filter((other) => other !== task && !other.stale && isLive(other.run));
+  if (atWork.length === 0) return before;
+  const turns = new Map(all.map((turn) => [turn.address, turn.blockedBy]));
   const after = atWork.filter((other) => comesAfter(other.address, task.address, turns, new Set()));
   return [...before, ...after.map((other) => other.address)];
 }

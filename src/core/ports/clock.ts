@@ -1,8 +1,8 @@
 // Time, as a port.
 
-/** Time. Order never comes from it; sequence numbers give that. */
+/** Never used to order events: sequence numbers do that. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds that only ever grow, for deadlines and waiting. */
+  /** Monotonic milliseconds, for deadlines and waiting. */
   elapsed(): number;
 }

@@ -1,4 +1,4 @@
-// Files, as a port: one system call a method.
+// Files, as a port: one system call per method.
 
 export interface FileFacts {
   readonly kind: 'file' | 'folder' | 'link' | 'fifo' | 'socket' | 'device';
@@ -6,35 +6,36 @@ export interface FileFacts {
   readonly size: number;
   readonly modified: bigint;
   readonly changed: bigint;
-  /** When it was made; where the file system does not tell, when it was last changed. */
+  /** When it was created; on file systems that do not record that, when it was last changed. */
   readonly born: bigint;
   readonly links: number;
   readonly owner: number;
   readonly mode: number;
 }
 
-/** Names from a folder are bytes: a name need not be UTF-8. */
+/** Names read from a folder are bytes, because a name need not be UTF-8. */
 export type Path = string | Buffer;
 
 /**
- * Files, one system call a method, synchronous, so that nothing happens between two of them.
- * Errors are Node's own, with their `code`. What is written is durable only after `sync` (and, for names, `syncFolder`).
+ * Synchronous, one system call per method, so that nothing else in this process happens between two calls.
+ * Errors are Node's, with their `code`. A write is durable only after `sync`; a name, after `syncFolder`.
  */
 export interface Disk {
+  /** Undefined if nothing exists there. Does not follow a symbolic link. */
   facts(path: Path): FileFacts | undefined;
   factsOf(file: number): FileFacts;
   list(folder: string): readonly Buffer[];
-  /** One folder, whose parent must be there. Does nothing when the folder is there. */
+  /** Creates one folder; its parent must exist. Does nothing if the folder exists. */
   makeFolder(folder: string, mode: number): void;
   /**
-   * `read` follows no link and never blocks; `append` creates; `write` creates or empties; `overwrite` creates, and writes
-   * from the start over what is there.
+   * `read` never blocks; `append` creates the file; `write` creates or empties it; `overwrite` creates it, or writes over its
+   * bytes from the start. No mode follows a symbolic link.
    */
   open(path: Path, mode: 'read' | 'append' | 'write' | 'overwrite'): number;
   close(file: number): void;
   /** At most `length` bytes from `offset`; fewer only at the end of the file. */
   read(file: number, offset: number, length: number): Buffer;
-  /** Returns how many bytes were written, which may be fewer than given. */
+  /** Returns how many bytes were written, which may be fewer than requested. */
   write(file: number, bytes: Uint8Array): number;
   truncate(file: number, size: number): void;
   sync(file: number): void;

@@ -4,9 +4,9 @@ import type { Event } from '../model/event.ts';
 import type { World } from '../model/world.ts';
 
 export interface Submission {
-  /** One answer an event, in the order of the events. */
+  /** One answer for each event, in the same order. */
   readonly answers: readonly Decision[];
-  /** What a person should know besides: what was repaired, imported, or could not be written. */
+  /** What else a person should know: what was repaired, imported, or could not be written. */
   readonly notes: readonly string[];
 }
 

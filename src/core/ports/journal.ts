@@ -36,7 +36,7 @@ export interface Decided {
 
 export interface Transaction<D extends Decided> {
   readonly decided: D;
-  /** After the last record of this commit; where nothing was appended, after everything found. */
+  /** After the last record of this commit; if nothing was appended, after everything found. */
   readonly cursor: Cursor;
   /** A checkpoint at this cursor would spare the next process a lot of reading. */
   readonly checkpointDue: boolean;
@@ -57,9 +57,9 @@ export interface Journal {
   /**
    * Takes the journal's lock, makes durable what others appended after the cursor, calls `decide` once, and appends its
    * answer as one commit. When it returns the commit is durable; when it fails, none of it is, or this process can no longer
-   * write. `decide` is synchronous and no other code of this process runs between taking the lock and the commit. It numbers
-   * its records on from those it found. If it throws, nothing is appended. There is no write without the lock: after `patience` milliseconds the transaction fails
-   * and names the holder.
+   * write. `decide` is synchronous, and no other code of this process runs between taking the lock and the commit. It
+   * numbers its records on from those it found; if it throws, nothing is appended. There is no write without the lock: after
+   * `patience` milliseconds the transaction fails and names the holder.
    */
   transact<D extends Decided>(after: Cursor, decide: (found: Found) => D, patience: number): Promise<Transaction<D>>;
   /** Every record after the cursor, each once and in order, then those that are appended later, until stopped. */
@@ -80,7 +80,7 @@ export interface Checkpoint {
 }
 
 export interface Checkpoints {
-  /** The last one saved; undefined where there is none that can be used. Fails where `Journal.restore` does. */
+  /** The last one saved; undefined if it is missing or cannot be used. Fails if `Journal.restore` does. */
   load(): Promise<Checkpoint | undefined>;
   save(checkpoint: Checkpoint): Promise<void>;
 }

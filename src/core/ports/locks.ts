@@ -6,17 +6,17 @@ export interface LockHolder {
 }
 
 export interface HeldLock {
-  /** Whether the file under this lock's name is still the one that is locked. */
+  /** Whether the lock's path still leads to the file that is locked. A lock on a deleted file excludes nobody. */
   stillOurs(): boolean;
   release(): void;
 }
 
-/** flock(2). No lock, no write: there is no answer that means "go on without". */
+/** Exclusive locks that the kernel releases when their holder dies. No lock, no write: nothing here means "continue without it". */
 export interface Locks {
-  /** Waits up to `patience` milliseconds, then fails with a sentence that names the holder. */
+  /** Waits up to `patience` milliseconds, then fails and names the holder. */
   take(path: string, patience: number): Promise<HeldLock>;
-  /** The lock at once, or nothing when someone else has it. */
+  /** Takes the lock if it is free; undefined if another process, or another part of this one, holds it. */
   tryTake(path: string): Promise<HeldLock | undefined>;
-  /** Which process of cadre's holds it now, looking only. */
+  /** The cadre process that holds the lock now. Does not take it. */
   holder(path: string): LockHolder | undefined;
 }

@@ -1,9 +1,9 @@
 // Messages to a person, as a port.
 
-/** Brings sentences before a person. */
+/** Shows sentences to a person. */
 export interface Notify {
-  /** A step that waits for them, or an end that was reached. */
+  /** Something waits for them, or is finished. */
   tell(text: string): void;
-  /** Something that stands in the way. */
+  /** Something prevents progress. */
   warn(text: string): void;
 }

@@ -17,6 +17,11 @@ export interface PlanFiles {
   list(): readonly PlanFile[];
   /** `known`: the digest of the text that was last read. A file that still has it is not parsed again. */
   read(plan: PlanFile, known?: string): PlanReading;
+  /**
+   * Reads many plans to show them; `file` is what `read` takes as `known`. A file that has not changed since it was read is
+   * not opened; its outline then comes without the texts of its tasks and without problems.
+   */
+  readAll(plans: Iterable<{ readonly plan: PlanFile; readonly file?: string }>): ReadonlyMap<PlanFile, PlanReading>;
   /** The plans whose files changed since `markHandled`. Files that are being written are left for a later call. */
   changed(plans: Iterable<PlanFile>): {
     readonly readings: readonly { readonly plan: PlanFile; readonly reading: PlanReading }[];

@@ -1,5 +1,5 @@
 // From the settings to what decisions depend on.
-import { PHASES, type Phase, resolveProfile, resolveRole } from '../../agents/profiles.ts';
+import { type AgentPhase, PHASES, resolveProfile, resolveRole } from '../../agents/profiles.ts';
 import type { Role } from '../../signals/registry.ts';
 import { DEFAULT_POLICY, GRACE, MINUTE } from './default-policy.ts';
 import type { Policy, Program } from './policy.ts';
@@ -16,7 +16,7 @@ export function policyFrom(settings: Settings, isInstalled: (program: string) =>
   const asksAgent = typeof verify === 'object' && 'prompt' in verify;
   const programs: Partial<Record<Role, Program>> = {};
   const warnings = new Set<string>();
-  for (const phase of Object.keys(PHASES) as Phase[]) {
+  for (const phase of Object.keys(PHASES) as AgentPhase[]) {
     const resolved = resolveProfile(settings, resolveRole(settings, phase), isInstalled);
     const { program, flags, env } = resolved;
     programs[PHASES[phase]] = { program, flags, env };

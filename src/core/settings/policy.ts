@@ -15,6 +15,8 @@ export interface Policy {
   readonly deadlines: Deadlines;
   /** What runs for whom. A role that is not here is done by the default program. */
   readonly programs: Readonly<Partial<Record<Role, Program>>>;
+  /** The machine on which new sessions and runs start; absent: the local one. */
+  readonly machine?: string;
 }
 
 /**

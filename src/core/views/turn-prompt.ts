@@ -1,8 +1,8 @@
 // What an agent is told at the beginning of its turn, made from what the world knows of its run or its plan.
-import { answer, checkIn, reviewTaskPlan } from '../../agents/prompts/architect.ts';
+import { answerQuestion, checkIn, reviewTaskPlan } from '../../agents/prompts/architect.ts';
+import type { Assignment, Quote } from '../../agents/prompts/assignment.ts';
 import { fix, implement, planTask, verifyByAgent } from '../../agents/prompts/implementer.ts';
 import { reviewPlan, reviewQuality, reviewSpec } from '../../agents/prompts/reviewers.ts';
-import type { Said, Work } from '../../agents/prompts/work.ts';
 import type { RunEntry, TurnWork } from '../model/run.ts';
 import type { PlanEntry } from '../model/world.ts';
 
@@ -11,7 +11,7 @@ export type Keep = (name: string, text: string) => string;
 
 export interface Turn {
   readonly turn: TurnWork;
-  readonly work: Work;
+  readonly work: Assignment;
   readonly plan: PlanEntry;
   /** Nothing where it is about the plan as a whole. */
   readonly run: RunEntry | undefined;
@@ -37,7 +37,7 @@ export function turnPrompt({ turn, work, run, plan, verifyPrompt }: Turn, keep: 
     case 'review-plan':
       return reviewTaskPlan(work, must(saidBy('the implementer', run.plan ?? work.task?.text, 'plan', keep)));
     case 'answer':
-      return answer(work, must(saidBy('the implementer', run.question?.text, 'question', keep)));
+      return answerQuestion(work, must(saidBy('the implementer', run.question?.text, 'question', keep)));
     case 'check-in':
       return checkIn(work, must(saidBy('cadre', run.question?.text, 'check-in', keep)));
     case 'review-spec':
@@ -48,35 +48,35 @@ export function turnPrompt({ turn, work, run, plan, verifyPrompt }: Turn, keep: 
 }
 
 /** Where something has to be fixed although nobody has said what, that is said. */
-function wrong(run: RunEntry, keep: Keep): Said {
+function wrong(run: RunEntry, keep: Keep): Quote {
   const text = run.fixing?.text.trim() || 'Nothing more is known about it.';
   return must(saidBy(WHO_SAYS[run.fixing?.reason ?? 'code_review_changes'], text, 'to-fix', keep));
 }
 
 const WHO_SAYS = {
   test_failure: 'the verification',
-  verify_infrastructure: 'cadre, of the verification',
+  verify_infrastructure: 'cadre, about the verification',
   code_review_changes: 'a reviewer',
-  merge_conflict: 'git, of files that conflict',
-  merge_failure: 'cadre, of the merge',
+  merge_conflict: 'git, about files that conflict',
+  merge_failure: 'cadre, about the merge',
 } as const;
 
 /** A reviewer looks whether what was asked for has been done; a failed test is of no use to it. */
-function lastReview(run: RunEntry, keep: Keep): Said | null {
+function lastReview(run: RunEntry, keep: Keep): Quote | null {
   return run.fixing?.reason === 'code_review_changes'
-    ? saidBy('a reviewer, of an earlier commit', run.fixing.text, 'review', keep)
+    ? saidBy('a reviewer, about an earlier commit', run.fixing.text, 'review', keep)
     : null;
 }
 
-function saidBy(by: string, text: string | undefined, name: string, keep: Keep): Said | null {
+function saidBy(by: string, text: string | undefined, name: string, keep: Keep): Quote | null {
   return text === undefined || text.trim() === '' ? null : { by, text, path: keep(name, text) };
 }
 
-function must(said: Said | null): Said {
+function must(said: Quote | null): Quote {
   return said ?? { by: 'cadre', text: 'Nothing was said.', path: '' };
 }
 
-/** Said to an agent that is alive and owes something. On one line: some programs press Enter at every end of a line. */
+/** Quote to an agent that is alive and owes something. On one line: some programs press Enter at every end of a line. */
 export function nudgeText(turn: TurnWork): string {
   return `cadre has not heard from you yet. ${NUDGES[turn]} If you cannot go on without an answer, ask with the signal "question", as your first instructions say.`;
 }

@@ -4,7 +4,7 @@ import { PLAN_REVIEW, type PlanEvent, planMachine, WORKING } from '../../machine
 import type { RunState } from '../../machines/run.ts';
 import { taskMachine } from '../../machines/task.ts';
 import type { Role } from '../../signals/registry.ts';
-import { type Deadline, ofReview, ofRun } from '../model/deadlines.ts';
+import { type Deadline, reviewDeadlines, runDeadlines } from '../model/deadlines.ts';
 import type { TaskAct } from '../model/event.ts';
 import { waitingFor } from '../model/plan-owner.ts';
 import type { HeldUp, PendingEffect, RunEntry } from '../model/run.ts';
@@ -35,7 +35,14 @@ interface Wait {
 export function planWaitStatus(world: World, entry: PlanEntry): WaitStatus<PlanEvent> {
   const wait = planWait(world, entry);
   const waysOut = acceptedIn(planMachine, entry.status).filter((event) => event !== 'cancel' && mayMove(entry, event));
-  return { ...wait, deadline: deadlineOf(world, wait, ofReview(world, entry), entry.since), waysOut };
+  const { owner, sentence, suggestions } = wait;
+  return {
+    owner,
+    sentence,
+    suggestions,
+    deadline: deadlineOf(world, wait, reviewDeadlines(world, entry), entry.since),
+    waysOut,
+  };
 }
 
 /** Some moves of a managed plan follow from its tasks, so nobody makes them by hand. */
@@ -118,9 +125,16 @@ function isBlocked(entry: PlanEntry, task: TaskEntry): boolean {
 export function taskWaitStatus(world: World, entry: PlanEntry, task: TaskEntry): WaitStatus<TaskAct> {
   const wait = taskWait(world, entry, task);
   const { run } = task;
-  const found = isLive(run) ? ofRun(world, entry, task, run) : [];
+  const found = isLive(run) ? runDeadlines(world, entry, task, run) : [];
   const since = run?.issued?.heldUp?.since ?? run?.since ?? task.since;
-  return { ...wait, deadline: deadlineOf(world, wait, found, since), waysOut: availableActions(world, entry, task) };
+  const { owner, sentence, suggestions } = wait;
+  return {
+    owner,
+    sentence,
+    suggestions,
+    deadline: deadlineOf(world, wait, found, since),
+    waysOut: availableActions(world, entry, task),
+  };
 }
 
 function taskWait(world: World, entry: PlanEntry, task: TaskEntry): Wait {
@@ -245,7 +259,7 @@ function deadlineOf(
   found: readonly Deadline[],
   since: string,
 ): WaitStatus<string>['deadline'] {
-  const first = found.toSorted((one, other) => one.at - other.at)[0];
+  const first = found.length > 1 ? found.toSorted((one, other) => one.at - other.at)[0] : found[0];
   if (first !== undefined) return { at: new Date(first.at).toISOString(), leadsTo: CONSEQUENCES[first.wait.for] };
   if (owner !== 'user') return null;
   return { at: new Date(Date.parse(since) + world.policy.deadlines.reminder).toISOString(), leadsTo: 'remind' };

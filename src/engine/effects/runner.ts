@@ -3,14 +3,21 @@
 import type { Effect } from '../../core/model/effect.ts';
 import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
+import { type MachineId, machineOf } from '../../core/model/ids.ts';
 import { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Gateway } from '../../core/ports/gateway.ts';
 import { type EffectPorts, performEffect } from './perform.ts';
 import { ENGINE_STOPS } from './ports.ts';
 
+export interface RunnerPorts extends EffectPorts {
+  readonly gateway: Gateway;
+  /** The machine that the engine runs on. */
+  readonly machine: MachineId;
+}
+
 export class EffectRunner {
-  readonly #ports: EffectPorts & { readonly gateway: Gateway };
+  readonly #ports: RunnerPorts;
   readonly #onDone: () => void;
   readonly #queue = new KeyedQueue();
   readonly #running = new Map<string, Promise<void>>();
@@ -19,7 +26,7 @@ export class EffectRunner {
   #defect: { readonly error: unknown } | undefined;
 
   /** Calls `onDone` when an effect in the background is done. */
-  constructor(ports: EffectPorts & { readonly gateway: Gateway }, onDone: () => void) {
+  constructor(ports: RunnerPorts, onDone: () => void) {
     this.#ports = ports;
     this.#onDone = onDone;
   }
@@ -29,7 +36,8 @@ export class EffectRunner {
    * do not stop the others.
    */
   async run(world: World, isWanted: (effect: Effect) => boolean): Promise<readonly string[]> {
-    const wanted = [...world.outbox.values()].filter(isWanted);
+    const own = [...world.outbox.values()].filter((effect) => isOn(this.#ports.machine, effect));
+    const wanted = own.filter(isWanted);
     const failures = await this.#runNow(
       world,
       wanted.filter((effect) => !isCleanup(effect)),
@@ -111,6 +119,11 @@ export class EffectRunner {
     }
     throw error;
   }
+}
+
+/** The effects of another machine stay in the outbox for the engine there. */
+function isOn(machine: MachineId, effect: Effect): boolean {
+  return machineOf('machine' in effect ? effect : {}) === machine;
 }
 
 /** Whether a run waits for the effect, and is told if it fails. */

@@ -103,7 +103,7 @@ describe('a file that is not JSON fails with line and column', () => {
     ['{ // no\n }', 'line 1, column 3, a name in double quotes or "}" is expected'],
     ['{ "a": 1', 'line 1, column 9, "," or the end is expected'],
     ['{}\n{}', 'line 2, column 1, nothing more is expected'],
-    ['{ "a": 1,\n  "a": 2 }', 'line 2, column 3, the name "a" stands there a second time'],
+    ['{ "a": 1,\n  "a": 2 }', 'line 2, column 3, the name "a" appears twice'],
     ['<<<<<<< ours\n{}', 'line 1, column 1, a value is expected'],
   ])('%j', async (text, place) => {
     const broken = places(undefined, text);

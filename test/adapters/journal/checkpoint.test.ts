@@ -1,4 +1,4 @@
-// The checkpoint: equal to the journal it stands for, passed over when it is bad, and a witness when records are lost.
+// The checkpoint: equal to the journal up to its cursor, ignored when it is bad, and evidence when records are lost.
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ interface Rotated {
   readonly checkpoint: string;
 }
 
-/** A repository whose first segment was closed, with a checkpoint, and one record after it. */
+/** A repository with a closed first segment, a checkpoint, and one record after it. */
 async function rotated(disk = faultyDisk().disk): Promise<Rotated> {
   const repo = temporaryRepo();
   repo.writePlan('a.md');
@@ -41,7 +41,7 @@ async function rotated(disk = faultyDisk().disk): Promise<Rotated> {
 }
 
 describe('a checkpoint', () => {
-  test('is written when a segment is closed, and reading on from it gives the world that the whole journal gives', async () => {
+  test('is written when a segment is closed, and reading on from it gives the same world as the whole journal', async () => {
     const { repo, pieces } = await rotated();
     const saved = await pieces.checkpoints.load();
     const position = saved === undefined ? undefined : positionOf(saved.cursor);
@@ -55,7 +55,7 @@ describe('a checkpoint', () => {
     expect(await openPieces(repo).gateway.look()).toEqual(replayed);
   });
 
-  test('spares a new process the closed segments', async () => {
+  test('saves a new process reading the closed segments', async () => {
     const { repo, pieces } = await rotated();
     const faulty = faultyDisk();
     await openPieces(repo, faulty.disk).gateway.look();
@@ -66,13 +66,13 @@ describe('a checkpoint', () => {
   test.each([
     ['is lost', (path: string) => rmSync(path)],
     ['is empty', (path: string) => writeFileSync(path, '')],
-    ['is cut off', (path: string) => truncateSync(path, 1000)],
+    ['is truncated', (path: string) => truncateSync(path, 1000)],
     ['is all zeros', (path: string) => writeFileSync(path, Buffer.alloc(readFileSync(path).length))],
     ['has one flipped bit', flipOneBit],
-    ['is of another version', (path: string) => rewrite(path, (stored) => ({ ...stored, v: 999, world: 'unknown' }))],
+    ['has another version', (path: string) => rewrite(path, (stored) => ({ ...stored, v: 999, world: 'unknown' }))],
     ['is a folder', (path: string) => becomeFolder(path)],
-    ['is a link that leads nowhere', (path: string) => becomeLink(path)],
-  ])('that %s is passed over, and the journal answers in its place', async (_what, harm) => {
+    ['is a dangling link', (path: string) => becomeLink(path)],
+  ])('that %s is ignored, and the journal is read instead', async (_what, harm) => {
     const { repo, pieces, checkpoint } = await rotated();
     harm(checkpoint);
     const { gateway } = openPieces(repo);
@@ -80,7 +80,7 @@ describe('a checkpoint', () => {
     expect((await gateway.submit([register('c.md')])).answers[0]?.kind).toBe('accepted');
   });
 
-  test('that the system does not let us read is passed over too', async () => {
+  test('that may not be read is ignored too', async () => {
     const { repo, pieces } = await rotated();
     const faulty = faultyDisk();
     faulty.fail({ on: 'open', path: 'checkpoint.json' }, 'EACCES');
@@ -88,7 +88,7 @@ describe('a checkpoint', () => {
     expect(await gateway.look()).toEqual(fold(EMPTY_WORLD, pieces.segments.read(BEGINNING).records));
   });
 
-  test('that cannot be written is no failure of the step', async () => {
+  test('that cannot be written does not fail the step', async () => {
     const faulty = faultyDisk();
     faulty.fail({ on: 'write', path: 'checkpoint.json.tmp', forGood: true }, 'ENOSPC');
     const { repo, pieces } = await rotated(faulty.disk);
@@ -99,7 +99,7 @@ describe('a checkpoint', () => {
 });
 
 describe('a journal that is shorter than its checkpoint', () => {
-  test('stops at a missing segment, by name, although the segment need not be read', async () => {
+  test('is refused when a segment is missing, even one that need not be read, and the file is named', async () => {
     const { repo, pieces, checkpoint } = await rotated();
     const seq = (await pieces.checkpoints.load())?.world.seq;
     for (const segment of pieces.segments.numbers()) {
@@ -107,7 +107,7 @@ describe('a journal that is shorter than its checkpoint', () => {
       const bytes = readFileSync(path);
       rmSync(path);
       const before = [contentsOf(repo.home), contentsOf(repo.plans)];
-      const sentence = `The journal is incomplete: ${path} is missing, although records up to ${seq} had been written. Restore it from a backup; nothing was changed.`;
+      const sentence = `The journal is incomplete: ${path} is missing, but records up to ${seq} were written. Nothing was changed. Restore the file from a backup.`;
       const { gateway } = openPieces(repo);
       expect((await failureOf(() => gateway.look())).message).toBe(sentence);
       expect((await failureOf(() => gateway.submit([register('c.md')]))).message).toBe(sentence);
@@ -118,7 +118,7 @@ describe('a journal that is shorter than its checkpoint', () => {
     expect((await openPieces(repo).gateway.look()).plans.size).toBe(2);
   });
 
-  test('stops when the segment ends before the place at which the checkpoint was made', async () => {
+  test('is refused when the segment ends before the cursor of the checkpoint', async () => {
     const { repo, pieces } = await rotated();
     const { position } = pieces.segments.read(BEGINNING);
     const { cursor } = await pieces.journal.read(START);
@@ -128,12 +128,12 @@ describe('a journal that is shorter than its checkpoint', () => {
     const failure = await failureOf(() => openPieces(repo).gateway.submit([register('c.md')]));
     expect([failure.code, failure.message]).toEqual([
       'journal-shrunk',
-      `${pieces.segments.path(position.segment)} is shorter than it was when record ${position.seq} had been written: records are missing. Restore it from a backup; nothing was changed.`,
+      `${pieces.segments.path(position.segment)} is shorter than it was when record ${position.seq} was written: records are missing. Nothing was changed. Restore the file from a backup.`,
     ]);
     expect([contentsOf(repo.home), contentsOf(repo.plans)]).toEqual(before);
   });
 
-  test('is found by the doctor where records of a closed segment are gone', async () => {
+  test('is found by the doctor when records of a closed segment are missing', async () => {
     const { repo, pieces } = await rotated();
     const first = pieces.segments.path(1);
     truncateSync(first, readFileSync(first).indexOf('\n') + 1);
@@ -150,7 +150,7 @@ function flipOneBit(path: string): void {
   writeFileSync(path, bytes);
 }
 
-/** Changes what is stored and makes its checksum right again, as another release would have written it. */
+/** Changes the stored value and corrects its checksum, as if another release had written it. */
 function rewrite(path: string, change: (stored: object) => object): void {
   const text = readFileSync(path, 'utf8').trimEnd();
   const json = JSON.stringify(change(JSON.parse(text.slice(text.indexOf(' ') + 1))));

@@ -1,4 +1,4 @@
-// Bytes of the journal, damaged at random: what is read is always the beginning of what was written, never anything else.
+// Bytes of the journal, damaged at random: a reader gets a prefix of what was written, and never anything else.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeRecords, encodeRecord } from '../../../src/adapters/journal/record-text.ts';
@@ -12,7 +12,7 @@ const bytes = Buffer.concat(written.flat().map(encodeRecord));
 const lastCommitStart = bytes.length - Buffer.concat((written.at(-1) ?? []).map(encodeRecord)).length;
 const records = written.flat();
 
-test('10,000 flipped bits: a changed record is never accepted, and damage before the last commit is never taken for a torn end', () => {
+test('10,000 flipped bits: a changed record is never accepted, and damage before the last commit is never mistaken for a torn end', () => {
   let torn = 0;
   let damaged = 0;
   fc.assert(
@@ -40,7 +40,7 @@ test('every truncation reads as the whole commits before it', () => {
   }
 });
 
-test('any bytes at all are read without throwing, and hold no record by accident', () => {
+test('arbitrary bytes are read without throwing, and contain no record by accident', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (noise) => {
       expect(decodeRecords(Buffer.from(noise), 1).records).toEqual([]);
@@ -49,7 +49,7 @@ test('any bytes at all are read without throwing, and hold no record by accident
   );
 });
 
-test('a splice of sound pieces in the wrong order is damage', () => {
+test('intact records in the wrong order are damage', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(records, { minLength: 2 }), (shuffled) => {
       const spliced = Buffer.concat(shuffled.map(encodeRecord));

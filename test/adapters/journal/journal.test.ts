@@ -1,4 +1,4 @@
-// The journal against what happens to files: torn ends, flipped bits, lost segments, and several writers at once.
+// The journal against what can happen to files: torn ends, flipped bits, lost segments, and several writers at once.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   copyFileSync,
@@ -26,7 +26,7 @@ import { move, register, USER } from '../../support/world.ts';
 
 const A = named('a.md');
 
-/** For many small cases in a row, none of which is about a power failure. */
+/** For many small cases in a row, none of them about a power failure. */
 const hasty: Disk = { ...disk, sync: () => undefined, syncFolder: () => undefined };
 
 function record(seq: number, feedback = ''): JournalRecord {
@@ -46,11 +46,11 @@ interface Written {
   readonly folder: string;
   readonly path: string;
   readonly bytes: Buffer;
-  /** Where each record begins, and at last where the next would. */
+  /** Where each record starts, and finally where the next one would. */
   readonly starts: readonly number[];
 }
 
-/** A journal of one segment with these commits, each given by how many records it has. */
+/** A journal of one segment with commits of these sizes. */
 function written(commits: readonly number[], on: Disk = hasty): Written {
   const folder = temporaryFolder();
   const segments = new Segments(on, folder);
@@ -67,7 +67,7 @@ function written(commits: readonly number[], on: Disk = hasty): Written {
   return { segments, folder, path, bytes, starts };
 }
 
-/** A repository in which one plan was registered and moved to planning. */
+/** A repository with one plan, in planning. */
 async function repoWithPlan(): Promise<Repo & { readonly pieces: Pieces; readonly log: string }> {
   const repo = temporaryRepo();
   repo.writePlan('a.md');
@@ -77,8 +77,8 @@ async function repoWithPlan(): Promise<Repo & { readonly pieces: Pieces; readonl
   return { ...repo, pieces, log: pieces.segments.path(1) };
 }
 
-describe('what is appended is read', () => {
-  test('a second reader is given exactly what was appended after its position', () => {
+describe('reading and appending', () => {
+  test('a second reader gets exactly what was appended after its position', () => {
     const folder = temporaryFolder();
     const writer = new Segments(disk, folder);
     const reader = new Segments(disk, folder);
@@ -90,13 +90,13 @@ describe('what is appended is read', () => {
     expect(reader.read(reader.read(BEGINNING).position)).toMatchObject({ records: [], torn: 0 });
   });
 
-  test('an append of nothing writes nothing', () => {
+  test('appending nothing writes nothing', () => {
     const folder = temporaryFolder();
     expect(new Segments(disk, folder).append(BEGINNING, [])).toBe(BEGINNING);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a segment that has grown large is closed, and a reader goes on into the next', () => {
+  test('a segment that has grown large is closed, and readers continue in the next one', () => {
     const folder = temporaryFolder();
     const segments = new Segments(disk, folder);
     const small = segments.append(BEGINNING, [record(1)]);
@@ -128,7 +128,7 @@ describe('what is appended is read', () => {
 });
 
 describe('several processes append at once', () => {
-  test('every record stands there once, numbered without a gap, and a reader beside them sees no other order', async () => {
+  test('every record is there once, numbered without gaps, and a concurrent reader sees them in that order', async () => {
     const repo = temporaryRepo();
     const each = 12;
     const writers = [1, 2, 3, 4].map((who) => appender(repo, who, each));
@@ -154,7 +154,7 @@ describe('several processes append at once', () => {
     expect(Object.keys(repo.planState().plans)).toHaveLength(4 * each);
   });
 
-  test('kill -9 of all of them loses nothing that was confirmed', async () => {
+  test('kill -9 of all of them loses no confirmed record', async () => {
     const repo = temporaryRepo();
     const writers = [1, 2, 3].map((who) => appender(repo, who, 10_000));
     await turns(writers, 30);
@@ -169,7 +169,7 @@ describe('several processes append at once', () => {
     expect(new Set(Object.keys(repo.planState().plans))).toEqual(new Set((await gateway.look()).plans.keys()));
   });
 
-  /** Lets all of them go at the same moment, and waits until they have had this many turns together. */
+  /** Releases all of them at the same moment, and waits until they have committed this many records together. */
   async function turns(writers: readonly Appender[], count: number): Promise<void> {
     await Promise.all(writers.map((writer) => writer.ready));
     for (const writer of writers) writer.process.stdin?.write('go\n');
@@ -179,7 +179,7 @@ describe('several processes append at once', () => {
 });
 
 describe('a torn end', () => {
-  test('wherever the last three records are cut off, what is before the cut is read, the rest kept, and the journal goes on', () => {
+  test('wherever the last three records are cut off, the records before the cut are read, the rest is kept, and the journal continues', () => {
     const { segments, path, bytes, starts } = written([1, 1, 1, 1, 1]);
     for (let cut = starts[2] ?? 0; cut < bytes.length; cut++) {
       writeFileSync(path, bytes.subarray(0, cut));
@@ -201,16 +201,16 @@ describe('a torn end', () => {
     }
   });
 
-  const soundRecordOfThePast = encodeRecord(record(3));
+  const intactOldRecord = encodeRecord(record(3));
   test.each([
     ['text without a line end', Buffer.from('no record')],
     ['lines of text', Buffer.from('no record\nnor this\n')],
     ['a block of zeros', Buffer.alloc(4096)],
     ['zeros and a line end', Buffer.concat([Buffer.alloc(100), Buffer.from('\n')])],
-    ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x0a, 0xc3, 0x0a])],
+    ['invalid UTF-8', Buffer.from([0xff, 0xfe, 0x0a, 0xc3, 0x0a])],
     ['empty lines', Buffer.from('\n\n\n')],
-    ['a garbled commit that holds an old record', Buffer.concat([Buffer.from('garbled\n'), soundRecordOfThePast])],
-  ])('of %s after the last record is set aside, and every record before stays', (_what, garbage) => {
+    ['a garbled commit that contains an old record', Buffer.concat([Buffer.from('garbled\n'), intactOldRecord])],
+  ])('of %s is copied and cut off, and every record before it stays', (_what, garbage) => {
     const { segments, path, bytes } = written([1, 1, 1]);
     writeFileSync(path, Buffer.concat([bytes, garbage]));
     const { records, position, torn } = segments.read(BEGINNING);
@@ -219,13 +219,13 @@ describe('a torn end', () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  test('a last record of which the second half is zeros is torn', () => {
+  test('a last record whose second half is zeros is torn', () => {
     const { segments, path, bytes, starts } = written([1, 1, 1]);
     writeFileSync(path, Buffer.from(bytes).fill(0, (starts[2] ?? 0) + 40));
     expect(segments.read(BEGINNING)).toMatchObject({ position: { seq: 2 }, torn: bytes.length - (starts[2] ?? 0) });
   });
 
-  test('a commit garbled in its middle is torn as a whole, though its other records are sound', () => {
+  test('a commit that is garbled in the middle is torn as a whole, even if its other records are intact', () => {
     const { segments, path, bytes, starts } = written([1, 4]);
     const garbled = Buffer.from(bytes).fill('#', starts[2], (starts[3] ?? 0) - 1);
     writeFileSync(path, garbled);
@@ -234,14 +234,14 @@ describe('a torn end', () => {
     expect(readFileSync(segments.repair(position, torn)).equals(garbled.subarray(starts[1]))).toBe(true);
   });
 
-  test('the next step repairs it, records that, says so, and stands itself', async () => {
+  test('the next step repairs it, records the repair, reports it, and succeeds', async () => {
     const { pieces, log, ...repo } = await repoWithPlan();
     writeFileSync(log, '0badc0de {"v":1,"seq":3,"at"', { flag: 'a' });
     const copy = `${log}.torn-1`;
     const { answers, notes } = await openPieces(repo).gateway.submit([move('cancel', USER, A)]);
     expect(answers.map((answer) => answer.kind)).toEqual(['accepted']);
     expect(notes).toEqual([
-      `The journal ended in 28 bytes that are no record, left by a process that was stopped while writing. They are kept in ${copy}.`,
+      `The journal ended in 28 bytes that are not a record, left by a process that was stopped while writing. They were moved to ${copy}.`,
     ]);
     expect(readFileSync(copy, 'utf8')).toBe('0badc0de {"v":1,"seq":3,"at"');
     const { records } = pieces.segments.read(BEGINNING);
@@ -250,17 +250,17 @@ describe('a torn end', () => {
     expect(repo.status('a.md')).toBe('cancelled');
   });
 
-  test('the command line prints the note beside its answer', async () => {
+  test('the command line prints the note as well as its answer', async () => {
     const { log, ...repo } = await repoWithPlan();
     writeFileSync(log, Buffer.alloc(512), { flag: 'a' });
     const ran = repo.cadre('cancel', 'a');
     expect(ran).toMatchObject({ code: 0, stdout: 'a.md: planning -> cancelled\n' });
     expect(ran.stderr).toMatch(
-      /^The journal ended in 512 bytes that are no record, .+ They are kept in .+\.torn-\d+\.\n$/,
+      /^The journal ended in 512 bytes that are not a record, .+ They were moved to .+\.torn-\d+\.\n$/,
     );
   });
 
-  test('a reader without the lock leaves it alone: it may be a record that is being written', async () => {
+  test('a reader without the lock leaves it alone, because another process may be writing it', async () => {
     const { log, ...repo } = await repoWithPlan();
     writeFileSync(log, 'being written', { flag: 'a' });
     const before = contentsOf(repo.home);
@@ -270,7 +270,7 @@ describe('a torn end', () => {
     expect(contentsOf(repo.home)).toEqual(before);
   });
 
-  test('a second one at the same byte does not take the place of the first copy', () => {
+  test('the copy of a second one at the same byte does not overwrite the first copy', () => {
     const { segments, path } = written([1]);
     writeFileSync(path, 'first torn end', { flag: 'a' });
     const first = segments.read(BEGINNING);
@@ -281,7 +281,7 @@ describe('a torn end', () => {
     expect(readFileSync(firstCopy, 'utf8')).toBe('first torn end');
   });
 
-  test('its repair is told with the next step that succeeds, when the step that made it fails', async () => {
+  test('if the step that repaired it fails, the next successful step reports the repair', async () => {
     const { pieces, log, ...repo } = await repoWithPlan();
     writeFileSync(log, 'torn', { flag: 'a' });
     const faulty = faultyDisk();
@@ -289,31 +289,31 @@ describe('a torn end', () => {
     faulty.fail({ on: 'write', path: '.log' }, 'ENOSPC');
     await failureOf(() => gateway.submit([move('cancel', USER, A)]));
     const { notes } = await gateway.submit([move('cancel', USER, A)]);
-    expect(notes.join()).toContain('The journal ended in 4 bytes that are no record');
+    expect(notes.join()).toContain('The journal ended in 4 bytes that are not a record');
     expect(pieces.segments.read(BEGINNING).records.map(({ event }) => event)).toContain('journal_repaired');
   });
 });
 
 describe('damage before the end', () => {
-  test('a flipped bit in any byte of a record that a later commit follows stops the reader there, and nothing is changed', async () => {
+  test('a flipped bit anywhere before the last commit stops the reader there and changes nothing', async () => {
     const { segments, path, bytes, starts } = written([1, 2, 1]);
     for (let at = 0; at < (starts[3] ?? 0); at++) {
       if (bytes[at] === 0x0a) continue;
       const flipped = Buffer.from(bytes);
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
       writeFileSync(path, flipped);
-      // The second and third record are one commit, which counts whole or not at all.
-      const sound = at < (starts[1] ?? 0) ? 0 : 1;
+      // The second and third records are one commit, which counts whole or not at all.
+      const intact = at < (starts[1] ?? 0) ? 0 : 1;
       const failure = await failureOf(() => segments.read(BEGINNING));
       expect([failure.code, failure.message]).toEqual([
         'journal-damaged',
-        damage(path, starts[sound] ?? 0, sound, sound === 0 ? 2 : 4),
+        damage(path, starts[intact] ?? 0, intact, intact === 0 ? 2 : 4),
       ]);
       expect(readFileSync(path).equals(flipped)).toBe(true);
     }
   });
 
-  test('a line end that was lost between two commits is damage, not a torn end: the first had been confirmed', async () => {
+  test('a lost line end between two commits is damage and not a torn end, because the first was confirmed', async () => {
     const { segments, path, bytes, starts } = written([1, 1, 1]);
     const flipped = Buffer.from(bytes);
     flipped[(starts[2] ?? 0) - 1] = 0x0b;
@@ -322,84 +322,84 @@ describe('damage before the end', () => {
     expect([failure.code, failure.message]).toEqual(['journal-damaged', damage(path, starts[1] ?? 0, 1, 3)]);
   });
 
-  test('records in the wrong order, twice or missing are damage', async () => {
+  test('records that are out of order, repeated or missing are damage', async () => {
     const { segments, path, bytes, starts } = written([1, 1, 1]);
     const [one, two, three] = [0, 1, 2].map((index) => bytes.subarray(starts[index], starts[index + 1])) as [
       Buffer,
       Buffer,
       Buffer,
     ];
-    for (const [order, stands] of [
-      [[one, three], 'record 3 stands where 2 should be'],
-      [[one, three, two], 'record 3 stands where 2 should be'],
-      [[one, one, two, three], 'record 1 stands where 2 should be'],
+    for (const [order, why] of [
+      [[one, three], 'found record 3 where record 2 was expected'],
+      [[one, three, two], 'found record 3 where record 2 was expected'],
+      [[one, one, two, three], 'found record 1 where record 2 was expected'],
     ] as const) {
       writeFileSync(path, Buffer.concat(order));
       const failure = await failureOf(() => segments.read(BEGINNING));
       expect(failure.message).toBe(
-        `The journal is damaged in ${path} at byte ${starts[1]}: ${stands}. The last sound record is 1. Nothing was changed. Restore the file from a backup; "cadre doctor" tells more.`,
+        `The journal is damaged in ${path} at byte ${starts[1]}: ${why}. The last intact record is 1. Nothing was changed. Restore the file from a backup.`,
       );
     }
   });
 
-  test('a closed segment that ends in no record is damaged, however sound the next one is', async () => {
+  test('a closed segment that does not end in a record is damaged, even if the next one is intact', async () => {
     const { segments, folder } = segmented();
     const size = statSync(segments.path(1)).size;
     writeFileSync(segments.path(1), 'torn', { flag: 'a' });
     const before = contentsOf(folder);
     const failure = await failureOf(() => segments.read(BEGINNING));
     expect(failure.message).toContain(
-      `in ${segments.path(1)} at byte ${size}: the segment ends in bytes that are no record. The last sound record is 1.`,
+      `in ${segments.path(1)} at byte ${size}: the segment ends in bytes that are not a record. The last intact record is 1.`,
     );
     expect(contentsOf(folder)).toEqual(before);
   });
 
-  test('every way to look or to go on is refused with the same sentence, and no file is touched', async () => {
+  test('every read and every step fails with the same sentence, and no file is touched', async () => {
     const { log, ...repo } = await repoWithPlan();
     const bytes = readFileSync(log);
     bytes[20] = (bytes[20] ?? 0) ^ 1;
     writeFileSync(log, bytes);
     const before = [contentsOf(repo.home), contentsOf(repo.plans)];
-    const sentence = `The journal is damaged in ${log} at byte 0: record 1 is unreadable, while record 2 after it is sound. The last sound record is 0. Nothing was changed. Restore the file from a backup; "cadre doctor" tells more.`;
+    const sentence = `The journal is damaged in ${log} at byte 0: record 1 is unreadable, but record 2 after it is intact. The last intact record is 0. Nothing was changed. Restore the file from a backup.`;
     const { gateway } = openPieces(repo);
     expect((await failureOf(() => gateway.look())).message).toBe(sentence);
     expect((await failureOf(() => gateway.settle())).message).toBe(sentence);
     expect((await failureOf(() => gateway.rebuildPlanState())).message).toBe(sentence);
     expect((await failureOf(() => gateway.submit([move('cancel', USER, A)]))).message).toBe(sentence);
-    expect(repo.cadre('cancel', 'a')).toEqual({ code: 3, stdout: '', stderr: `${sentence}\n` });
+    expect(repo.cadre('cancel', 'a')).toEqual({ code: 3, stdout: '', stderr: `${sentence}\n  try: cadre doctor\n` });
     expect(repo.cadre('doctor').stdout).toContain(`BAD   journal: ${sentence}`);
     expect([contentsOf(repo.home), contentsOf(repo.plans)]).toEqual(before);
   });
 
-  test('a record of a newer version is left to a newer cadre', async () => {
+  test('a record of a newer version is refused', async () => {
     const { log, ...repo } = await repoWithPlan();
     writeFileSync(log, encodeRecord({ ...record(3), v: 2 }), { flag: 'a' });
     const before = contentsOf(repo.home);
     const failure = await failureOf(() => openPieces(repo).gateway.submit([move('cancel', USER, A)]));
     expect([failure.code, failure.message]).toEqual([
       'journal-newer',
-      `${log} was written by a newer cadre (journal version 2). Update cadre; this one changes nothing here.`,
+      `${log} was written by a newer cadre (journal version 2). Nothing was changed. Update cadre.`,
     ]);
     expect(contentsOf(repo.home)).toEqual(before);
   });
 
-  function damage(path: string, byte: number, sound: number, after: number): string {
-    return `The journal is damaged in ${path} at byte ${byte}: record ${sound + 1} is unreadable, while record ${after} after it is sound. The last sound record is ${sound}. Nothing was changed. Restore the file from a backup; "cadre doctor" tells more.`;
+  function damage(path: string, byte: number, intact: number, after: number): string {
+    return `The journal is damaged in ${path} at byte ${byte}: record ${intact + 1} is unreadable, but record ${after} after it is intact. The last intact record is ${intact}. Nothing was changed. Restore the file from a backup.`;
   }
 });
 
-describe('a journal that is not what it was', () => {
+describe('a journal that was changed from outside', () => {
   test.each([
     ['the first', 1, 2],
     ['one in the middle', 2, 3],
-  ])('without %s segment it is refused, by the name of the file that is missing', async (_which, lost, next) => {
+  ])('without %s segment it is refused, and the missing file is named', async (_which, lost, next) => {
     const { segments, folder } = segmented();
     rmSync(segments.path(lost));
     const before = contentsOf(folder);
     const failure = await failureOf(() => segments.read(BEGINNING));
     expect([failure.code, failure.message]).toEqual([
       'journal-segment-missing',
-      `The journal has a gap: ${segments.path(lost)} is missing, although the segment that starts with record ${next} is there. Restore it from a backup; nothing was changed.`,
+      `The journal has a gap: ${segments.path(lost)} is missing, but the segment that starts with record ${next} exists. Nothing was changed. Restore the file from a backup.`,
     ]);
     expect(contentsOf(folder)).toEqual(before);
   });
@@ -408,28 +408,28 @@ describe('a journal that is not what it was', () => {
     ['deleted', (log: string) => rmSync(log)],
     ['deleted with its folder', (log: string) => rmSync(join(log, '..'), { recursive: true })],
     ['replaced by a copy of itself', replaceByCopy],
-  ])('when it is %s under an open gateway, nothing more is written', async (_how, harm) => {
+  ])('when it is %s under an open gateway, nothing is written', async (_how, harm) => {
     const { pieces, log, ...repo } = await repoWithPlan();
     harm(log);
     const before = [contentsOf(repo.home), contentsOf(repo.plans)];
-    const sentence = `${log} was deleted or replaced while cadre was using it. Nothing more is written. Put the file back, or restore it from a backup, then start cadre again.`;
+    const sentence = `${log} was deleted or replaced while cadre was using it. Nothing was written. Put the file back or restore it from a backup, then start cadre again.`;
     expect((await failureOf(() => pieces.gateway.look())).message).toBe(sentence);
     expect((await failureOf(() => pieces.gateway.submit([move('cancel', USER, A)]))).message).toBe(sentence);
     expect([contentsOf(repo.home), contentsOf(repo.plans)]).toEqual(before);
   });
 
-  test('when it is cut short under an open gateway, nothing more is written', async () => {
+  test('when it is truncated under an open gateway, nothing is written', async () => {
     const { pieces, log, ...repo } = await repoWithPlan();
     truncateSync(log, 10);
     const before = [contentsOf(repo.home), contentsOf(repo.plans)];
     const failure = await failureOf(() => pieces.gateway.submit([move('cancel', USER, A)]));
     expect(failure.message).toBe(
-      `${log} is shorter than it was when record 2 had been written: records are missing. Restore it from a backup; nothing was changed.`,
+      `${log} is shorter than it was when record 2 was written: records are missing. Nothing was changed. Restore the file from a backup.`,
     );
     expect([contentsOf(repo.home), contentsOf(repo.plans)]).toEqual(before);
   });
 
-  test('a segment deleted between reading and appending is not begun anew', async () => {
+  test('a segment that is deleted between reading and appending is not created again', async () => {
     const { segments, folder, path } = written([1, 1]);
     const { position } = segments.read(BEGINNING);
     rmSync(path);
@@ -437,7 +437,7 @@ describe('a journal that is not what it was', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('records appended by someone who did not take the lock are not written over', async () => {
+  test('records that another program appended without the lock are not overwritten', async () => {
     const { segments, path } = written([1, 1]);
     const { position } = segments.read(BEGINNING);
     writeFileSync(path, encodeRecord(record(3)), { flag: 'a' });
@@ -446,30 +446,30 @@ describe('a journal that is not what it was', () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  test('when it was deleted between two runs, the plans it held are not taken for unknown', async () => {
+  test('when it was deleted between two runs, its plans are not treated as unknown', async () => {
     const { log, ...repo } = await repoWithPlan();
     rmSync(join(log, '..'), { recursive: true });
     const { stdout, stderr } = repo.cadre('status');
     expect(`${stdout}${stderr}`).not.toContain('No plans yet');
   });
 
-  test('when its last records were lost between two runs, the plan does not go back without a word', async () => {
+  test('when its last records were lost between two runs, the plan does not silently go back', async () => {
     const { log, ...repo } = await repoWithPlan();
     truncateSync(log, readFileSync(log).indexOf('\n') + 1);
-    const told = await openPieces(repo)
+    const notes = await openPieces(repo)
       .gateway.settle()
       .catch((error: Error) => [error.message]);
-    expect(told).not.toEqual([]);
+    expect(notes).not.toEqual([]);
   });
 });
 
 describe('a disk that fails while the journal is written', () => {
-  test('a sync that failed is not tried again, and the process writes no more, also when the disk is well', async () => {
+  test('a failed sync is not retried, and the process no longer writes, even when the disk works again', async () => {
     const { log, ...repo } = await repoWithPlan();
     const faulty = faultyDisk();
     const { gateway } = openPieces(repo, faulty.disk);
     faulty.fail({ on: 'sync', path: '.log' }, 'EIO');
-    const sentence = `The disk did not confirm a write to ${log}, so it is not known whether the last step was kept. This process writes no more. Check the disk, start cadre again, and "cadre log" shows what stands.`;
+    const sentence = `The disk did not confirm a write to ${log}, so it is unknown whether the last step was kept. This process can no longer write. Check the disk, then start cadre again; the log shows what was kept.`;
     const failure = await failureOf(() => gateway.submit([move('cancel', USER, A)]));
     expect([failure.code, failure.message]).toEqual(['sync-failed', sentence]);
     const left = contentsOf(repo.home);
@@ -481,7 +481,7 @@ describe('a disk that fails while the journal is written', () => {
     expect(repo.status('a.md')).toBe('planning');
   });
 
-  test('a new process goes on from what the failed sync left on the disk', async () => {
+  test('a new process continues from what the failed sync left on the disk', async () => {
     const { log, ...repo } = await repoWithPlan();
     const faulty = faultyDisk();
     faulty.fail({ on: 'sync', path: '.log' }, 'EIO');
@@ -494,7 +494,7 @@ describe('a disk that fails while the journal is written', () => {
     expect(readFileSync(log, 'utf8').split('\n')).toHaveLength(records.length + 1);
   });
 
-  test('when the name of the first segment could not be made durable, nothing is confirmed in it', async () => {
+  test('when the name of the first segment cannot be made durable, nothing is confirmed', async () => {
     const repo = temporaryRepo();
     const faulty = faultyDisk();
     const { gateway } = openPieces(repo, faulty.disk);
@@ -504,7 +504,7 @@ describe('a disk that fails while the journal is written', () => {
     await failureOf(() => gateway.submit([register('a.md')]));
   });
 
-  test('a commit that could not be written whole leaves nothing behind, and the next one succeeds', async () => {
+  test('a commit that cannot be written completely leaves nothing behind, and the next one succeeds', async () => {
     for (const taken of [0, 1, 150, 400]) {
       const faulty = faultyDisk();
       const { segments, path, bytes } = written([1, 1], faulty.disk);
@@ -526,7 +526,7 @@ describe('a disk that fails while the journal is written', () => {
     }
   });
 
-  test('what a commit left that could neither be written nor undone is touched no more by this process', async () => {
+  test('a commit that can be neither completed nor undone is not touched again by this process', async () => {
     const { log, ...repo } = await repoWithPlan();
     const faulty = faultyDisk();
     const { gateway } = openPieces(repo, faulty.disk);
@@ -539,7 +539,7 @@ describe('a disk that fails while the journal is written', () => {
     expect(contentsOf(join(log, '..'))).toEqual(left);
   });
 
-  test('a new process sets aside what could not be undone, and says so', async () => {
+  test('a new process repairs a commit that could not be undone, and reports it', async () => {
     const { log, ...repo } = await repoWithPlan();
     const faulty = faultyDisk();
     faulty.writeShort({ path: log }, 50, 'ENOSPC');
@@ -547,10 +547,10 @@ describe('a disk that fails while the journal is written', () => {
     await failureOf(() => openPieces(repo, faulty.disk).gateway.submit([move('cancel', USER, A)]));
     const { answers, notes } = await openPieces(repo).gateway.submit([move('cancel', USER, A)]);
     expect(answers.map(({ kind }) => kind)).toEqual(['accepted']);
-    expect(notes.join()).toContain('The journal ended in 50 bytes that are no record');
+    expect(notes.join()).toContain('The journal ended in 50 bytes that are not a record');
   });
 
-  test('a reader that looked while a commit was being undone reads on afterwards', () => {
+  test('a reader that read while a commit was being undone continues afterwards', () => {
     const faulty = faultyDisk();
     const { segments, folder, path } = written([1], faulty.disk);
     const reader = new Segments(disk, folder);
@@ -567,7 +567,7 @@ describe('a disk that fails while the journal is written', () => {
   });
 
   test.each(['list', 'facts', 'open', 'read'] as const)(
-    'a journal that cannot be read (%s) is told as such',
+    'an unreadable journal (%s) is reported as such',
     async (on) => {
       const repo = await repoWithPlan();
       const faulty = faultyDisk();
@@ -582,7 +582,7 @@ describe('a disk that fails while the journal is written', () => {
   );
 });
 
-/** Three segments with a record each. */
+/** Three segments with one record each. */
 function segmented(): { readonly segments: Segments; readonly folder: string } {
   const folder = temporaryFolder();
   const segments = new Segments(hasty, folder);
@@ -599,15 +599,15 @@ interface Appender {
   readonly process: ChildProcess;
   /** It waits for a line on its standard input. */
   readonly ready: Promise<void>;
-  /** The numbers of the records that it was told are durable. */
+  /** The numbers of the records that were confirmed to it. */
   readonly confirmed: number[];
   readonly ended: Promise<readonly number[]>;
 }
 
 const APPENDER = `
-  import { openApp } from ${JSON.stringify(resolve('dist/program.js'))};
+  import { openPorts } from ${JSON.stringify(resolve('dist/program.js'))};
   const [who, count] = process.argv.slice(1);
-  const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'appender ' + who });
+  const { gateway } = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'appender ' + who });
   process.stdout.write('ready\\n');
   await new Promise((go) => process.stdin.once('data', go));
   process.stdin.unref();
@@ -619,7 +619,7 @@ const APPENDER = `
   }
 `;
 
-/** A process of its own that registers plans one after the other and prints what was confirmed. */
+/** A separate process that registers plans one after another and prints the confirmed records. */
 function appender(repo: Repo, who: number, count: number): Appender {
   const child = spawn(process.execPath, ['--input-type=module', '-e', APPENDER, String(who), String(count)], {
     cwd: repo.root,
@@ -634,18 +634,18 @@ function appender(repo: Repo, who: number, count: number): Appender {
   return { process: child, ready, confirmed, ended: closed.then(() => confirmed) };
 }
 
-/** Calls back for every line it prints; killed when the test ends. Resolves when all of its output was seen. */
-function onEachLine(child: ChildProcess, hear: (line: string) => void): Promise<void> {
+/** Calls back for every line the process prints; kills it when the test ends. Resolves when all output was read. */
+function onEachLine(child: ChildProcess, onLine: (line: string) => void): Promise<void> {
   const closed = new Promise<void>((done) => child.once('close', () => done()));
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await closed;
   });
-  if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', hear);
+  if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', onLine);
   return closed;
 }
 
-test('a folder that another process makes while it is looked for holds nothing yet', () => {
+test('a folder that another process creates at this moment is empty', () => {
   const folder = join(temporaryFolder(), 'journal');
   const late: Disk = {
     ...disk,

@@ -16,14 +16,14 @@ interface Opened {
 }
 
 describe('segments on the real disk', () => {
-  test('an empty one reads as nothing, from the start, again and again', () => {
+  test('an empty journal has no records', () => {
     const store = onDisk().open();
     expect(store.read(BEGINNING)).toEqual({ records: [], position: BEGINNING, torn: 0 });
     expect(store.append(BEGINNING, [])).toEqual(BEGINNING);
     expect(store.read(BEGINNING)).toEqual({ records: [], position: BEGINNING, torn: 0 });
   });
 
-  test('what was appended is read from the start, and from the position before it, by anyone', () => {
+  test('appended records are read from the start, and from the position before them, by any process', () => {
     const { open } = onDisk();
     const one = open().append(BEGINNING, [record(1)]);
     const two = open().append(one, [record(2), record(3)]);
@@ -34,14 +34,14 @@ describe('segments on the real disk', () => {
     expect(open().read(BEGINNING).position).toEqual(two);
   });
 
-  test('a record comes back as it went in', () => {
+  test('a record is read as it was appended', () => {
     const { open } = onDisk();
     const text = 'a "quoted" line\nand another\t\u0000 \u2028 é 日本 😀';
     open().append(BEGINNING, [record(1, text)]);
     expect(open().read(BEGINNING).records).toEqual([record(1, text)]);
   });
 
-  test('the records of one commit say where it began', () => {
+  test('the records of one commit say where it starts', () => {
     const { open } = onDisk();
     open().append(open().append(BEGINNING, [record(1)]), [record(2), record(3), record(4)]);
     expect(
@@ -51,7 +51,7 @@ describe('segments on the real disk', () => {
     ).toEqual([undefined, undefined, 2, 2]);
   });
 
-  test('a new segment is started when one has grown large, and reading goes over it', () => {
+  test('a new segment is started when one has grown large, and reading continues across it', () => {
     const { open } = onDisk();
     const store = open();
     const small = store.append(BEGINNING, [record(1)]);
@@ -65,7 +65,7 @@ describe('segments on the real disk', () => {
     for (const position of [BEGINNING, small, large]) expect(open().read(position).position.seq).toBe(3);
   });
 
-  test('torn bytes are told and not read; a repair keeps them and cuts them off; then it goes on', () => {
+  test('torn bytes are counted and not read; a repair copies them and cuts them off; then appending continues', () => {
     const { open, tear, readCopy } = onDisk();
     const store = open();
     const before: Position = store.append(BEGINNING, [record(1)]);
@@ -79,7 +79,7 @@ describe('segments on the real disk', () => {
     expect(open().read(before).records).toEqual([record(2, 'again')]);
   });
 
-  test('damage is told with a sentence and never skipped', async () => {
+  test('damage fails with a sentence and is never skipped', async () => {
     const { open, tear } = onDisk();
     const one = open().append(BEGINNING, [record(1)]);
     tear(Buffer.concat([Buffer.from('garbled\n'), encodeRecord(record(3))]));
@@ -87,7 +87,7 @@ describe('segments on the real disk', () => {
       expect((await failureOf(() => open().read(position))).code).toBe('journal-damaged');
   });
 
-  test('a position that someone else has written past is not written over', async () => {
+  test('a position that another process has written past is not overwritten', async () => {
     const { open } = onDisk();
     const one = open().append(BEGINNING, [record(1)]);
     open().append(one, [record(2)]);

@@ -48,11 +48,11 @@ function edit(path: string, change: (text: string) => string): void {
 }
 
 function notWritten(why: string): string {
-  return `plan-state.json was not written, and will be caught up with the next step: ${why} The step itself stands in the journal.`;
+  return `plan-state.json was not written and will be updated with the next step: ${why} The step itself is in the journal.`;
 }
 
 function cannotBeUsed(path: string, why: string, help: string): string {
-  return `${path} cannot be used: ${why}. ${help}, or run "cadre doctor --use-journal" to make it anew from the journal; the present one is kept beside it.`;
+  return `${path} cannot be used: ${why}. ${help}, or rebuild it from the journal; the present file is kept beside it.`;
 }
 
 describe('when the file cannot be written', () => {
@@ -63,7 +63,7 @@ describe('when the file cannot be written', () => {
     const before = readFileSync(path);
     const { answers, notes } = await pieces.gateway.submit([start]);
     expect([answers[0]?.kind, notes.length]).toEqual(['accepted', 1]);
-    expect(notes[0]).toContain('plan-state.json was not written, and will be caught up with the next step: ');
+    expect(notes[0]).toContain('plan-state.json was not written and will be updated with the next step: ');
     expect(notes[0]).toContain(`.plan-state.lock, which "${FOREIGN_COMMAND}" (pid ${holder.pid}) holds.`);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(eventsOf(pieces)).toEqual(['register', 'register', 'plan_start']);
@@ -88,7 +88,7 @@ describe('when the file cannot be written', () => {
     faulty.before({ on: 'sync', path: '.log' }, () => rmSync(pieces.places.planStateLock));
     const { answers, notes } = await pieces.gateway.submit([start]);
     expect(answers[0]?.kind).toBe('accepted');
-    expect(notes).toEqual([notWritten('The lock of plan-state.json was deleted while it was held.')]);
+    expect(notes).toEqual([notWritten('The lock of plan-state.json was deleted while cadre held it.')]);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(await openPieces(repo).gateway.settle()).toEqual([]);
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
@@ -172,7 +172,7 @@ describe('a git conflict in the file', () => {
     const { repo, path } = await conflicted(style);
     const before = readFileSync(path, 'utf8');
     const line = before.split('\n').findIndex((text) => text.startsWith('<<<<<<< ')) + 1;
-    const sentence = cannotBeUsed(path, `it holds a git conflict at line ${line}`, 'Resolve it');
+    const sentence = cannotBeUsed(path, `it has a git conflict at line ${line}`, 'Resolve it');
     const pieces = openPieces(repo);
     const { answers, notes } = await pieces.gateway.submit([start]);
     expect([answers[0]?.kind, notes]).toEqual(['accepted', [notWritten(sentence)]]);
@@ -236,10 +236,10 @@ describe('a damaged file', () => {
       kept += 1;
       expect(notes).toEqual([
         expect.stringMatching(
-          /^plan-state\.json could not be read: its? .+\. It was made anew from the journal; the old one is /,
+          /^plan-state\.json could not be read: its? .+\. It was rebuilt from the journal; the old file is /,
         ),
       ]);
-      expect(notes[0]).toContain(`the old one is ${path}.corrupt-${kept}.`);
+      expect(notes[0]).toContain(`the old file is ${path}.corrupt-${kept}.`);
       expect(readFileSync(`${path}.corrupt-${kept}`).equals(whole.subarray(0, cut))).toBe(true);
       expect(readFileSync(path).equals(whole)).toBe(true);
     }
@@ -250,15 +250,15 @@ describe('a damaged file', () => {
     [
       'NUL bytes',
       (whole: Buffer) => Buffer.alloc(whole.length),
-      'it holds NUL bytes, as a file does after a power failure',
+      'it contains NUL bytes, as a file may after a power failure',
     ],
     [
       'NUL bytes at its end',
       (whole: Buffer) => Buffer.from(whole).fill(0, 100),
-      'it holds NUL bytes, as a file does after a power failure',
+      'it contains NUL bytes, as a file may after a power failure',
     ],
     ['nothing', () => Buffer.alloc(0), 'it is empty'],
-    ['no object', () => Buffer.from('[]'), 'it is not an object with "plans" as cadre writes it'],
+    ['no object', () => Buffer.from('[]'), 'it is not an object with "plans"'],
     ['text', () => Buffer.from('status: fine'), expect.stringContaining('it is not JSON')],
   ])('of %s loses no plan, and the step that found it is kept', async (_what, harm, why) => {
     const { repo, path } = await withTwoPlans();
@@ -267,7 +267,7 @@ describe('a damaged file', () => {
     const { answers, notes } = await openPieces(repo).gateway.submit([start]);
     expect([answers[0]?.kind, notes.length]).toEqual(['accepted', 1]);
     expect(
-      /^plan-state\.json could not be read: (.+)\. It was made anew from the journal/.exec(notes[0] ?? '')?.[1],
+      /^plan-state\.json could not be read: (.+)\. It was rebuilt from the journal/.exec(notes[0] ?? '')?.[1],
     ).toEqual(why);
     expect(readFileSync(`${path}.corrupt-1`).equals(harmed)).toBe(true);
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
@@ -289,7 +289,7 @@ describe('a damaged file', () => {
     const path = pieces.places.planState;
     writeFileSync(path, '{"plans":{"old.md":{"status":"imple');
     const { answers, notes } = await pieces.gateway.submit([register('a.md')]);
-    const sentence = cannotBeUsed(path, 'it ends in the middle of a text', 'Repair it');
+    const sentence = cannotBeUsed(path, 'it ends inside a string', 'Repair it');
     expect([answers[0]?.kind, notes]).toEqual(['accepted', [notWritten(sentence)]]);
     expect(readFileSync(path, 'utf8')).toBe('{"plans":{"old.md":{"status":"imple');
     expect(repo.cadre('doctor').stdout).toContain(`BAD   plan-state.json: ${sentence}`);
@@ -421,7 +421,7 @@ describe('a status that was changed by hand', () => {
     const { repo, pieces } = await changed();
     const again = openPieces(repo);
     expect(await again.gateway.settle()).toEqual([
-      'plan-state.json says that a.md is done; the journal says otherwise and holds. "cadre adopt a.md" takes the file\'s side.',
+      'plan-state.json says that a.md is done, but the journal says otherwise. The journal counts, unless you adopt the status of the file.',
     ]);
     expect(eventsOf(pieces)).toEqual(['register', 'register', 'plan_state_differs']);
     expect(statuses(repo)).toEqual({ 'a.md': 'ready', 'b.md': 'ready' });

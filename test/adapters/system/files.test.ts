@@ -1,4 +1,4 @@
-// Whole files and whole steps on disks that are full, read-only, broken, out of descriptors, or on another machine.
+// Files and steps on disks that are full, read-only, broken or on another machine, and in processes without descriptors.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ describe('a file that is replaced', () => {
     return path;
   }
 
-  test('is the new one, durable in this order: its bytes, its name', () => {
+  test('is made durable in this order: its bytes, its name', () => {
     const path = oldFile();
     const faulty = faultyDisk();
     replaceFile(faulty.disk, path, Buffer.from(NEW));
@@ -61,7 +61,7 @@ describe('a file that is replaced', () => {
     },
   );
 
-  test('is the old one, whole, when the disk fills up half-way', () => {
+  test('is the complete old one when the disk fills up half-way', () => {
     const path = oldFile();
     const faulty = faultyDisk();
     faulty.writeShort({}, 5, 'ENOSPC');
@@ -70,21 +70,21 @@ describe('a file that is replaced', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['file']);
   });
 
-  test('is written whole by a disk that takes a few bytes at a time', () => {
+  test('is written completely by a disk that takes a few bytes at a time', () => {
     const path = oldFile();
     const slow = { ...disk, write: (file: number, bytes: Uint8Array) => disk.write(file, bytes.subarray(0, 3)) };
     replaceFile(slow, path, Buffer.from(NEW));
     expect(readFileSync(path, 'utf8')).toBe(NEW);
   });
 
-  test('is replaced over what a process left that died in the middle', () => {
+  test('replaces the temporary file of a process that died half-way', () => {
     const path = oldFile();
     writeFileSync(temporaryFor(path), 'a much longer text that another process did not finish writing');
     replaceFile(disk, path, Buffer.from(NEW));
     expect([readFileSync(path, 'utf8'), readdirSync(join(path, '..'))]).toEqual([NEW, ['file']]);
   });
 
-  test('does not write through a link that someone laid where the temporary file goes', () => {
+  test('is not written through a link in the place of the temporary file', () => {
     const path = oldFile();
     const elsewhere = join(temporaryFolder(), 'elsewhere');
     writeFileSync(elsewhere, 'not ours');
@@ -95,7 +95,7 @@ describe('a file that is replaced', () => {
 });
 
 describe('a file or folder', () => {
-  test('that is not there is read as nothing; one that cannot be read is no such thing', () => {
+  test('that is missing reads as undefined; one that cannot be read does not', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), 'text');
     symlinkSync('file', join(folder, 'link'));
@@ -105,7 +105,7 @@ describe('a file or folder', () => {
     expect(() => readWhole(disk, folder)).toThrow('EISDIR');
   });
 
-  test('is made with its parents, each of them durable before the next', () => {
+  test('is created with its parents, each of them durable before the next', () => {
     const folder = temporaryFolder();
     const faulty = faultyDisk();
     ensureFolder(faulty.disk, join(folder, 'a', 'b', 'c'));
@@ -123,7 +123,7 @@ describe('a file or folder', () => {
     expect(faulty.calls.slice(calls).map(({ on }) => on)).toEqual(['facts']);
   });
 
-  test('is not made where a file stands in the way', () => {
+  test('is not created where a file is in the way', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, 'text');
     expect(() => ensureFolder(disk, join(file, 'inside'))).toThrow('ENOTDIR');
@@ -131,7 +131,7 @@ describe('a file or folder', () => {
   });
 });
 
-/** What three steps in a row came to: the event of each that was confirmed, the failure of each that was not. */
+/** The outcome of three steps in a row: the event of each confirmed one, the failure of each of the others. */
 async function threeSteps(gateway: Gateway): Promise<{ confirmed: string[]; failures: Failure[]; notes: string[] }> {
   const confirmed: string[] = [];
   const failures: Failure[] = [];
@@ -149,8 +149,8 @@ async function threeSteps(gateway: Gateway): Promise<{ confirmed: string[]; fail
   return { confirmed, failures, notes };
 }
 
-/** A new process on a disk that is well: it finds what was confirmed, no more and no less, and brings the file in step. */
-async function expectSound(repo: Repo, confirmed: readonly string[]): Promise<void> {
+/** A new process on a healthy disk: it finds exactly what was confirmed, and updates the file. */
+async function expectConsistent(repo: Repo, confirmed: readonly string[]): Promise<void> {
   const { gateway, segments } = openPieces(repo);
   expect(await gateway.settle()).toEqual([]);
   const { records, torn } = segments.read(BEGINNING);
@@ -172,7 +172,7 @@ function forgetAll(repo: Repo): void {
 describe('steps on a disk that fills up', () => {
   const FILES = ['.log', 'plan-state.written', '.plan-state.json.tmp', '.state.json.tmp'];
 
-  test.each(FILES)('while %s is written: what was confirmed stands, and nothing else', async (path) => {
+  test.each(FILES)('while %s is written: exactly what was confirmed is kept', async (path) => {
     const repo = temporaryRepo();
     for (const { nth, forGood, taken } of WHEN) {
       const faulty = faultyDisk();
@@ -180,19 +180,19 @@ describe('steps on a disk that fills up', () => {
       else faulty.writeShort({ path, nth, forGood }, taken, 'ENOSPC');
       const { confirmed, failures, notes } = await threeSteps(openPieces(repo, faulty.disk).gateway);
       const struck = faulty.calls.filter((call) => call.on === 'write' && call.path.endsWith(path)).length >= nth;
-      const told = [...failures.map(({ message }) => message), ...notes];
-      expect([told.length > 0, told]).toEqual([struck, told.map(() => expect.stringContaining(FULL))]);
-      await expectSound(repo, confirmed);
+      const sentences = [...failures.map(({ message }) => message), ...notes];
+      expect([sentences.length > 0, sentences]).toEqual([struck, sentences.map(() => expect.stringContaining(FULL))]);
+      await expectConsistent(repo, confirmed);
       forgetAll(repo);
     }
   });
 
-  /** At which write, whether the disk stays full, and how many bytes it takes before it says so. */
+  /** At which write, whether the disk stays full, and how many bytes it takes before it fails. */
   const WHEN = [1, 2, 3].flatMap((nth) =>
     [false, true].flatMap((forGood) => [undefined, 20].map((taken) => ({ nth, forGood, taken }))),
   );
 
-  test('the journal: the step is refused with a sentence, and succeeds when there is space', async () => {
+  test('the journal: the step fails with a sentence, and succeeds when there is space', async () => {
     const repo = temporaryRepo();
     const faulty = faultyDisk();
     const { gateway, segments } = openPieces(repo, faulty.disk);
@@ -209,7 +209,7 @@ describe('steps on a disk that fills up', () => {
     expect(repo.status('a.md')).toBe('planning');
   });
 
-  test('plan-state.json: the step stands, the person is told, and the next step catches up', async () => {
+  test('plan-state.json: the step succeeds with a note, and the next step updates the file', async () => {
     const repo = temporaryRepo();
     const faulty = faultyDisk();
     const { gateway } = openPieces(repo, faulty.disk);
@@ -219,7 +219,7 @@ describe('steps on a disk that fills up', () => {
     expect([answers[0]?.kind, notes]).toEqual([
       'accepted',
       [
-        `plan-state.json was not written, and will be caught up with the next step: Could not write ${join(repo.plans, 'plan-state.json')}. ${FULL} The step itself stands in the journal.`,
+        `plan-state.json was not written and will be updated with the next step: Could not write ${join(repo.plans, 'plan-state.json')}. ${FULL} The step itself is in the journal.`,
       ],
     ]);
     expect([repo.status('a.md'), (await gateway.look()).plans.get(A)?.status]).toEqual(['ready', 'planning']);
@@ -243,15 +243,16 @@ describe('steps on a disk that refuses', () => {
     '/checkpoint.json',
   ];
 
-  test.each(FILES)('to open %s: what was confirmed stands, and every refusal says what is wrong', async (path) => {
+  test.each(FILES)('to open %s: what was confirmed is kept, and every failure says what is wrong', async (path) => {
     const repo = temporaryRepo();
     for (const [index, code] of (['EMFILE', 'EACCES', 'EROFS', 'EMFILE', 'EROFS'] as const).entries()) {
       const faulty = faultyDisk();
       faulty.fail({ on: 'open', path, nth: index + 1 }, code);
       const { confirmed, failures, notes } = await threeSteps(openPieces(repo, faulty.disk).gateway);
       expect(failures.map((failure) => failure.code)).toEqual(failures.map(() => code));
-      for (const told of [...failures.map(({ message }) => message), ...notes]) expect(told).toContain(SENTENCES[code]);
-      await expectSound(repo, confirmed);
+      for (const sentence of [...failures.map(({ message }) => message), ...notes])
+        expect(sentence).toContain(SENTENCES[code]);
+      await expectConsistent(repo, confirmed);
       forgetAll(repo);
     }
   });
@@ -266,7 +267,7 @@ describe('steps on a disk that refuses', () => {
       const failure = await failureOf(() => gateway.submit([register('a.md')]));
       expect(failure.message).toBe(`Could not prepare ${places.state}. ${SENTENCES.EACCES}`);
       await gateway.submit([register('a.md')]);
-      await expectSound(repo, ['register']);
+      await expectConsistent(repo, ['register']);
     },
   );
 
@@ -282,7 +283,7 @@ describe('steps on a disk that refuses', () => {
     expect(readFileSync(repo.home, 'utf8')).toBe('a file');
   });
 
-  test('a process that has no descriptors left refuses with a sentence until it has some again', async () => {
+  test('a process without file descriptors fails with a sentence until it has some again', async () => {
     const repo = temporaryRepo();
     const script = join(repo.root, '..', 'exhausted.mjs');
     writeFileSync(script, EXHAUSTED);
@@ -302,8 +303,8 @@ describe('steps on a disk that refuses', () => {
 
   const EXHAUSTED = `
     import { closeSync, openSync } from 'node:fs';
-    import { openApp } from ${JSON.stringify(resolve('dist/program.js'))};
-    const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'exhausted' });
+    import { openPorts } from ${JSON.stringify(resolve('dist/program.js'))};
+    const { gateway } = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'exhausted' });
     const outcomes = [];
     const step = async (plan) => {
       try {
@@ -330,7 +331,7 @@ describe('steps on a disk that refuses', () => {
 
 needing('root', () => {
   describe('on a real file system', () => {
-    test('that is full, steps are refused without a trace, and go on when there is space', async () => {
+    test('that is full, steps fail without a trace, and continue when there is space', async () => {
       const repo = temporaryRepo();
       const home = smallDisk(256);
       const filler = join(home, 'filler');
@@ -359,7 +360,7 @@ needing('root', () => {
       expect(places.home).toBe(home);
     });
 
-    test('that is read-only, looking goes on, a step is refused, and nothing changes', async () => {
+    test('that is read-only, reading works, a step fails, and nothing changes', async () => {
       const repo = temporaryRepo();
       repo.writePlan('a.md');
       repo.writePlan('b.md');
@@ -378,7 +379,7 @@ needing('root', () => {
       expect(repo.cadre('register', 'b').code).toBe(0);
     });
 
-    test('that is read-only from the first, the state folder is named', async () => {
+    test('that is read-only from the start, the state folder is named', async () => {
       const repo = temporaryRepo();
       mkdirSync(repo.home);
       readOnly(repo.home);
@@ -393,7 +394,7 @@ needing('root', () => {
 });
 
 describe('a folder on another machine', () => {
-  test.each([...NETWORK_FILE_SYSTEMS])('of the type %i is refused by its name, %s', async (type, name) => {
+  test.each([...NETWORK_FILE_SYSTEMS])('of the type %i is refused and named: %s', async (type, name) => {
     for (const asGiven of [type, type | 0]) {
       const failure = await failureOf(() => refuseNetworkFolder('/home/me/.cadre', () => asGiven));
       expect([failure.kind, failure.message]).toEqual([
@@ -409,11 +410,11 @@ describe('a folder on another machine', () => {
     ['xfs', 0x58465342],
     ['tmpfs', 0x01021994],
     ['overlayfs', 0x794c7630],
-  ])('is not what %s is taken for', (_name, type) => {
+  ])('is not mistaken for %s', (_name, type) => {
     expect(() => refuseNetworkFolder('/home/me/.cadre', () => type)).not.toThrow();
   });
 
-  test('is not what the disk of this machine is taken for', () => {
+  test('is not mistaken for the disk of this machine', () => {
     expect(() => refuseNetworkFolder(temporaryFolder())).not.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-// Locks between real processes: waiting, dying, hanging, and files that vanish under a lock.
+// Locks between real processes: waiting, dying, hanging, and lock files that disappear.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -24,11 +24,11 @@ const WAYS: readonly (readonly [string, () => Promise<Flock | undefined>])[] = [
 describe.each(WAYS)('through %s', (way, find) => {
   const locksOf = (command: string): Locks => fileLocks({ command, find });
 
-  test('is the way that was asked for', async () => {
+  test('is the requested implementation', async () => {
     expect((await find())?.way).toBe(way);
   });
 
-  test('a lock is had by one at a time, and by the next when it is let go', async () => {
+  test('a lock has one holder at a time, and the next when it is released', async () => {
     const path = lockFile();
     const [one, other] = [locksOf('one'), locksOf('other')];
     const held = await one.take(path, 0);
@@ -41,7 +41,7 @@ describe.each(WAYS)('through %s', (way, find) => {
     next.release();
   });
 
-  test('flock(1) sees the lock while it is held, and no longer', async () => {
+  test('flock(1) sees the lock exactly while it is held', async () => {
     const path = lockFile();
     const held = await locksOf('one').take(path, 0);
     expect(isFree(path)).toBe(false);
@@ -49,7 +49,7 @@ describe.each(WAYS)('through %s', (way, find) => {
     expect(isFree(path)).toBe(true);
   });
 
-  test('a lock that flock(1) holds is seen, waited for, and had when that process is killed', async () => {
+  test('a lock held by flock(1) is noticed, waited for, and taken when that process is killed', async () => {
     const path = lockFile();
     const holder = await foreignHolder(path);
     const locks = locksOf('one');
@@ -59,7 +59,7 @@ describe.each(WAYS)('through %s', (way, find) => {
     (await waiting).release();
   });
 
-  test('the lock stays when a program that this process started meanwhile has ended', async () => {
+  test('the lock is kept when a program started in the meantime has ended', async () => {
     const path = lockFile();
     const held = await locksOf('one').take(path, 0);
     spawnSync('true');
@@ -67,7 +67,7 @@ describe.each(WAYS)('through %s', (way, find) => {
     held.release();
   });
 
-  test('the holder is named to one who asks and to one who has waited', async () => {
+  test('the holder is named when asked for and after a wait in vain', async () => {
     const path = lockFile();
     const held = await locksOf('cadre watch').take(path, 0);
     const other = locksOf('other');
@@ -79,7 +79,7 @@ describe.each(WAYS)('through %s', (way, find) => {
     expect(other.holder(path)).toBeUndefined();
   });
 
-  test('a lock file that is deleted or replaced excludes nobody any more, and its holder knows', async () => {
+  test('a lock file that is deleted or replaced no longer excludes anyone, and its holder notices', async () => {
     const path = lockFile();
     const held = await locksOf('one').take(path, 0);
     rmSync(path);
@@ -136,21 +136,21 @@ describe('two processes', () => {
     expect(message).not.toContain('\u001b');
   });
 
-  test('one who waits for more than a second is told for whom, once', async () => {
+  test('a wait of more than a second is reported once, with the holder', async () => {
     const path = lockFile();
     const held = await fileLocks({ command: 'cadre run' }).take(path, 0);
-    const told: string[] = [];
-    const waiting = fileLocks({ command: 'other', waiting: (sentence) => told.push(sentence) }).take(path, 60_000);
+    const reported: string[] = [];
+    const waiting = fileLocks({ command: 'other', waiting: (sentence) => reported.push(sentence) }).take(path, 60_000);
     await eventually(
-      () => told.length,
+      () => reported.length,
       (count) => count > 0,
     );
     held.release();
     (await waiting).release();
-    expect(told).toEqual([`Waiting for ${basename(path)}, which "cadre run" (pid ${process.pid}) holds ...`]);
+    expect(reported).toEqual([`Waiting for ${basename(path)}, which "cadre run" (pid ${process.pid}) holds ...`]);
   });
 
-  test('a note in the file names nobody as holder while nobody has the lock', async () => {
+  test('a note in the file does not name a holder while the lock is free', async () => {
     const path = lockFile();
     writeFileSync(path, `${JSON.stringify({ pid: process.pid, command: 'cadre watch' })}\n`);
     expect(fileLocks({ command: 'a test' }).holder(path)).toBeUndefined();
@@ -158,7 +158,7 @@ describe('two processes', () => {
 });
 
 describe('no lock, no write', () => {
-  test('a lock file that vanishes between being opened and being locked is not taken for the lock', async () => {
+  test('a lock file that disappears between open and lock does not count as the lock', async () => {
     const path = lockFile();
     const flock = await throughLibrary();
     let tries = 0;
@@ -175,7 +175,7 @@ describe('no lock, no write', () => {
     held.release();
   });
 
-  test('a step whose lock vanished while it was decided writes nothing, and says so', async () => {
+  test('a step whose lock file disappears while it is decided writes nothing and fails', async () => {
     const repo = temporaryRepo();
     const faulty = faultyDisk();
     const pieces = openPieces(repo, faulty.disk);
@@ -184,14 +184,14 @@ describe('no lock, no write', () => {
     const failure = await failureOf(() => pieces.gateway.submit([register('b.md')]));
     expect([failure.code, failure.message]).toEqual([
       'lock-gone',
-      'The lock of the journal was deleted while it was held. Nothing was written. Try again; if it happens again, find out what deletes files in the state folder.',
+      'The lock of the journal was deleted while cadre held it. Nothing was written. Try again; if it happens again, find out what deletes files in the state folder.',
     ]);
     expect(pieces.segments.read(BEGINNING).records).toHaveLength(1);
     await pieces.gateway.submit([register('b.md')]);
     expect(pieces.segments.read(BEGINNING).records).toHaveLength(2);
   });
 
-  test('a step that waited in vain for the journal changed nothing', async () => {
+  test('a step that waits in vain for the journal changes nothing', async () => {
     const repo = temporaryRepo();
     const pieces = openPieces(repo, undefined, impatient(fileLocks({ command: 'a test' }), 50));
     await pieces.gateway.submit([register('a.md')]);
@@ -201,14 +201,14 @@ describe('no lock, no write', () => {
     expect([...(await pieces.gateway.look()).plans.keys()]).toEqual(['a.md']);
   });
 
-  test('where there is no way to lock at all, a step is refused and nothing is written', async () => {
+  test('without any way to lock, a step fails and nothing is written', async () => {
     const repo = temporaryRepo();
     const pieces = openPieces(repo, undefined, fileLocks({ command: 'a test', find: async () => undefined }));
     const failure = await failureOf(() => pieces.gateway.submit([register('a.md')]));
     expect([failure.code, failure.kind, failure.message]).toEqual([
       'no-flock',
       'environment',
-      'This machine offers no flock(2): koffi could not be loaded and there is no flock(1). cadre does not write without a lock. Reinstall cadre, or install util-linux.',
+      'flock(2) is not available: koffi could not be loaded, and flock(1) is not installed. cadre does not write without a lock. Reinstall cadre, or install util-linux.',
     ]);
     expect(pieces.segments.numbers()).toEqual([]);
   });
@@ -216,7 +216,7 @@ describe('no lock, no write', () => {
   test.each([
     ['a folder', (path: string) => mkdirSync(path), 'EISDIR'],
     ['a link', (path: string) => symlinkSync('/dev/null', path), 'ELOOP'],
-  ])('%s where the lock file should be is refused with a sentence', async (_what, put, code) => {
+  ])('%s in the place of the lock file fails with a sentence', async (_what, put, code) => {
     const path = lockFile();
     put(path);
     const failure = await failureOf(() => fileLocks({ command: 'a test' }).take(path, 0));
@@ -226,7 +226,7 @@ describe('no lock, no write', () => {
 });
 
 needing('root', () => {
-  test('a lock can be taken on a full disk, and its holder is still known', async () => {
+  test('a lock can be taken on a full disk, and its holder is known', async () => {
     const folder = smallDisk(16);
     const path = join(folder, 'x.lock');
     writeFileSync(path, '');
@@ -238,7 +238,7 @@ needing('root', () => {
     held.release();
   });
 
-  test('the holder of a file with the same number on another file system is not taken for the holder of this one', async () => {
+  test('the holder of a file with the same inode on another file system is not mistaken for the holder of this one', async () => {
     const [here, there] = [smallDisk(64), smallDisk(64)];
     const [free, taken] = [join(here, 'x.lock'), join(there, 'x.lock')];
     const locks = fileLocks({ command: 'cadre watch' });
@@ -258,12 +258,12 @@ function tooLong(path: string, command: string, pid: number): string {
   return `Waited 0 s for ${basename(path)}, which "${command}" (pid ${pid}) holds. If that process hangs, stop it, then try again.`;
 }
 
-/** Whether flock(1) gets the lock at once. */
+/** Whether flock(1) gets the lock immediately. */
 function isFree(path: string): boolean {
   return spawnSync('flock', ['--nonblock', path, 'true']).status === 0;
 }
 
-/** The letter that Linux gives for what a process does: "T" when it was stopped. */
+/** The state of a process as a letter, as Linux reports it: "T" for stopped. */
 function stateOf(pid: number): string | undefined {
   return /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
 }

@@ -1,4 +1,4 @@
-// The message of a merge ends in the line by which it is known again, whatever stands before.
+// The message of a merge ends in the trailer that identifies it, for any message before it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeMark, mergeMessage } from '../../../src/core/files/merge-message.ts';
@@ -30,7 +30,7 @@ test('any text gives a message without NUL whose last line is the mark', () => {
   );
 });
 
-test('the mark tells runs and commits apart', () => {
+test('the mark distinguishes runs and commits', () => {
   const other = { ...RUN, name: 't1-a2' as TreeName };
   expect(new Set([mergeMark(RUN, 'abc'), mergeMark(RUN, 'abd'), mergeMark(other, 'abc')]).size).toBe(3);
 });

@@ -1,12 +1,12 @@
-// plan-state.json as text: what is read from it, what is news, and what is written back.
+// plan-state.json as text: reading it, finding unrecorded edits, and writing it back.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   NO_PLAN_STATE,
-  newsOf,
   type PlanStateFile,
   projectPlanState,
   readPlanStateFile,
+  unrecordedEdits,
 } from '../../../src/core/files/plan-state.ts';
 import { projectStateFile, readStateFile } from '../../../src/core/files/state-file.ts';
 import { restoreWorld, storeWorld } from '../../../src/core/journal/checkpoint-format.ts';
@@ -17,7 +17,7 @@ import type { PlanFile } from '../../../src/plan/name.ts';
 import { readJson } from '../../../src/text/json-text.ts';
 import { after, move, NOW, PLAN, register, signal, USER, worldWith } from '../../support/world.ts';
 
-test('the file holds every plan with its status and the fields that people read', () => {
+test('the file has every plan with its status and the fields that people read', () => {
   const { text } = projectPlanState(worldWith('implementing'), NO_PLAN_STATE);
   expect(JSON.parse(text)).toEqual({
     topics: {},
@@ -27,14 +27,14 @@ test('the file holds every plan with its status and the fields that people read'
   });
 });
 
-test('what is written is read back as nothing new', () => {
+test('a written file has no unrecorded edits', () => {
   for (const state of ['ready', 'reviewing', 'done', 'cancelled'] as const) {
     const world = worldWith(state);
-    expect(newsOf(world, good(projectPlanState(world, NO_PLAN_STATE).text))).toEqual([]);
+    expect(unrecordedEdits(world, good(projectPlanState(world, NO_PLAN_STATE).text))).toEqual([]);
   }
 });
 
-test('what is remembered of a written file makes the same file again as what reading it gives', () => {
+test('what is remembered of a written file gives the same text as reading it again', () => {
   const world = after(worldWith('reviewing'), register('y.md'));
   const odd = good(
     '{"note":{"a":[1]},"topics":{"t":{}},"plans":{"not a plan":7,"x.md":{"status":"ready","owner":"me"}}}',
@@ -47,7 +47,7 @@ test('what is remembered of a written file makes the same file again as what rea
   expect(statuses(file)).toEqual(statuses(good(text)));
 });
 
-test('keys that cadre does not know survive at every level', () => {
+test('unknown keys survive at every level', () => {
   const foreign = {
     note: 'mine',
     topics: { search: { colour: 'red' } },
@@ -62,7 +62,7 @@ test('keys that cadre does not know survive at every level', () => {
   });
 });
 
-test('a file that is lost can be made anew from the journal, foreign keys included', () => {
+test('a lost file can be rebuilt from the journal, including unknown keys', () => {
   const foreign = { note: 'mine', topics: { a: 1 }, plans: { 'x.md': { status: 'done', owner: 'me' } } };
   const world = importAll(EMPTY_WORLD, good(JSON.stringify(foreign)));
   expect(JSON.parse(projectPlanState(world, NO_PLAN_STATE).text)).toMatchObject(foreign);
@@ -85,31 +85,31 @@ test('the older flat form and older statuses are read, and written in the presen
   });
 });
 
-test('entries that make no sense are named and left alone', () => {
+test('entries that cadre does not understand are named and kept', () => {
   const file = good('{"plans":{"../x.md":{"status":"ready"},"y.md":{"status":"paused"},"z.md":{}}}');
   expect(file.oddities).toHaveLength(3);
-  expect(newsOf(EMPTY_WORLD, file)).toEqual([]);
+  expect(unrecordedEdits(EMPTY_WORLD, file)).toEqual([]);
 });
 
-test('a status that says otherwise is noted, and the journal holds', () => {
+test('a status that differs is recorded, and the journal counts', () => {
   const text = projectPlanState(worldWith('ready'), NO_PLAN_STATE).text.replace('"ready"', '"done"');
-  const news = newsOf(worldWith('ready'), good(text));
+  const news = unrecordedEdits(worldWith('ready'), good(text));
   expect(news).toEqual([{ kind: 'differ', plan: PLAN, fileStatus: 'done' }]);
   const noted = after(worldWith('ready'), ...news);
   expect(noted.plans.get(PLAN)).toMatchObject({ status: 'ready', difference: { status: 'done' } });
   expect(decide(noted, news[0] as never, NOW).kind).toBe('ignored');
 });
 
-test('a description edited by hand is heard', () => {
+test('a description edited by hand is recorded', () => {
   const text = projectPlanState(worldWith('ready'), NO_PLAN_STATE).text.replace(
     '"description": ""',
     '"description": "new"',
   );
-  const heard = after(worldWith('ready'), ...newsOf(worldWith('ready'), good(text)));
-  expect(heard.plans.get(PLAN)?.description).toBe('new');
+  const known = after(worldWith('ready'), ...unrecordedEdits(worldWith('ready'), good(text)));
+  expect(known.plans.get(PLAN)?.description).toBe('new');
 });
 
-test('a person adopts the file’s side, an agent does not, and without a difference there is nothing to adopt', () => {
+test('a person can adopt the status of the file, an agent cannot, and without a difference nobody can', () => {
   const noted = after(worldWith('ready'), { kind: 'differ', plan: PLAN, fileStatus: 'done' });
   const adopted = after(noted, { kind: 'adopt', plan: PLAN, by: USER });
   expect(adopted.plans.get(PLAN)?.status).toBe('done');
@@ -126,37 +126,37 @@ test('a move settles a difference', () => {
 });
 
 describe('a file that cannot be used', () => {
-  const sound = projectPlanState(after(worldWith('reviewing'), register('y.md')), NO_PLAN_STATE).text;
+  const valid = projectPlanState(after(worldWith('reviewing'), register('y.md')), NO_PLAN_STATE).text;
 
-  test('is named as truncated wherever it was cut off', () => {
-    for (let length = 1; length < sound.trimEnd().length; length++)
-      expect(readPlanStateFile(sound.slice(0, length)), `cut at ${length}`).toMatchObject({ kind: 'bad' });
+  test('is reported as truncated wherever it was cut off', () => {
+    for (let length = 1; length < valid.trimEnd().length; length++)
+      expect(readPlanStateFile(valid.slice(0, length)), `cut at ${length}`).toMatchObject({ kind: 'bad' });
   });
 
   test.each([
     ['merge', '<<<<<<< HEAD\n"a": 1\n=======\n"a": 2\n>>>>>>> other\n', 2],
     ['diff3', '<<<<<<< HEAD\n"a": 1\n||||||| base\n"a": 0\n=======\n"a": 2\n>>>>>>> other\n', 2],
     ['zdiff3 with CRLF', '<<<<<<< HEAD\r\n||||||| 1234\r\n=======\r\n>>>>>>> x\r\n', 2],
-  ])('is named as a git conflict of the %s style, with its line', (_style, markers, line) => {
-    const text = sound.replace('{\n', `{\n${markers}`);
+  ])('is reported as a git conflict of the %s style, with its line', (_style, markers, line) => {
+    const text = valid.replace('{\n', `{\n${markers}`);
     expect(readPlanStateFile(text)).toMatchObject({
       kind: 'bad',
       code: 'conflict',
-      why: `it holds a git conflict at line ${line}`,
+      why: `it has a git conflict at line ${line}`,
     });
   });
 
   test.each([
     ['empty', '', 'empty'],
     ['NUL bytes', '\0'.repeat(100), 'nul'],
-    ['no JSON', 'hello', 'not-json'],
+    ['text that is not JSON', 'hello', 'not-json'],
     ['an array', '[]', 'shape'],
     ['plans that are a list', '{"plans":[]}', 'shape'],
     ['a newer version', '{"version":2,"plans":{}}', 'newer'],
-    ['a key that stands twice', '{"plans":{"x.md":{"status":"ready"},"x.md":{"status":"done"}}}', 'duplicate-key'],
+    ['a duplicate key', '{"plans":{"x.md":{"status":"ready"},"x.md":{"status":"done"}}}', 'duplicate-key'],
     ['a million brackets', '['.repeat(1_000_000), 'too-deep'],
     ['more than 32 MB', ' '.repeat(33 * 1024 * 1024), 'too-large'],
-  ])('is named for %s', (_what, text, code) => {
+  ])('is reported for %s', (_what, text, code) => {
     expect(readPlanStateFile(text)).toMatchObject({ kind: 'bad', code });
   });
 });
@@ -172,35 +172,35 @@ test('reading JSON agrees with JSON.parse wherever that accepts a document witho
   );
 });
 
-describe('10,000 changes to the text of a sound file', () => {
+describe('10,000 changes to the text of a valid file', () => {
   const world = after(worldWith('reviewing'), register('y.md'), register('z.md'));
-  const sound = projectPlanState(world, NO_PLAN_STATE).text;
+  const valid = projectPlanState(world, NO_PLAN_STATE).text;
   const conflict = fc.constantFrom('<<<<<<< HEAD\n', '||||||| base\n', '=======\n', '>>>>>>> theirs\n');
   const inserted = fc.oneof(
     conflict,
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.constantFrom('"x.md": {}, ', '"status": "done", ', '['.repeat(100), '\0\0\0', '"__proto__": {"a": 1}, '),
   );
-  const edits = fc.record({ at: fc.nat(sound.length), cut: fc.nat(40), put: inserted });
+  const edits = fc.record({ at: fc.nat(valid.length), cut: fc.nat(40), put: inserted });
 
-  test('are named with a sentence or taken as a foreign edit, and never take a plan or its status away', () => {
+  test('are reported with a sentence or imported as an edit, and never lose a plan or its status', () => {
     let bad = 0;
     let taken = 0;
     fc.assert(
       fc.property(edits, ({ at, cut, put }) => {
-        const read = readPlanStateFile(sound.slice(0, at) + put + sound.slice(at + cut));
+        const read = readPlanStateFile(valid.slice(0, at) + put + valid.slice(at + cut));
         if (read.kind === 'bad') {
           bad += 1;
           expect(read.why).toMatch(/^\P{C}+$/u);
           return;
         }
         taken += 1;
-        const heard = fold(
+        const known = fold(
           world,
-          newsOf(world, read.file).flatMap((news) => decide(world, news, NOW).records),
+          unrecordedEdits(world, read.file).flatMap((news) => decide(world, news, NOW).records),
         );
-        for (const [plan, entry] of world.plans) expect(heard.plans.get(plan)?.status).toBe(entry.status);
-        const written = good(projectPlanState(heard, read.file).text);
+        for (const [plan, entry] of world.plans) expect(known.plans.get(plan)?.status).toBe(entry.status);
+        const written = good(projectPlanState(known, read.file).text);
         for (const [plan, entry] of world.plans) expect(written.plans.get(plan)?.status).toBe(entry.status);
       }),
       { numRuns: 10_000 },
@@ -209,7 +209,7 @@ describe('10,000 changes to the text of a sound file', () => {
   });
 });
 
-test('state.json keeps what it held, takes files without plans, and marks the active plan', () => {
+test('state.json keeps its content, accepts files without plans, and marks the active plan', () => {
   const read = readStateFile('{"help_screens_seen":3,"instances":[1]}');
   if (read.kind === 'bad') throw new Error(read.why);
   const text = projectStateFile(
@@ -254,5 +254,5 @@ function good(text: string): PlanStateFile {
 }
 
 function importAll(world: World, file: PlanStateFile): World {
-  return after(world, ...newsOf(world, file));
+  return after(world, ...unrecordedEdits(world, file));
 }

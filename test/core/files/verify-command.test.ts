@@ -1,4 +1,4 @@
-// How a project is verified: a table of what lies in it, and of what its settings say.
+// The verify command: a table of project files, and of settings.
 import { describe, expect, test } from 'vitest';
 import { verifyCommand } from '../../../src/core/files/verify-command.ts';
 import type { VerifySetting } from '../../../src/core/ports/verifier.ts';
@@ -9,20 +9,20 @@ const filesOf = (files: Readonly<Record<string, string>>) => ({
 });
 
 const scripts = (test: string, more: object = {}): string => JSON.stringify({ scripts: { test }, ...more });
-const NONE = 'Nothing here says how work is verified.';
+const NONE = 'No verify command is configured, and the project has no files that suggest one.';
 
-describe('without a setting the files say it:', () => {
+describe('without a setting it comes from the files:', () => {
   test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
     ['nothing', {}, undefined],
     ['a test script', { 'package.json': scripts('vitest run') }, 'npm test'],
-    ['the script that npm writes', { 'package.json': scripts('echo "Error: no test specified" && exit 1') }, undefined],
+    ['the default script of npm', { 'package.json': scripts('echo "Error: no test specified" && exit 1') }, undefined],
     ['an empty script', { 'package.json': scripts(' ') }, undefined],
     ['a package without scripts', { 'package.json': '{}' }, undefined],
-    ['a package that is no JSON', { 'package.json': '{"scripts":' }, undefined],
+    ['a package that is not JSON', { 'package.json': '{"scripts":' }, undefined],
     ['a package that is a list', { 'package.json': '[]' }, undefined],
     ['a package that is null', { 'package.json': 'null' }, undefined],
-    ['scripts that are a text', { 'package.json': '{"scripts":"test"}' }, undefined],
-    ['a script that is no text', { 'package.json': '{"scripts":{"test":true}}' }, undefined],
+    ['scripts that are text', { 'package.json': '{"scripts":"test"}' }, undefined],
+    ['a script that is not text', { 'package.json': '{"scripts":{"test":true}}' }, undefined],
     ['a lock of pnpm', { 'package.json': scripts('x'), 'pnpm-lock.yaml': '' }, 'pnpm test'],
     ['a lock of yarn', { 'package.json': scripts('x'), 'yarn.lock': '' }, 'yarn test'],
     [
@@ -41,7 +41,7 @@ describe('without a setting the files say it:', () => {
     ['a pytest.ini', { 'pytest.ini': '' }, 'pytest'],
     ['a conftest.py', { 'conftest.py': '' }, 'pytest'],
     ['pytest in pyproject.toml', { 'pyproject.toml': '[tool.pytest.ini_options]\n' }, 'pytest'],
-    ['pytest among its needs', { 'pyproject.toml': '[project]\ndev = ["pytest>=8"]\n' }, 'pytest'],
+    ['pytest as a dependency', { 'pyproject.toml': '[project]\ndev = ["pytest>=8"]\n' }, 'pytest'],
     ['a pyproject.toml without pytest', { 'pyproject.toml': '[project]\nname = "x"\n' }, undefined],
     ['pytest in setup.cfg', { 'setup.cfg': '[metadata]\n[tool:pytest]\n' }, 'pytest'],
     ['pytest in tox.ini', { 'tox.ini': '[pytest]\n' }, 'pytest'],
@@ -71,7 +71,7 @@ describe('a setting', () => {
     ['npm run "check all"', { kind: 'command', words: ['npm', 'run', 'check all'] }],
     ["grep '$(x) && y'", { kind: 'command', words: ['grep', '$(x) && y'] }],
     ['a\\&b', { kind: 'command', words: ['a&b'] }],
-  ])('%j counts for more than the files', (setting, expected) => {
+  ])('%j takes precedence over the files', (setting, expected) => {
     expect(verifyCommand(setting, npm)).toMatchObject(expected as object);
   });
 
@@ -83,14 +83,14 @@ describe('a setting', () => {
     'ls *.ts',
     'echo "$HOME"',
     '(a)',
-  ])('%j needs a shell, and a sentence says how to have one', (setting) => {
+  ])('%j needs a shell, and a sentence says how to use one', (setting) => {
     expect(verifyCommand(setting, npm)).toEqual({
       kind: 'problem',
       why: `"verify" in cadre.json needs a shell: "${setting.replaceAll('"', '\\"')}". Write it as a list of words: ["sh", "-c", "..."].`,
     });
   });
 
-  test('with an open quote is a problem', () => {
+  test('with an unclosed quote is a problem', () => {
     expect(verifyCommand('npm "test', npm)).toMatchObject({ kind: 'problem', why: expect.stringContaining('quote') });
   });
 });

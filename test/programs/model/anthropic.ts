@@ -1,18 +1,18 @@
-// Anthropic Messages, as Claude Code speaks it, with the names of its tools.
+// Anthropic Messages as Claude Code uses it, with the names of its tools.
 import {
   type Answer,
   type Asked,
-  type Dialect,
   events,
   type Fields,
   json,
   listOf,
+  type Protocol,
   type Spoken,
   textOf,
-} from './dialect.ts';
+} from './protocol.ts';
 import type { Turn } from './script.ts';
 
-export const anthropic: Dialect = {
+export const anthropic: Protocol = {
   path: /^\/v1\/messages$/,
   read: (body) => ({
     turns: listOf(body.messages).flatMap(turnsOf),

@@ -1,18 +1,18 @@
-// OpenAI Chat Completions, as OpenCode speaks it, with the names of its tools.
+// OpenAI Chat Completions as OpenCode uses it, with the names of its tools.
 import {
   type Answer,
   type Asked,
-  type Dialect,
   events,
   type Fields,
   json,
   listOf,
+  type Protocol,
   type Spoken,
   textOf,
-} from './dialect.ts';
+} from './protocol.ts';
 import type { Turn } from './script.ts';
 
-export const chat: Dialect = {
+export const chat: Protocol = {
   path: /^\/v1\/chat\/completions$/,
   read: (body) => ({
     turns: listOf(body.messages).flatMap(turnsOf),

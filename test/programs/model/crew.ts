@@ -1,9 +1,9 @@
-// A crew without minds: whoever is asked does what the prompt of its role says, with the words of that prompt alone. What
-// does not stand in it is not known here, so a prompt that does not arrive, or not whole, leads nowhere.
+// A scripted crew: each role does what its prompt says, using only the text of that prompt. A prompt that does not arrive,
+// or only in part, leads nowhere.
 import type { Playbook, Step } from './script.ts';
 
 export interface Habits {
-  /** What the implementer writes before anybody has said that it is wrong; what the task says, if nothing is given. */
+  /** What the implementer writes at first; by default what the task asks for. */
   readonly firstTry?: string;
 }
 
@@ -33,7 +33,7 @@ const PARTS: readonly Part[] = [
     ],
   },
   {
-    opening: 'You are the implementer of one task of a plan, and something about your work has to be fixed.',
+    opening: 'You are the implementer of one task of a plan, and your work needs a fix.',
     steps: (prompt) => [
       { do: 'read', path: fileOf(prompt), from: 1, to: 100 },
       { do: 'write', path: fileOf(prompt), text: wantedIn(prompt) },
@@ -42,18 +42,18 @@ const PARTS: readonly Part[] = [
       run(prompt, /`([^`]+ signal fix-finished)`/),
     ],
   },
-  { opening: 'You review whether one task of a plan was done as it is written.', steps: review },
-  { opening: 'You review the code of one task of a plan.', steps: review },
-  { opening: 'You review what a whole plan has become,', steps: review },
+  { opening: 'You are the spec reviewer of one task of a plan:', steps: review },
+  { opening: 'You are the quality reviewer of one task of a plan:', steps: review },
+  { opening: 'You are the reviewer of a whole plan:', steps: review },
 ];
 
 function review(prompt: string): readonly Step[] {
-  return [run(prompt, /- What it changes: `(.+?)`/), run(prompt, /`([^`]+ signal review-approved)`/)];
+  return [run(prompt, /- Show its changes with: `(.+?)`/), run(prompt, /`([^`]+ signal review-approved)`/)];
 }
 
 const NAME = /- Create: `(.+?)`/;
 const TITLE = /## Task \d+: (.+)/;
-const VERIFY = /- Verified with: `(.+?)`/;
+const VERIFY = /- Verify command: `(.+?)`/;
 
 function fileOf(prompt: string): string {
   const [, worktree] = /- Worktree: `(.+?)`/.exec(prompt) ?? [];

@@ -1,19 +1,19 @@
-// Gemini's generateContent, as Gemini CLI speaks it, with the names of its tools.
+// Gemini's generateContent as Gemini CLI uses it, with the names of its tools.
 import {
   type Answer,
   type Asked,
-  type Dialect,
   events,
   type Fields,
   fieldsOf,
   json,
   listOf,
+  type Protocol,
   type Spoken,
   textOf,
-} from './dialect.ts';
+} from './protocol.ts';
 import type { Turn } from './script.ts';
 
-export const gemini: Dialect = {
+export const gemini: Protocol = {
   path: /^\/v1beta\/models\/[^/]+:(?:streamGenerateContent|generateContent)$/,
   read: (body, path) => ({
     turns: listOf(body.contents).flatMap(turnsOf),

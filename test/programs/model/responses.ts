@@ -1,8 +1,17 @@
-// OpenAI Responses, as Codex speaks it, with the names of its tools.
-import { type Answer, type Asked, type Dialect, events, type Fields, listOf, type Spoken, textOf } from './dialect.ts';
+// OpenAI Responses as Codex uses it, with the names of its tools.
+import {
+  type Answer,
+  type Asked,
+  events,
+  type Fields,
+  listOf,
+  type Protocol,
+  type Spoken,
+  textOf,
+} from './protocol.ts';
 import type { Turn } from './script.ts';
 
-export const responses: Dialect = {
+export const responses: Protocol = {
   path: /^\/v1\/responses$/,
   read: (body) => ({
     turns: listOf(body.input).flatMap(turnsOf),

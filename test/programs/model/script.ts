@@ -1,35 +1,35 @@
-// What the scripted model does: a list of steps for each script, and where in it a conversation stands.
+// What the scripted model does: a list of steps for each script, and how far a conversation has got.
 
 export type Step =
   | { readonly do: 'write'; readonly path: string; readonly text: string }
-  /** `outside`: where the program has a sandbox, the model asks to run it without. */
+  /** `outside`: if the program has a sandbox, the model asks to run the command without it. */
   | { readonly do: 'run'; readonly command: string; readonly outside?: boolean }
-  /** Lines from one number to another, counted from 1. */
+  /** Lines `from` to `to`, counted from 1. */
   | { readonly do: 'read'; readonly path: string; readonly from: number; readonly to: number }
-  /** The answer is kept back until somebody lets it go: meanwhile the program is busy for certain. */
+  /** Holds the response back until the test releases it, so that the program is certainly busy. */
   | { readonly do: 'hold' }
   | { readonly do: 'say'; readonly text: string };
 
-/** What the program has sent: what was said to the model, and what came of the tools that it called. */
+/** What the program has sent: a message to the model, or the result of a tool call. */
 export interface Turn {
   readonly from: 'user' | 'tool';
   readonly text: string;
 }
 
-/** The steps that a prompt asks for; nothing where the text is no prompt. */
+/** The steps for a prompt; undefined if the text is not a prompt. */
 export type Playbook = (text: string) => readonly Step[] | undefined;
 
 export type Scripts = Readonly<Record<string, readonly Step[]>>;
 
-/** Stands in a prompt and says which script is wanted. The last one that was said counts. */
+/** Selects a script from within a prompt. The last one counts. */
 export function mark(script: string): string {
   return `[script: ${script}]`;
 }
 
 const MARK = /\[script: (\w+)\]/;
-const IN_FILE = /\bRead (\S+)(?: to its end, in parts where it is cut off,)? and do what it says\./;
+const IN_FILE = /\bRead (\S+)(?: in full, in parts if it gets cut off,)? and do what it says\./;
 
-/** Less than any program cuts off. */
+/** In lines; less than any program truncates. */
 const PART = 100;
 const MOST_PARTS = 6;
 
@@ -40,20 +40,20 @@ export function byMark(scripts: Scripts): Playbook {
   };
 }
 
-/** Programs put numbers before the lines that they read. */
+/** Programs number the lines that they read. */
 export function withoutNumbers(text: string): string {
   return text.replace(/^\s*\d+[→:|\t] ?/gm, '');
 }
 
-/** A conversation says itself how far it is, so a request that is sent again gets the same answer. */
+/** Derived from the conversation alone, so a repeated request gets the same response. */
 export function nextStep(playbook: Playbook, turns: readonly Turn[]): Step {
   const promptIn = ({ from, text }: Turn): string => (from === 'tool' ? withoutNumbers(text) : text);
   const isPrompt = (turn: Turn): boolean => playbook(promptIn(turn)) !== undefined;
-  const told = turns.findLastIndex((turn) => turn.from === 'user' && (isPrompt(turn) || IN_FILE.test(turn.text)));
-  const [, file] = IN_FILE.exec(turns[told]?.text ?? '') ?? [];
+  const asked = turns.findLastIndex((turn) => turn.from === 'user' && (isPrompt(turn) || IN_FILE.test(turn.text)));
+  const [, file] = IN_FILE.exec(turns[asked]?.text ?? '') ?? [];
   const at = turns.findLastIndex(isPrompt);
-  const parts = resultsAfter(turns, told);
-  if (file !== undefined && at < told && parts < MOST_PARTS)
+  const parts = resultsAfter(turns, asked);
+  if (file !== undefined && at < asked && parts < MOST_PARTS)
     return { do: 'read', path: file, from: parts * PART + 1, to: (parts + 1) * PART };
   const prompt = turns[at];
   const steps = prompt === undefined ? undefined : playbook(promptIn(prompt));

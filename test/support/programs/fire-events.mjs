@@ -2,7 +2,7 @@
 // Usage: node fire-events.mjs <events> <plans> <seed>
 import { pathToFileURL } from 'node:url';
 
-const { openApp } = await import(
+const { openPorts } = await import(
   pathToFileURL(
     process.env.CADRE_DIST
       ? `${process.env.CADRE_DIST}/program.js`
@@ -23,7 +23,12 @@ const EVENTS = [
   'reopen',
 ];
 
-const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: `fire-events ${seed}` });
+const { gateway } = openPorts({
+  cwd: process.cwd(),
+  env: process.env,
+  pid: process.pid,
+  command: `fire-events ${seed}`,
+});
 const random = mulberry(seed);
 for (let number = 0; number < events; number++) {
   const plan = `p${Math.floor(random() * plans)}.md`;

@@ -2,15 +2,15 @@
 import { pairUp } from '../../../plan/difference.ts';
 import type { PlanFile } from '../../../plan/name.ts';
 import type { Outline, OutlineTask } from '../../../plan/outline.ts';
-import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import type { Event } from '../../model/event.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import type { EventOfKind } from '../../model/event.ts';
 import type { Fact, TaskRead } from '../../model/record.ts';
 import { unknownPlan } from '../../model/refusals.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
 import type { PlanReading } from '../../ports/plan-files.ts';
 
-type ReadEvent = Extract<Event, { kind: 'read' }>;
-type ChooseEvent = Extract<Event, { kind: 'choose' }>;
+type ReadEvent = EventOfKind<'read'>;
+type ChooseEvent = EventOfKind<'choose'>;
 type PlanRead = Extract<Fact, { event: 'plan_read' }>;
 
 /** What follows from a look at a plan's file: nothing, unless it can be used. */
@@ -23,14 +23,14 @@ export function readOutline(world: World, event: ReadEvent, now: Date): Decision
   if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
   const fact = recognise(entry, event.outline);
   if (isKnown(entry, fact)) return IGNORED;
-  return accepted(record(world, now, { who: 'engine' }, fact));
+  return accepted(record({ world, now, by: BY_ENGINE }, fact));
 }
 
 export function choose(world: World, event: ChooseEvent, now: Date): Decision {
   if (event.by.who !== 'user') return refused('source', 'Which plan to work on is a person’s choice.');
   if (event.plan !== null && !world.plans.has(event.plan)) return refused('unknown-plan', unknownPlan(event.plan));
   if (event.plan === (world.chosen ?? null)) return IGNORED;
-  return accepted(record(world, now, event.by, { event: 'choose', chosen: event.plan }));
+  return accepted(record({ world, now, by: event.by }, { event: 'choose', chosen: event.plan }));
 }
 
 /** Finds each task of the file among those that are known; one that had gone may have come back. */
@@ -65,6 +65,7 @@ function isOfFile(task: TaskEntry): boolean {
 
 function partnersOf(known: readonly TaskEntry[], tasks: readonly OutlineTask[]): ReadonlyMap<string, TaskEntry> {
   const partners = new Map<string, TaskEntry>();
+  if (known.length === 0) return partners;
   for (const isStale of [false, true]) {
     const candidates = known.filter((task) => task.stale === isStale);
     const alone = tasks.filter((task) => !partners.has(task.address));
@@ -94,6 +95,7 @@ function firstFree(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 function isKnown(entry: PlanEntry, fact: PlanRead): boolean {
+  if (entry.tasks.length < fact.tasks.length) return false;
   const before = {
     phases: entry.phases,
     tasks: entry.tasks.filter((task) => !task.stale && isOfFile(task)).map(asRead),

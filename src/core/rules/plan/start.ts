@@ -1,23 +1,23 @@
 // `cadre run`: a person lets cadre work on a plan by itself. And where the plan's branch is, as the engine sees it.
 import { type PlanState, WORKING } from '../../../machines/plan.ts';
-import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import type { Event } from '../../model/event.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import type { EventOfKind } from '../../model/event.ts';
 import { speakerName, unknownPlan } from '../../model/refusals.ts';
-import type { Change } from '../../model/run.ts';
+import type { RecordChange } from '../../model/run.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import { movePlan } from './move.ts';
 
-export function startPlan(world: World, event: Extract<Event, { kind: 'run' }>, now: Date): Decision {
+export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): Decision {
   const { plan, by, fileProblem } = event;
   if (by.who !== 'user') return refused('source', `Only a person lets cadre run a plan; ${speakerName(by)} cannot.`);
   const entry = world.plans.get(plan);
   if (entry === undefined) return refused('unknown-plan', unknownPlan(plan));
   const instead = INSTEAD[entry.status];
-  if (instead !== undefined) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
-  const going: Change = { of: 'plan', plan, change: { going: true } };
+  if (instead !== null) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
+  const going: RecordChange = { of: 'plan', plan, change: { going: true } };
   if (entry.status !== 'ready') {
     const changes = [...(entry.work?.going ? [] : [going]), ...triedAgain(entry)];
-    return changes.length === 0 ? IGNORED : accepted(record(world, now, by, { event: 'run', plan }, { changes }));
+    return changes.length === 0 ? IGNORED : accepted(record({ world, now, by }, { event: 'run', plan }, { changes }));
   }
   const wish = { plan, event: 'implement_start', by, ...(fileProblem === undefined ? {} : { fileProblem }) } as const;
   const started = movePlan(world, wish, now);
@@ -27,25 +27,28 @@ export function startPlan(world: World, event: Extract<Event, { kind: 'run' }>, 
 }
 
 /** Whoever comes back to it may have put right what was in the way; the engine says it again where that is not so. */
-function triedAgain({ plan, tasks }: PlanEntry): readonly Change[] {
-  return tasks.flatMap(({ id, run }): readonly Change[] => {
+function triedAgain({ plan, tasks }: PlanEntry): readonly RecordChange[] {
+  return tasks.flatMap(({ id, run }): readonly RecordChange[] => {
     if (run?.issued?.heldUp === undefined) return [];
     const { heldUp: _heldUp, ...issued } = run.issued;
     return [{ of: 'run', plan, task: id, change: { issued } }];
   });
 }
 
-const INSTEAD: { readonly [status in PlanState]?: string } = {
+const INSTEAD: { readonly [status in PlanState]: string | null } = {
+  ready: null,
   planning: 'Its planning comes first: when the file stands, "cadre move <plan> planner_finished" says so.',
+  implementing: null,
+  reviewing: null,
   done: '"cadre start-over" begins it anew.',
   cancelled: '"cadre reopen" takes it up again.',
 };
 
-export function recordBranchTip(world: World, { plan, tip }: Extract<Event, { kind: 'tip' }>, now: Date): Decision {
+export function recordBranchTip(world: World, { plan, tip }: EventOfKind<'tip'>, now: Date): Decision {
   const entry = world.plans.get(plan);
   if (entry?.work === undefined || entry.work.tip === tip) return IGNORED;
-  const change: Change = { of: 'plan', plan, change: { tip } };
-  return accepted(record(world, now, { who: 'engine' }, { event: 'tip_seen', plan }, { changes: [change] }));
+  const change: RecordChange = { of: 'plan', plan, change: { tip } };
+  return accepted(record({ world, now, by: BY_ENGINE }, { event: 'tip_seen', plan }, { changes: [change] }));
 }
 
 /** Where the tasks of a plan may be launched by the engine. */

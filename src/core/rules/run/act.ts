@@ -1,58 +1,56 @@
 // What a person does to a task and its run: one line of the table for each act.
 import { WORKING } from '../../../machines/plan.ts';
+import type { RunState } from '../../../machines/run.ts';
+import type { TaskState } from '../../../machines/task.ts';
 import { type Decision, refused } from '../../model/decision.ts';
-import type { Event, TaskAct } from '../../model/event.ts';
+import type { EventOfKind, TaskAct } from '../../model/event.ts';
 import { speakerName, unknownPlan, unknownTask } from '../../model/refusals.ts';
 import { dutyIn, isHalted, sessionHealth } from '../../model/run-status.ts';
 import { findTask } from '../../model/tasks.ts';
-import type { World } from '../../model/world.ts';
-import { beginSession } from './agent-turns.ts';
-import { answer } from './answer.ts';
+import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
+import { startSession } from './agent-turns.ts';
+import { answerQuestion } from './answer.ts';
 import { endRun } from './end.ts';
 import { launch, launchAgain } from './launch.ts';
-import { beginMerge } from './merge.ts';
+import { startMerge } from './merge.ts';
 import { nameOf, type RunContext, recordStep } from './step.ts';
-import { decideTask } from './task.ts';
-import { judge, sendBack } from './verdict.ts';
+import { giveVerdict, sendBack } from './verdict.ts';
 import { backFromMerge, finishWork, testsFail } from './verify.ts';
 
-type ActEvent = Extract<Event, { kind: 'act' }>;
-type Act = (scene: RunContext, event: ActEvent) => Decision;
+type ActEvent = EventOfKind<'act'>;
+type Act = (context: RunContext, event: ActEvent) => Decision;
 
 export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   const { act, by } = event;
-  if (by.who === 'agent')
+  if (by.who === 'agent' || (act === 'mark-done' && by.who !== 'user'))
     return refused('user-only', `"${act}" is a person's decision; ${speakerName(by)} cannot cause it.`);
   const entry = world.plans.get(event.plan);
   if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
   const task = findTask(entry, event.task);
   if (task === undefined) return refused('unknown-task', unknownTask(entry, event.task));
-  if (act === 'launch') return launch(world, entry, task, by, now);
+  if (act === 'launch') return launch({ world, now, by, entry, task });
   const { run } = task;
-  if (run === undefined) return withoutRun(world, event, now);
-  const scene: RunContext = { world, now, by, entry, task, run };
+  if (run === undefined) return withoutRun(entry, task, act);
+  const context: RunContext = { world, now, by, entry, task, run };
   // Of what is done, each act says by itself why there is nothing to do.
   if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')
     return refused(
       'state',
-      `${nameOf(scene)} stands still, because its plan is ${entry.status}. It goes on when the plan is ${WORKING} again.`,
+      `${nameOf(context)} stands still, because its plan is ${entry.status}. It goes on when the plan is ${WORKING} again.`,
     );
-  return ACTS[act](scene, event);
+  return ACTS[act](context, event);
 }
 
 /** What a person can do to a task whatever its plan does. */
 const ANY_TIME: readonly TaskAct[] = ['revert', 'mark-done'];
 
-/** Tasks whose work is done from outside have no run; their states are a person's to correct all the same. */
-function withoutRun(world: World, event: ActEvent, now: Date): Decision {
-  const { act, plan, task, by } = event;
-  if (act === 'revert') return decideTask(world, { kind: 'task-move', plan, task, event: 'revert', by }, now);
-  if (act === 'mark-done') return decideTask(world, { kind: 'task-move', plan, task, event: 'mark_done', by }, now);
-  return refused('no-run', `${plan}#${task} has no run, so there is nothing to ${VERBS[act]}.`);
+/** A task that is not launched, or that a person marked done. */
+function withoutRun(entry: PlanEntry, task: TaskEntry, act: Exclude<TaskAct, 'launch'>): Decision {
+  if (act === 'revert' || act === 'mark-done') return notTakenAway({ entry, task }, act);
+  return refused('no-run', `${nameOf({ entry, task })} has no run, so there is nothing to ${VERBS[act]}.`);
 }
 
-const VERBS: { readonly [act in Exclude<TaskAct, 'revert' | 'mark-done'>]: string } = {
-  launch: 'launch',
+const VERBS: { readonly [act in Exclude<TaskAct, 'launch' | 'revert' | 'mark-done'>]: string } = {
   relaunch: 'launch again; "cadre launch" launches a task',
   next: 'go on with; "cadre launch" launches a task',
   back: 'send back',
@@ -64,86 +62,113 @@ const VERBS: { readonly [act in Exclude<TaskAct, 'revert' | 'mark-done'>]: strin
   'merge-anyway': 'merge',
 };
 
-const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } & { readonly launch: Act } = {
-  launch: (scene) => launch(scene.world, scene.entry, scene.task, scene.by, scene.now),
+const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } = {
   relaunch,
-  revert: (scene) => takeAway(scene, 'revert'),
-  'mark-done': (scene) => takeAway(scene, 'mark_done'),
+  revert: (context) => takeAway(context, 'revert'),
+  'mark-done': (context) => takeAway(context, 'mark-done'),
   next,
   back,
-  approve: (scene, { worktree }) => judge(scene, 'approve', '', worktree),
-  changes: (scene, { text = '', worktree }) =>
-    text.trim() === '' ? needsText(scene, 'what has to change') : judge(scene, 'changes', text, worktree),
-  abandon: (scene, { text = '', worktree }) => judge(scene, 'abandon', text, worktree),
-  override: (scene, { worktree }) =>
-    scene.run.state === 'CODE_REVIEW' && scene.run.stage === 'quality' && scene.run.unverified
-      ? judge(scene, 'approve', '', worktree)
-      : refused('state', `${nameOf(scene)} has nothing to override: it is not an unverified commit in quality review.`),
-  answer: (scene, { text = '', worktree }) =>
-    text.trim() === '' ? needsText(scene, 'the answer') : answer(scene, text, worktree),
+  approve: (context, { worktree }) => giveVerdict(context, 'approve', '', worktree),
+  changes: (context, { text = '', worktree }) =>
+    text.trim() === '' ? needsText(context, 'what has to change') : giveVerdict(context, 'changes', text, worktree),
+  abandon: (context, { text = '', worktree }) => giveVerdict(context, 'abandon', text, worktree),
+  override: (context, { worktree }) =>
+    context.run.state === 'CODE_REVIEW' && context.run.stage === 'quality' && context.run.unverified
+      ? giveVerdict(context, 'approve', '', worktree)
+      : refused(
+          'state',
+          `${nameOf(context)} has nothing to override: it is not an unverified commit in quality review.`,
+        ),
+  answer: (context, { text = '', worktree }) =>
+    text.trim() === '' ? needsText(context, 'the answer') : answerQuestion(context, text, worktree),
   'merge-anyway': mergeAnyway,
 };
 
 /** After an ERROR a new run; while the run lives and its agent is gone, another agent for it. */
-function relaunch(scene: RunContext): Decision {
-  const { world, entry, task, run, by, now } = scene;
-  if (run.state === 'ERROR') return launchAgain(world, entry, task, by, now);
+function relaunch(context: RunContext): Decision {
+  const { world, run } = context;
+  if (run.state === 'ERROR') return launchAgain(context);
   const duty = dutyIn(run, world.policy);
   if (duty === undefined || !isHalted(run, world.policy, world.sessions)) {
     const how =
       sessionHealth(run, world.sessions) === 'working' ? 'its agent is at work' : 'it does not wait for an agent';
-    return refused('state', `${nameOf(scene)} is ${run.state} and not halted: ${how}.`);
+    return refused('state', `${nameOf(context)} is ${run.state} and not halted: ${how}.`);
   }
   if (world.frozen) return refused('frozen', 'cadre is frozen, so no agent is started. "cadre thaw" lets it go on.');
-  return beginSession(scene, duty);
+  return startSession(context, duty);
 }
 
-function takeAway(scene: RunContext, event: 'revert' | 'mark_done'): Decision {
-  const { task } = scene;
-  if (task.state === 'implementing' || task.state === 'verifying') return endRun(scene, event);
-  const what = event === 'revert' ? 'taken back' : 'marked done';
-  const instead = task.state === 'done' ? 'It is done.' : 'Go back first: "cadre back" returns it to the implementer.';
-  return refused('state', `${nameOf(scene)} is ${task.state}, from where it cannot be ${what}. ${instead}`);
+function takeAway(context: RunContext, act: 'revert' | 'mark-done'): Decision {
+  const { task } = context;
+  if (task.state === 'implementing' || task.state === 'verifying')
+    return endRun(context, act === 'revert' ? 'revert' : 'mark_done');
+  return notTakenAway(context, act);
 }
+
+function notTakenAway(context: Pick<RunContext, 'entry' | 'task'>, act: 'revert' | 'mark-done'): Decision {
+  const { state } = context.task;
+  const what = act === 'revert' ? 'taken back' : 'marked done';
+  return refused('state', `${nameOf(context)} is ${state}, from where it cannot be ${what}. ${OTHERWISE[state]}`);
+}
+
+/** What a person can do instead. From the two first states, where a task has a run, it can be taken away. */
+const OTHERWISE: { readonly [state in TaskState]: string } = {
+  planned: 'It was not launched.',
+  implementing: 'It has no run.',
+  verifying: 'It has no run.',
+  spec_review: 'Go back first: "cadre back" returns it to the implementer.',
+  quality_review: 'Go back first: "cadre back" returns it to the implementer.',
+  done: 'It is done.',
+};
 
 /** The step that the run's agent would take. */
-function next(scene: RunContext, { worktree }: ActEvent): Decision {
-  switch (scene.run.state) {
+function next(context: RunContext, { worktree }: ActEvent): Decision {
+  switch (context.run.state) {
     case 'PLANNING':
-      return recordStep(scene, { moves: ['submit_plan'] });
+      return recordStep(context, { moves: ['submit_plan'] });
     case 'CODING':
     case 'FIXING':
-      return finishWork(scene, worktree);
+      return finishWork(context, worktree);
     default:
       return refused(
         'state',
-        `${nameOf(scene)} is ${scene.run.state}; the next step there is not "next": ${INSTEAD[scene.run.state] ?? 'the engine takes it'}.`,
+        `${nameOf(context)} is ${context.run.state}; the next step there is not "next": ${INSTEAD[context.run.state]}.`,
       );
   }
 }
 
-const INSTEAD: Readonly<Record<string, string>> = {
+const INSTEAD: { readonly [state in Exclude<RunState, 'PLANNING' | 'CODING' | 'FIXING'>]: string } = {
+  WAITING: 'the engine takes it',
+  SETUP: 'the engine takes it',
   PLAN_REVIEW: 'approve its plan, ask for changes, or abandon it',
-  QUESTION: 'answer its question',
+  TESTING: 'the engine takes it',
   CODE_REVIEW: 'approve it, ask for changes, or abandon it',
+  AWAIT_MERGE: 'the engine takes it',
+  QUESTION: 'answer its question',
   DONE: 'it is done',
   ERROR: 'relaunch it, take it back, or mark it done',
 };
 
 /** To the implementer, from wherever the work is looked at. */
-function back(scene: RunContext, { text = '' }: ActEvent): Decision {
+function back(context: RunContext, { text = '' }: ActEvent): Decision {
   const why = text.trim() === '' ? 'A person sent it back.' : text;
-  switch (scene.run.state) {
+  switch (context.run.state) {
     case 'CODE_REVIEW':
-      return sendBack(scene, why);
+      return sendBack(context, why);
     case 'TESTING':
-      return testsFail(scene, 'test_failure', why);
+      return testsFail(context, 'test_failure', why);
     case 'AWAIT_MERGE':
-      return scene.run.issued === null
-        ? backFromMerge(scene, 'merge_failure', why)
-        : refused('state', `${nameOf(scene)} is being merged, and how that ends is not known yet. ${waitFor(scene)}`);
+      return context.run.issued === null
+        ? backFromMerge(context, 'merge_failure', why)
+        : refused(
+            'state',
+            `${nameOf(context)} is being merged, and how that ends is not known yet. ${waitFor(context)}`,
+          );
     default:
-      return refused('state', `${nameOf(scene)} is ${scene.run.state}: it is not under review, so it cannot go back.`);
+      return refused(
+        'state',
+        `${nameOf(context)} is ${context.run.state}: it is not under review, so it cannot go back.`,
+      );
   }
 }
 
@@ -151,17 +176,17 @@ function waitFor({ run }: RunContext): string {
   return run.issued?.heldUp === undefined ? 'Wait for it.' : `It waits: ${run.issued.heldUp.why}`;
 }
 
-function mergeAnyway(scene: RunContext): Decision {
-  const { run, task, world } = scene;
+function mergeAnyway(context: RunContext): Decision {
+  const { run, task, world } = context;
   if (run.state !== 'AWAIT_MERGE' || !task.stale)
     return refused(
       'state',
-      `${nameOf(scene)} is ${run.state}: only a task that is approved and gone from the file is merged anyway.`,
+      `${nameOf(context)} is ${run.state}: only a task that is approved and gone from the file is merged anyway.`,
     );
   if (world.frozen) return refused('frozen', 'cadre is frozen, so nothing is merged. "cadre thaw" lets it go on.');
-  return beginMerge(scene);
+  return startMerge(context);
 }
 
-function needsText(scene: RunContext, what: string): Decision {
-  return refused('no-body', `Say ${what}: ${nameOf(scene)} cannot go on without it.`);
+function needsText(context: RunContext, what: string): Decision {
+  return refused('no-body', `Say ${what}: ${nameOf(context)} cannot go on without it.`);
 }

@@ -1,28 +1,46 @@
 // Rules for sessions: a person begins, switches, stops and resumes them; the engine tells what became of them.
-import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import { type Effect, effectId, type UnnumberedEffect } from '../../model/effect.ts';
-import type { By, Event, SessionNews } from '../../model/event.ts';
-import { ownPlaceOf, type SessionId, sessionIdFor } from '../../model/ids.ts';
+import {
+  accepted,
+  BY_ENGINE,
+  type Decision,
+  type DecisionContext,
+  IGNORED,
+  record,
+  refused,
+} from '../../model/decision.ts';
+import { numbered } from '../../model/effect.ts';
+import type { By, EventOfKind, SessionNews } from '../../model/event.ts';
+import { machineForNew, ownPlaceOf, type SessionId, sameMachine, sessionIdFor } from '../../model/ids.ts';
 import type { Fact } from '../../model/record.ts';
 import { speakerName, unknownSession } from '../../model/refusals.ts';
-import type { Change } from '../../model/run.ts';
+import type { RecordChange } from '../../model/run.ts';
 import { isLaunchFailure, type SessionEntry, type SessionFields } from '../../model/session.ts';
 import type { World } from '../../model/world.ts';
 
-type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
-
-export function newSession(world: World, event: Of<'session-new'>, now: Date): Decision {
+export function createSession(world: World, event: EventOfKind<'session-new'>, now: Date): Decision {
   const no = whyNotBy(event.by);
   if (no !== undefined) return no;
   const id = nextId(world);
   const { title, role, program, flags, env, from } = event;
   const branch = `cadre/adhoc/${slugOf(title)}${id}`;
-  const session: SessionFields = { id, place: ownPlaceOf(id), title, role, program, flags, env, branch, from };
-  return begin(world, event.by, session, event.prompt, false, now);
+  const machine = machineForNew(world.policy);
+  const session: SessionFields = {
+    id,
+    place: ownPlaceOf(id),
+    title,
+    role,
+    program,
+    flags,
+    env,
+    branch,
+    from,
+    ...machine,
+  };
+  return start({ world, now, by: event.by }, session, { prompt: event.prompt, resume: false });
 }
 
 /** Another program, or another role, in the same terminal and worktree. */
-export function switchSession(world: World, event: Of<'session-switch'>, now: Date): Decision {
+export function switchSession(world: World, event: EventOfKind<'session-switch'>, now: Date): Decision {
   return follow(world, event, now, (entry) => {
     if (entry.wanted === 'paused')
       return refused(
@@ -35,46 +53,43 @@ export function switchSession(world: World, event: Of<'session-switch'>, now: Da
 }
 
 /** The same program again, with what it remembers of the conversation. */
-export function resumeSession(world: World, event: Of<'session-resume'>, now: Date): Decision {
+export function resumeSession(world: World, event: EventOfKind<'session-resume'>, now: Date): Decision {
   return follow(world, event, now, (entry) => ({ ...fieldsOf(entry), id: nextId(world) }));
 }
 
-export function stopSession(world: World, event: Of<'session-stop'>, now: Date): Decision {
+export function stopSession(world: World, event: EventOfKind<'session-stop'>, now: Date): Decision {
   return change(world, event, now, (entry) => {
     if (entry.wanted === 'stopped') return refused('state', `${entry.id} is stopped already.`);
-    return { fact: { event: 'session_stopped', about: entry.id }, effect: { do: 'stop-session', session: entry.id } };
+    return { event: 'session_stopped', effect: { do: 'stop-session' } };
   });
 }
 
-export function pauseSession(world: World, event: Of<'session-pause'>, now: Date): Decision {
+export function pauseSession(world: World, event: EventOfKind<'session-pause'>, now: Date): Decision {
   return change(world, event, now, (entry) => {
     if (entry.wanted === 'paused') return refused('state', `${entry.id} is paused already.`);
-    return { fact: { event: 'session_paused', about: entry.id }, effect: { do: 'pause-session', session: entry.id } };
+    return { event: 'session_paused', effect: { do: 'pause-session' } };
   });
 }
 
-export function sendToSession(world: World, event: Of<'session-send'>, now: Date): Decision {
+export function sendToSession(world: World, event: EventOfKind<'session-send'>, now: Date): Decision {
   return change(world, event, now, (entry) => {
     if (entry.wanted !== 'running' || entry.ended !== undefined || entry.failure !== undefined)
       return refused('state', `${entry.id} does not run, so nothing can be said to it.`);
-    return {
-      fact: { event: 'session_send', about: entry.id },
-      effect: { do: 'send-to-session', session: entry.id, text: event.text },
-    };
+    return { event: 'session_send', effect: { do: 'send-to-session', text: event.text } };
   });
 }
 
 /** What the engine has seen or done. What is known already is no news. */
-export function tellOfSession(world: World, event: Of<'session-news'>, now: Date): Decision {
+export function recordSessionNews(world: World, event: EventOfKind<'session-news'>, now: Date): Decision {
   const entry = world.sessions.get(event.session);
   if (entry === undefined || isKnown(entry, event.news)) return IGNORED;
   const fact: Fact = { event: 'session_news', about: entry.id, news: event.news };
   const changes = changesOfRun(world, entry, event.news, now);
-  return accepted(record(world, now, { who: 'engine' }, fact, changes.length === 0 ? {} : { changes }));
+  return accepted(record({ world, now, by: BY_ENGINE }, fact, changes.length === 0 ? {} : { changes }));
 }
 
 /** What is learnt of a run's agent: that it has worked at all, or that what it was told did not reach it. */
-function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now: Date): readonly Change[] {
+function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now: Date): readonly RecordChange[] {
   const { plan, task, attempt } = entry;
   if (plan === undefined || task === undefined || attempt === undefined) return [];
   const run = world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run;
@@ -88,7 +103,7 @@ function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now:
   return [];
 }
 
-function isKnown(entry: SessionEntry, news: Of<'session-news'>['news']): boolean {
+function isKnown(entry: SessionEntry, news: EventOfKind<'session-news'>['news']): boolean {
   switch (news.kind) {
     case 'up':
       return entry.up !== undefined;
@@ -101,14 +116,15 @@ function isKnown(entry: SessionEntry, news: Of<'session-news'>['news']): boolean
   }
 }
 
-function begin(world: World, by: By, session: SessionFields, prompt: string, resume: boolean, now: Date): Decision {
-  const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'start-session', session: session.id, prompt, resume };
-  return accepted(record(world, now, by, { event: 'session_begun', begun: session, resume }, { effects: [effect] }));
+function start(context: DecisionContext, session: SessionFields, how: { prompt: string; resume: boolean }): Decision {
+  const effect = { do: 'start-session', session: session.id, ...how, ...sameMachine(session) } as const;
+  const effects = numbered(context.world.seq + 1, [effect]);
+  return accepted(record(context, { event: 'session_begun', begun: session, resume: how.resume }, { effects }));
 }
 
 function follow(
   world: World,
-  event: Of<'session-switch'> | Of<'session-resume'>,
+  event: EventOfKind<'session-switch'> | EventOfKind<'session-resume'>,
   now: Date,
   next: (entry: SessionEntry) => SessionFields | Decision,
 ): Decision {
@@ -119,21 +135,29 @@ function follow(
   if (no !== undefined) return no;
   const session = next(found);
   if ('records' in session) return session;
-  return begin(world, event.by, session, event.prompt, event.kind === 'session-resume', now);
+  const resume = event.kind === 'session-resume';
+  return start({ world, now, by: event.by }, session, { prompt: event.prompt, resume });
 }
 
 type Named =
-  | Of<'session-stop'>
-  | Of<'session-pause'>
-  | Of<'session-send'>
-  | Of<'session-switch'>
-  | Of<'session-resume'>;
+  | EventOfKind<'session-stop'>
+  | EventOfKind<'session-pause'>
+  | EventOfKind<'session-send'>
+  | EventOfKind<'session-switch'>
+  | EventOfKind<'session-resume'>;
+
+interface SessionChange {
+  readonly event: 'session_stopped' | 'session_paused' | 'session_send';
+  readonly effect:
+    | { readonly do: 'stop-session' | 'pause-session' }
+    | { readonly do: 'send-to-session'; readonly text: string };
+}
 
 function change(
   world: World,
   event: Named,
   now: Date,
-  how: (entry: SessionEntry) => { readonly fact: Fact; readonly effect: UnnumberedEffect } | Decision,
+  how: (entry: SessionEntry) => SessionChange | Decision,
 ): Decision {
   const found = find(world, event);
   if ('records' in found) return found;
@@ -142,8 +166,9 @@ function change(
   if (no !== undefined) return no;
   const changed = how(found);
   if ('records' in changed) return changed;
-  const effect: Effect = { id: effectId(world.seq + 1, 0), ...changed.effect };
-  return accepted(record(world, now, event.by, changed.fact, { effects: [effect] }));
+  const fact: Fact = { event: changed.event, about: found.id };
+  const effect = { ...changed.effect, session: found.id, ...sameMachine(found) };
+  return accepted(record({ world, now, by: event.by }, fact, { effects: numbered(world.seq + 1, [effect]) }));
 }
 
 function find(world: World, { by, session }: Named): SessionEntry | Decision {
@@ -179,6 +204,7 @@ function fieldsOf(entry: SessionEntry): SessionFields {
     ...{ id, place, title, role, program, flags, env, branch, from },
     ...(plan === undefined ? {} : { plan }),
     ...(task === undefined ? {} : { task }),
+    ...sameMachine(entry),
   };
 }
 

@@ -3,7 +3,7 @@ import { showText } from '../../../text/show.ts';
 
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows.reduce<readonly number[]>(
-    (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, [...cell].length)),
+    (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, widthOf(cell))),
     [],
   );
   return rows.map((row) =>
@@ -15,7 +15,12 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
 }
 
 function gap(width: number, cell: string): number {
-  return Math.max(0, width - [...cell].length);
+  return Math.max(0, width - widthOf(cell));
+}
+
+/** In code points; only text with surrogates has to be taken apart for that. */
+function widthOf(cell: string): number {
+  return /[\ud800-\udfff]/.test(cell) ? [...cell].length : cell.length;
 }
 
 /** Any text as a cell: a long one would push everything else off the screen. */

@@ -353,7 +353,7 @@ function insideOfPaste(piece: string): string {
 
 /** The line itself, or the content of the file that it names. */
 function contentOf(bench: Bench, line: string): string {
-  const path = /^Read (.*?)(?: to its end, .*,)? and do what it says\.$/.exec(line)?.[1];
+  const path = /^Read (.*?)(?: in full, .*,)? and do what it says\.$/.exec(line)?.[1];
   return path?.startsWith(bench.sessions) ? textOf(path) : line;
 }
 

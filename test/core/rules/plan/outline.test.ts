@@ -15,9 +15,8 @@ import {
   PLAN,
   read,
   register,
+  taskAct,
   taskIn,
-  taskMove,
-  taskPath,
   USER,
   after as worldAfter,
   worldWith,
@@ -139,7 +138,7 @@ describe('a task that is known', () => {
     const moved = worldAfter(
       worldWithTasks(`${DIG}\n${POUR}`),
       read('### Task 1: Pour\n\npour there\n\n### Task 2: Dig\n\ndig here\n'),
-      taskMove('1', 'launch'),
+      taskAct('1', 'launch'),
     );
     expect(show(moved)).toEqual(['1 Pour: implementing (2)', '2 Dig: planned (1)']);
   });
@@ -227,7 +226,7 @@ describe('texts', () => {
     let world: World = start;
     const first = '### Task 1: Dig\n\nold\n\n### Task 2: Pour\n\nold\n';
     const second = first.replaceAll('old', 'new');
-    for (const event of [read(first), taskMove('1', 'launch'), read(second)]) {
+    for (const event of [read(first), taskAct('1', 'launch'), read(second)]) {
       const decision = decide(world, event, NOW);
       records.push(...decision.records);
       world = fold(world, decision.records);
@@ -276,8 +275,7 @@ test('a world with tasks and a chosen plan survives being stored', () => {
   const world = worldAfter(
     worldWithTasks(HOUSE, { 1: 'done', 2: 'verifying' }),
     read(`${DIG}\n${POUR}`),
-    taskMove('2', 'revert', USER),
-    ...taskPath('2', 'planned'),
+    taskAct('2', 'revert'),
     { kind: 'choose', plan: PLAN, by: USER },
   );
   expect(restoreWorld(JSON.parse(JSON.stringify(storeWorld(world))))).toEqual(world);

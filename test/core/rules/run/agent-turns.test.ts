@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
 import type { Effect } from '../../../../src/core/model/effect.ts';
-import type { Event, SessionNews, TaskAct } from '../../../../src/core/model/event.ts';
+import type { Event, EventOfKind, SessionNews, TaskAct } from '../../../../src/core/model/event.ts';
 import { isHalted } from '../../../../src/core/model/run-status.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
@@ -151,7 +151,7 @@ describe('who is heard', () => {
 
   test('is not who speaks of an earlier state', () => {
     const world = at('CODING');
-    const said = says(world, 'implement-finished') as Extract<Event, { kind: 'signal' }>;
+    const said = says(world, 'implement-finished') as EventOfKind<'signal'>;
     expect(answerTo(world, { ...said, signal: { ...said.signal, entered: 1 } })).toMatchObject({ code: 'stale' });
   });
 

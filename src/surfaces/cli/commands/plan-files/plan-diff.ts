@@ -1,5 +1,5 @@
 // cadre plan diff: what changed in the tasks since they were launched, or from one file to another.
-import { diffPlanTexts, type TaskChange } from '../../../../app/reads/plan-diff.ts';
+import { diffPlanTexts, type ShownTaskChange } from '../../../../app/reads/plan-diff.ts';
 import { showLines, showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { planTextOf } from '../../plan-text.ts';
@@ -22,7 +22,7 @@ export const run: Run = async (context, given) => {
   return EXIT.ok;
 };
 
-function changeLines({ kinds, before, after, state, means, text }: TaskChange): readonly string[] {
+function changeLines({ kinds, before, after, state, means, text }: ShownTaskChange): readonly string[] {
   const [old, now] = [before ?? after, after ?? before];
   const address = old?.task === now?.task ? `${now?.task}` : `${old?.task} -> ${now?.task}`;
   const name = old?.name === now?.name ? `${now?.name}` : `${old?.name} -> ${now?.name}`;

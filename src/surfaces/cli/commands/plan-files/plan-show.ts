@@ -1,6 +1,6 @@
 // cadre plan show: a plan as cadre reads it.
 import { parse } from '../../../../plan/parse.ts';
-import type { FileReference, Phase, Plan, Problem, Step, Task } from '../../../../plan/plan.ts';
+import type { FileReference, Phase, Plan, Problem, Task, TaskStep } from '../../../../plan/plan.ts';
 import { showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { planTextOf } from '../../plan-text.ts';
@@ -53,7 +53,7 @@ function fileLine({ action, path, lines }: FileReference): string {
   return `    ${action.padEnd(9)} ${showText(path)}${lines === null ? '' : `:${lines}`}`;
 }
 
-function stepLines(step: Step): readonly string[] {
+function stepLines(step: TaskStep): readonly string[] {
   return [
     `    ${step.number}. ${showText(step.description)}`,
     ...(step.command === null ? [] : [`       $ ${firstLineOf(step.command)}`]),

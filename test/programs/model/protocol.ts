@@ -1,12 +1,12 @@
-// The ways in which programs speak to models: what a request says, and how an answer is written.
+// The protocols between programs and models: how to read a request, and how to write a response.
 import type { Step, Turn } from './script.ts';
 
-/** What is left of a step once the server has held what was to be held. */
+/** A step that results in a response; the server itself performs "hold". */
 export type Spoken = Exclude<Step, { readonly do: 'hold' }>;
 
 export interface Asked {
   readonly turns: readonly Turn[];
-  /** Whether the model may use tools: it may not where the program wants a title or a summary. */
+  /** Whether the model may use tools. It may not if the program wants a title or a summary. */
   readonly hasTools: boolean;
   readonly streams: boolean;
 }
@@ -16,7 +16,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface Dialect {
+export interface Protocol {
   /** Matched against the path of the request. */
   readonly path: RegExp;
   read(body: Fields, path: string): Asked;
@@ -33,7 +33,7 @@ export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-/** A text, or the texts of a list of parts, one below the other. */
+/** A text, or the texts of a list of parts, joined by line breaks. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return listOf(value)
@@ -42,7 +42,7 @@ export function textOf(value: unknown): string {
     .join('\n');
 }
 
-/** Events as they are streamed, each named by its own type where it has one. */
+/** Server-sent events, each named by its type if it has one. */
 export function events(list: readonly Fields[], end = ''): Answer {
   const lines = list.map((event) => {
     const name = typeof event.type === 'string' ? `event: ${event.type}\n` : '';

@@ -1,15 +1,16 @@
-// Who may move a task and when: the full grid as a golden text, and the sentences of those who may not.
+// Who may launch, revert and mark done a task, and when: the full grid as a golden text, and the sentences of refusals.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { projectStateFile } from '../../../../src/core/files/state-file.ts';
-import type { By } from '../../../../src/core/model/event.ts';
+import { fold } from '../../../../src/core/journal/fold.ts';
+import type { By, TaskAct } from '../../../../src/core/model/event.ts';
 import type { PlanEntry, World } from '../../../../src/core/model/world.ts';
 import { decide } from '../../../../src/core/rules/decide.ts';
 import { viewTasks } from '../../../../src/core/views/plan.ts';
 import { taskWaitStatus } from '../../../../src/core/views/why.ts';
-import { eventsOf, statesOf } from '../../../../src/machines/machine.ts';
+import { statesOf } from '../../../../src/machines/machine.ts';
 import { type PlanState, planMachine } from '../../../../src/machines/plan.ts';
-import { type TaskEvent, type TaskState, taskMachine } from '../../../../src/machines/task.ts';
+import { type TaskState, taskMachine } from '../../../../src/machines/task.ts';
 import { ROLES } from '../../../../src/signals/registry.ts';
 import {
   ENGINE,
@@ -17,9 +18,9 @@ import {
   NOW,
   PLAN,
   read,
+  taskAct,
   taskIn,
-  taskMove,
-  taskPath,
+  taskResult,
   USER,
   after as worldAfter,
   worldWith,
@@ -28,49 +29,52 @@ import {
 
 const AGENT: By = { who: 'agent', role: 'implementer', session: 's1' };
 const STATES = statesOf(taskMachine);
-const EVENTS = eventsOf(taskMachine);
+const ACTS = ['launch', 'revert', 'mark-done'] as const;
 const STATUSES = statesOf(planMachine);
 
 const ONE = '### Task 1: Dig\n\ndig\n';
 const TWO = `${ONE}\n### Task 2: Pour\n\npour\n`;
 
-test('a task answers every event from everyone, in every state of its plan, as the golden grid says', () => {
-  const path = new URL('./golden/task-moves.txt', import.meta.url);
+test('launch, revert and mark-done are answered as the golden grid says, for every speaker and in every state', () => {
+  const path = new URL('./golden/acts.txt', import.meta.url);
   const grids = wholeGrid();
   if (process.env.UPDATE_GOLDEN) writeFileSync(path, grids);
   expect(grids).toBe(readFileSync(path, 'utf8'));
 });
 
 test('no agent of any role moves a task', () => {
-  for (const role of ROLES)
-    for (const state of STATES)
-      for (const event of EVENTS) {
-        const decision = decide(worldWithTasks(ONE, { 1: state }), taskMove('1', event, { who: 'agent', role }), NOW);
-        expect(decision, `${role} ${state} ${event}`).toMatchObject({
+  for (const state of STATES) {
+    const world = worldWithTasks(ONE, { 1: state });
+    for (const role of ROLES)
+      for (const act of ACTS)
+        expect(decide(world, taskAct('1', act, { who: 'agent', role }), NOW), `${role} ${state} ${act}`).toMatchObject({
           kind: 'refused',
-          code: event === 'mark_done' ? 'user-only' : 'source',
+          code: 'user-only',
           records: [],
         });
-      }
+  }
 });
 
 test('a move records who caused it, from where to where, under the id that stays', () => {
   const swapped = '### Task 1: Pour\n\npour\n\n### Task 2: Dig\n\ndig\n';
   const world = worldAfter(worldWithTasks(TWO), read(swapped));
-  expect(decide(world, taskMove('1', 'launch'), NOW).records).toMatchObject([
+  expect(decide(world, taskAct('1', 'launch'), NOW).records).toMatchObject([
     {
-      by: 'engine',
+      by: 'user',
       event: 'launch',
       plan: PLAN,
       task: '2',
-      moves: [{ machine: 'task', plan: PLAN, task: '2', event: 'launch', from: 'planned', to: 'implementing' }],
+      moves: [
+        { machine: 'task', plan: PLAN, task: '2', event: 'launch', from: 'planned', to: 'implementing' },
+        { machine: 'coder', plan: PLAN, task: '2', event: 'receive_task', from: 'WAITING', to: 'SETUP' },
+      ],
     },
   ]);
 });
 
 test('a move changes its own task and no other', () => {
   const before = worldWithTasks(TWO);
-  const after = worldAfter(before, taskMove('1', 'launch'));
+  const after = worldAfter(before, taskAct('1', 'launch'));
   expect(taskIn(after, '1').state).toBe('implementing');
   expect(taskIn(after, '2')).toEqual(taskIn(before, '2'));
 });
@@ -93,7 +97,7 @@ describe('a launch', () => {
   });
 
   test('is accepted as soon as what it waits for is done', () => {
-    expect(decide(worldWithTasks(TWO, { 1: 'done' }), taskMove('2', 'launch'), NOW).kind).toBe('accepted');
+    expect(decide(worldWithTasks(TWO, { 1: 'done' }), taskAct('2', 'launch'), NOW).kind).toBe('accepted');
   });
 
   test('is refused of a task that is gone from the file, whoever asks', () => {
@@ -107,15 +111,20 @@ describe('a launch', () => {
 
   test('is not held up by a task that is gone', () => {
     const world = worldAfter(worldWithTasks(TWO, { 1: 'implementing' }), read(TWO.replace(ONE, '')));
-    expect(decide(world, taskMove('2', 'launch'), NOW).kind).toBe('accepted');
+    expect(decide(world, taskAct('2', 'launch'), NOW).kind).toBe('accepted');
   });
 
   test.each(STATUSES.filter((status) => status !== 'implementing'))('is refused while its plan is %s', (status) => {
     for (const by of [USER, ENGINE])
       expect(refusal(inPlan(worldWithTasks(ONE), status), '1', 'launch', by)).toEqual({
         code: 'state',
-        why: `x.md#1 cannot move: its plan is ${status}, not implementing.`,
+        why: `x.md#1 cannot be launched: its plan is ${status}, not implementing. "cadre run" starts a plan that is ready.`,
       });
+  });
+
+  test('is refused while cadre is frozen', () => {
+    const world = worldAfter(worldWithTasks(ONE), { kind: 'freeze', by: USER });
+    for (const by of [USER, ENGINE]) expect(refusal(world, '1', 'launch', by).code).toBe('frozen');
   });
 
   test('remembers when it was, and with which name and text', () => {
@@ -126,7 +135,7 @@ describe('a launch', () => {
 });
 
 describe('a task that a person took back', () => {
-  const held = worldAfter(worldWithTasks(ONE, { 1: 'verifying' }), taskMove('1', 'revert', USER));
+  const held = worldAfter(worldWithTasks(ONE, { 1: 'verifying' }), taskAct('1', 'revert'));
 
   test('is planned and held', () => {
     expect(taskIn(held, '1')).toMatchObject({ state: 'planned', held: true });
@@ -137,7 +146,7 @@ describe('a task that a person took back', () => {
       code: 'source',
       why: 'x.md#1 was taken back by a person, so only a person launches it again.',
     });
-    expect(taskIn(worldAfter(held, taskMove('1', 'launch', USER)), '1')).toMatchObject({
+    expect(taskIn(worldAfter(held, taskAct('1', 'launch')), '1')).toMatchObject({
       state: 'implementing',
       held: false,
     });
@@ -151,7 +160,7 @@ describe('a task that a person took back', () => {
   test('is not held any more when a person starts the plan anew', () => {
     const again = worldAfter(held, move('cancel'), move('reopen'), move('planner_finished'), move('implement_start'));
     expect(taskIn(again, '1').held).toBe(false);
-    expect(decide(again, taskMove('1', 'launch', ENGINE), NOW).kind).toBe('accepted');
+    expect(decide(again, taskAct('1', 'launch', ENGINE), NOW).kind).toBe('accepted');
   });
 
   test('stays held when a review asks for changes: only a person’s start lets it go', () => {
@@ -161,22 +170,18 @@ describe('a task that a person took back', () => {
 });
 
 test('a task that the engine took back, because its agent could not be started, waits for a person too', () => {
-  const reverted = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskMove('1', 'revert', ENGINE));
+  const reverted = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskAct('1', 'revert', ENGINE));
   expect(taskIn(reverted, '1')).toMatchObject({ state: 'planned', held: true });
-  expect(decide(reverted, taskMove('1', 'launch', ENGINE), NOW).kind).toBe('refused');
-  expect(decide(reverted, taskMove('1', 'launch', USER), NOW).kind).toBe('accepted');
+  expect(decide(reverted, taskAct('1', 'launch', ENGINE), NOW).kind).toBe('refused');
+  expect(decide(reverted, taskAct('1', 'launch'), NOW).kind).toBe('accepted');
 });
 
 test('the tries to verify are counted from launch to launch, and the last result is kept', () => {
-  const tried = worldAfter(
-    worldWithTasks(ONE, { 1: 'verifying' }),
-    taskMove('1', 'verify_fail'),
-    taskMove('1', 'verify_start'),
-  );
+  const tried = worldAfter(verified(worldWithTasks(ONE, { 1: 'verifying' }), '1', false), taskAct('1', 'next'));
   expect(taskIn(tried, '1')).toMatchObject({ verifyAttempts: 2, lastVerify: 'failed' });
-  const passed = worldAfter(tried, taskMove('1', 'verify_pass'));
+  const passed = verified(tried, '1', true);
   expect(taskIn(passed, '1')).toMatchObject({ verifyAttempts: 2, lastVerify: 'passed' });
-  const again = worldAfter(tried, taskMove('1', 'revert', USER), taskMove('1', 'launch', USER));
+  const again = worldAfter(tried, taskAct('1', 'revert'), taskAct('1', 'launch'));
   expect(taskIn(again, '1').verifyAttempts).toBe(0);
 });
 
@@ -187,7 +192,7 @@ test.each<[string, World, string, string, string]>([
   ['__proto__', worldWithTasks(TWO), PLAN, '__proto__', 'x.md has no task "__proto__"'],
   ['a control character', worldWithTasks(TWO), PLAN, '\u001b[2J', 'x.md has no task "\\u{1b}[2J"'],
 ])('a task of %s cannot be moved, and the sentence says what there is', (_what, world, plan, task, why) => {
-  const decision = decide(world, { kind: 'task-move', plan: plan as never, task, event: 'launch', by: USER }, NOW);
+  const decision = decide(world, taskAct(task, 'launch', USER, plan as never), NOW);
   expect(decision).toMatchObject({ kind: 'refused', why: expect.stringContaining(why), records: [] });
 });
 
@@ -208,7 +213,7 @@ describe('a plan with tasks', () => {
   });
 
   test('is not finished either when the launched one was taken back', () => {
-    const world = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskMove('1', 'revert', USER));
+    const world = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskAct('1', 'revert'));
     expect(decide(world, move('implement_finished'), NOW)).toMatchObject({ code: 'open-tasks' });
   });
 
@@ -247,8 +252,7 @@ describe('a plan with tasks', () => {
 test('state.json has each task with the state it is in, and of a launched one how its verification went', () => {
   const text = `${TWO}\n### Task 3: Roof\n\n### Task 4: Paint\n`;
   const world = worldAfter(
-    worldWithTasks(text, { 1: 'done', 2: 'verifying' }),
-    taskMove('2', 'verify_fail'),
+    verified(worldWithTasks(text, { 1: 'done', 2: 'verifying' }), '2', false),
     read(text.replace('### Task 4: Paint\n', '')),
   );
   expect(JSON.parse(projectStateFile({}, '/r/docs/plans', world, PLAN))).toEqual({
@@ -285,15 +289,15 @@ test('state.json has a plan without tasks until its file was read', () => {
 });
 
 test.each<[string, World, string, string | null, string]>([
-  ['done', worldWithTasks(ONE, { 1: 'done' }), '1', null, 'Done.'],
-  ['running', worldWithTasks(ONE, { 1: 'spec_review' }), '1', 'implementer', 'Being built outside of cadre.'],
+  ['done', worldWithTasks(ONE, { 1: 'done' }), '1', null, 'Done'],
+  ['running', movedFromOutside(worldWithTasks(ONE)), '1', 'implementer', 'Being built outside of cadre.'],
   ['ready to go', worldWithTasks(ONE), '1', 'user', 'Ready to start: launch it, or run the plan.'],
   ['blocked', worldWithTasks(TWO), '2', 'engine', 'Blocked: task 1 must be done first.'],
   ['gone', worldAfter(worldWithTasks(TWO), read(ONE)), '2', 'user', 'No longer in the plan file'],
   ['of a plan that rests', inPlan(worldWithTasks(ONE), 'ready'), '1', 'user', 'Waiting until its plan is implementing'],
   [
     'held',
-    worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskMove('1', 'revert', USER)),
+    worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskAct('1', 'revert')),
     '1',
     'user',
     'Reverted by a person; launch it again',
@@ -305,10 +309,28 @@ test.each<[string, World, string, string | null, string]>([
   });
 });
 
-function refusal(world: World, task: string, event: TaskEvent, by: By = ENGINE): { code: string; why: string } {
-  const decision = decide(world, taskMove(task, event, by), NOW);
-  if (decision.kind !== 'refused') throw new Error(`${event} was ${decision.kind}.`);
+function refusal(world: World, task: string, act: TaskAct, by: By = ENGINE): { code: string; why: string } {
+  const decision = decide(world, taskAct(task, act, by), NOW);
+  if (decision.kind !== 'refused') throw new Error(`${act} was ${decision.kind}.`);
   return { code: decision.code, why: decision.why };
+}
+
+function verified(world: World, task: string, passed: boolean): World {
+  return worldAfter(world, taskResult(world, task, { of: 'verify', passed, text: '' }));
+}
+
+/** A journal may hold a task that moved without a run of cadre's. */
+function movedFromOutside(world: World): World {
+  const move = {
+    machine: 'task',
+    plan: PLAN,
+    task: '1',
+    event: 'launch',
+    from: 'planned',
+    to: 'implementing',
+  } as const;
+  const record = { v: 1, seq: world.seq + 1, at: NOW.toISOString(), by: 'engine', moves: [move] } as const;
+  return fold(world, [{ ...record, event: 'launch', plan: PLAN, task: '1' }]);
 }
 
 function planIn(world: World): PlanEntry {
@@ -342,16 +364,16 @@ function wholeGrid(): string {
 }
 
 function grid(status: PlanState, by: By): string {
-  const rows = STATES.map((state) => [state, ...EVENTS.map((event) => cell(status, state, event, by))]);
-  const table = [['', ...EVENTS], ...rows];
-  const widths = EVENTS.map((_, index) => Math.max(...table.map((row) => row[index]?.length ?? 0)));
+  const rows = STATES.map((state) => [state, ...ACTS.map((act) => cell(status, state, act, by))]);
+  const table = [['', ...ACTS], ...rows];
+  const widths = ['', ...ACTS].map((_, index) => Math.max(...table.map((row) => row[index]?.length ?? 0)));
   const line = (row: readonly string[]): string => row.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ');
   return table.map((row) => `${line(row).trimEnd()}\n`).join('');
 }
 
-function cell(status: PlanState, state: TaskState, event: TaskEvent, by: By): string {
-  const world = inPlan(worldAfter(worldWithTasks(ONE), ...taskPath('1', state)), status);
-  const decision = decide(world, taskMove('1', event, by), NOW);
+function cell(status: PlanState, state: TaskState, act: TaskAct, by: By): string {
+  const world = inPlan(worldWithTasks(ONE, { 1: state }), status);
+  const decision = decide(world, taskAct('1', act, by), NOW);
   if (decision.kind === 'refused') return `(${decision.code})`;
-  return taskIn(worldAfter(world, taskMove('1', event, by)), '1').state;
+  return taskIn(worldAfter(world, taskAct('1', act, by)), '1').state;
 }
