@@ -19,7 +19,7 @@ test.each([
   await repo.view('send', 'clerk', 'hello');
   await eventually(
     () => heardBy(clerk.report),
-    (heard) => heard.includes('hello'),
+    (received) => received.includes('hello'),
   );
   const next = await repo.view('switch', 'clerk', '-p', inSh('exec sleep 60'));
   expect(next.state).toBe('running');

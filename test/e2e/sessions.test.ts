@@ -41,7 +41,7 @@ function claims(host: HostKind): void {
       expect((await repo.view('send', view.session, 'hello there')).state).toBe('running');
       await eventually(
         () => heardBy(report),
-        (heard) => heard.includes('hello there'),
+        (received) => received.includes('hello there'),
       );
 
       const next = await repo.view('switch', view.session, '--role', 'reviewer', '-p', inSh('echo next; exec cat'));
@@ -82,11 +82,11 @@ function claims(host: HostKind): void {
       ]);
       await eventually(
         () => heardBy(one.report),
-        (heard) => heard.includes('for one'),
+        (received) => received.includes('for one'),
       );
       await eventually(
         () => heardBy(other.report),
-        (heard) => heard.includes('for other'),
+        (received) => received.includes('for other'),
       );
       await repo.view('stop', one.view.session);
       expect([isLive(one.pid), isLive(other.pid)]).toEqual([false, true]);
@@ -485,11 +485,11 @@ function claims(host: HostKind): void {
       expect(ran.code === 0 ? ran.stdout : ran.stderr).toMatch(/\S/);
     }
     expect(await repo.session('send', 's1', '--', 'the end')).toMatchObject({ code: 0 });
-    const heard = await eventually(
+    const received = await eventually(
       () => heardBy(report),
       (lines) => lines.includes('the end'),
     );
-    expect(heard.filter((line) => CONTROL.test(line))).toEqual([]);
+    expect(received.filter((line) => CONTROL.test(line))).toEqual([]);
     expect(canariesOf(repo)).toEqual([]);
   });
 

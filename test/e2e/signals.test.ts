@@ -360,8 +360,8 @@ describe('a sentinel', () => {
     const plan = await writeInPieces(repo);
     await standsAt(repo, plan, 'implementing');
     await everythingTakenFrom(repo.signals);
-    const heard = logOf(repo, plan).filter((record) => record.event === 'review_changes_requested');
-    expect(heard.map((record) => record.details.feedback)).toEqual([PIECES.join('')]);
+    const requests = logOf(repo, plan).filter((record) => record.event === 'review_changes_requested');
+    expect(requests.map((record) => record.details.feedback)).toEqual([PIECES.join('')]);
   });
 
   for (const [first, second, status] of [
