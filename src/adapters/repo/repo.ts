@@ -77,7 +77,7 @@ export function homeFolder(env: NodeJS.ProcessEnv): string {
   return chosen;
 }
 
-/** The hash tells repositories of the same name apart. */
+/** The hash distinguishes repositories of the same name. */
 export function repoName(root: string): string {
   const hash = sha256(root).slice(0, 12);
   return `${basename(root).replace(/[^\w.-]/g, '_')}-${hash}`;

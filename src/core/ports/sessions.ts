@@ -13,7 +13,7 @@ export interface Sessions {
   /** Stops it, commits what it left to its branch, and releases the worktree. Nothing is lost. */
   pause(entry: SessionEntry): Promise<void>;
   /**
-   * `id` tells this text from the same text sent again. A text is never delivered twice, and never while the program is
+   * `id` distinguishes this text from the same text sent again. A text is never delivered twice, and never while the program is
    * asking something, because Enter would answer it.
    */
   send(entry: SessionEntry, text: string, id: string): Promise<SessionNews>;

@@ -19,14 +19,14 @@ const A = named('a.md');
 const B = named('b.md');
 const start = move('plan_start', USER, A);
 
-interface Begun {
+interface TwoPlans {
   readonly repo: Repo;
   readonly pieces: Pieces;
   readonly path: string;
 }
 
 /** Two plans, both ready, and the file that cadre wrote for them. */
-async function withTwoPlans(): Promise<Begun> {
+async function withTwoPlans(): Promise<TwoPlans> {
   const repo = temporaryRepo();
   repo.writePlan('a.md');
   repo.writePlan('b.md');
@@ -151,7 +151,7 @@ needing('root', () => {
 
 describe('a git conflict in the file', () => {
   /** Two branches that moved the same plan, merged by git. */
-  async function conflicted(style: string): Promise<Begun> {
+  async function conflicted(style: string): Promise<TwoPlans> {
     const all = await withTwoPlans();
     const { repo, path } = all;
     const git = (...argv: string[]): string => repo.git('-c', 'user.name=t', '-c', 'user.email=t@t', ...argv);
@@ -336,7 +336,7 @@ describe('what others write into the file', () => {
     },
   };
 
-  async function imported(document: object): Promise<Begun> {
+  async function imported(document: object): Promise<TwoPlans> {
     const repo = temporaryRepo();
     const pieces = openPieces(repo);
     const path = pieces.places.planState;
@@ -411,7 +411,7 @@ describe('what others write into the file', () => {
 });
 
 describe('a status that was changed by hand', () => {
-  async function changed(): Promise<Begun> {
+  async function changed(): Promise<TwoPlans> {
     const all = await withTwoPlans();
     edit(all.path, (text) => text.replace('"ready"', '"done"'));
     return all;

@@ -92,11 +92,11 @@ export class TmuxServer {
 
   /** Resolves when the pane writes something, or after the timeout. Listens from the call on. */
   outputOf(pane: string, timeout: number): Promise<void> {
-    return new Promise((heard) => {
+    return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
         this.#waiting.delete(pane);
-        heard();
+        resolve();
       };
       const timer = setTimeout(done, timeout);
       this.#waiting.set(pane, done);
