@@ -1,10 +1,10 @@
-// What is merged is the commit that was verified and approved twice, whatever else is committed meanwhile and by whom.
+// Only the commit that was verified and approved twice is merged, whatever is committed in the meantime.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { implementing, mergesOf, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
 
-test('a plan is built from its first task to its review, one commit a task', async () => {
+test('builds a plan from its first task to its review, with one commit per task', async () => {
   const repo = planRepo({ plan: tasksOf(['', '']) });
   const ran = await repo.run();
   expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -13,19 +13,19 @@ test('a plan is built from its first task to its review, one commit a task', asy
   expect(repo.git('show', `${PLAN_BRANCH}:task-2.txt`)).toBe('Attempt 1 at task 2.\n');
 });
 
-/** In the first task's worktree a commit is made while it is verified, once, after its implementer has asked for it. */
+/** A verify command that commits once in the first task's worktree, when its implementer asks for it. */
 const COMMITS_WHILE_VERIFIED = [
   'sh',
   '-c',
   'case "$PWD" in */t1-a1) [ ! -e "$HOME/late-1" ] || ! rm "$HOME/late-1" || sh "$HOME/sneak.sh" 1;; esac',
 ];
 
-/** An implementer of the first turn leaves a process behind that nothing leads back to; it commits when it is told to. */
+/** The first implementer leaves a process behind that cannot be traced back to it, and that commits on request. */
 function leaving(task: number): string {
   return `run sh -c '[ -e "$HOME/left-${task}" ] || { touch "$HOME/left-${task}"; setsid -f env -i HOME="$HOME" sh -c "until [ -e $HOME/sneak-${task} ]; do sleep 0.02; done; sh $HOME/sneak.sh ${task}; touch $HOME/sneaked-${task}" >/dev/null 2>&1; }'`;
 }
 
-/** Says that it reads, and goes on when it may. */
+/** A reviewer that reports that it is reading, and waits for permission to continue. */
 function reading(task: number): string {
   return `run touch ../../../../../../reading-${task}\nwait-for ../../../../../../read-${task}\nsignal review-approved`;
 }
@@ -60,12 +60,12 @@ test('a commit made after the pin sends the run back through testing and both re
       .map(({ task }) => task)
       .sort(),
   ).toEqual(['1', '2', '3']);
-  for (const task of ['1', '2', '3']) expect(waysOf(repo, task), `task ${task}`).toContain('FIXING');
+  for (const task of ['1', '2', '3']) expect(statesOf(repo, task), `task ${task}`).toContain('FIXING');
 });
 
-test('what is committed after the last approval is not merged with it', async () => {
+test('does not merge what is committed after the last approval', async () => {
   const repo = planRepo({ plan: tasksOf([`role implementer\n${implementing()}`]) });
-  // A person has the plan's branch checked out and works there, so the merge waits.
+  // A person works in a checkout of the plan branch, so the merge waits.
   const theirs = repo.at('theirs');
   repo.git('branch', PLAN_BRANCH);
   repo.git('worktree', 'add', '--quiet', theirs, PLAN_BRANCH);
@@ -74,21 +74,21 @@ test('what is committed after the last approval is not merged with it', async ()
   const { pinned } = repo.runOf('1');
   const worktree = repo.worktree('1');
   repo.gitIn(worktree, 'commit', '--allow-empty', '--quiet', '-m', 'afterwards');
-  // A try that has looked at the branch before would merge what was approved, and rightly so.
-  await repo.until(() => waysOf(repo, '1').includes('FIXING'));
+  // An attempt that read the branch before this commit may merge what was approved, so wait for the next one.
+  await repo.until(() => statesOf(repo, '1').includes('FIXING'));
   repo.gitIn(theirs, 'checkout', '--', 'cadre.json');
   await repo.built();
   const merges = mergesOf(repo.records());
   expect(merges).toHaveLength(1);
   expect(merges[0]?.pin).not.toBe(pinned);
-  expect(waysOf(repo, '1')).toEqual(TWICE);
+  expect(statesOf(repo, '1')).toEqual(TWICE);
 });
 
 const ONCE = ['SETUP', 'PLANNING', 'PLAN_REVIEW', 'CODING', 'TESTING', 'CODE_REVIEW', 'AWAIT_MERGE'];
 const TWICE = [...ONCE, 'FIXING', 'TESTING', 'CODE_REVIEW', 'AWAIT_MERGE', 'DONE'];
 
-/** The states that the run of a task went through. */
-function waysOf(repo: PlanRepo, task: string): readonly string[] {
+/** The states that the task's run went through. */
+function statesOf(repo: PlanRepo, task: string): readonly string[] {
   return repo
     .records()
     .flatMap(({ moves }) => moves)

@@ -1,4 +1,4 @@
-// Where plans are built: repositories as people have them, in which cadre leaves everything of theirs as it is.
+// Plans built in repositories as people have them: cadre leaves everything of theirs as it is.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { textOf } from '../support/hosts.ts';
 import { contentsOf } from '../support/pieces.ts';
 import { mergesOf, PLAN, PLAN_BRANCH, planRepo, tasksOf } from '../support/plan-runs.ts';
 
-/** One task whose agents say everything with files: what is built is not the question here. */
+/** One task whose agents signal with sentinel files only. */
 const BY_FILES = `role implementer
   append made.txt made
   commit made
@@ -18,9 +18,9 @@ const BY_FILES = `role implementer
   role reviewer
   sentinel review-approved`;
 
-test('what is changed, staged or new in the checkout stays as it is, to the byte, and so does its index', async () => {
+test('leaves changed, staged and new files in the checkout, and its index, unchanged to the byte', async () => {
   const repo = planRepo({ plan: tasksOf([BY_FILES]), files: { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' } });
-  // Made now, so that it is not among what changes.
+  // Created now, so that it does not count as a change.
   repo.cadre('register', PLAN);
   writeFileSync(join(repo.root, 'a.txt'), 'changed\n');
   writeFileSync(join(repo.root, 'b.txt'), 'staged\n');
@@ -41,10 +41,10 @@ test('what is changed, staged or new in the checkout stays as it is, to the byte
   expect(repo.git('show', `${PLAN_BRANCH}:a.txt`)).toBe('a\n');
 });
 
-test('hooks of the project are for its people and agents; signing and a missing name stop nobody', async () => {
+test('runs the project’s hooks for people and agents only, and works with required signing and without a name', async () => {
   const repo = planRepo({
     plan: tasksOf([
-      // The agent's own commits go through the hook, which refuses those without a ticket.
+      // The hook sees the agent's commits, and refuses those without a ticket.
       `role implementer
        append made.txt made
        run git add made.txt
@@ -66,11 +66,11 @@ test('hooks of the project are for its people and agents; signing and a missing 
   repo.git('config', 'user.useConfigOnly', 'true');
   repo.git('config', 'commit.gpgsign', 'true');
   await repo.built();
-  expect(textOf(repo.at('after-refusal'))).toBe('what there is\n');
+  expect(textOf(repo.at('after-refusal'))).toBe('start\n');
   expect(repo.git('log', '--format=%s %an', '-1', PLAN_BRANCH)).toBe('Part 1 cadre\n');
 });
 
-describe('a plan is built', () => {
+describe('builds a plan', () => {
   test('from a subfolder of a linked worktree, on another base, with spaces and quotes in the path', async () => {
     const repo = planRepo({ plan: tasksOf([BY_FILES]), files: { 'deep/er/x.txt': 'x\n' } });
     repo.git('switch', '--quiet', '-c', "trunk/it's");
@@ -104,28 +104,28 @@ describe('a plan is built', () => {
   });
 });
 
-describe('before anything starts, a sentence says what is missing:', () => {
+describe('starts nothing, and says what is missing:', () => {
   test('a commit', async () => {
     const repo = planRepo({ plan: tasksOf([BY_FILES]) });
     repo.git('update-ref', '-d', 'HEAD');
-    expectNothingBegun(repo, await repo.run(), 5, /has no commit yet/);
+    expectNothingStarted(repo, await repo.run(), 5, /has no commit yet/);
   });
 
-  test('how work is verified', async () => {
+  test('a verify command', async () => {
     const repo = planRepo({ plan: tasksOf([BY_FILES]), settings: { verify: undefined } });
-    expectNothingBegun(repo, await repo.run(), 5, /No verify command is configured/);
+    expectNothingStarted(repo, await repo.run(), 5, /No verify command is configured/);
   });
 
-  test('the program of the agents', async () => {
+  test('the agent program', async () => {
     const repo = planRepo({ plan: tasksOf([BY_FILES]), settings: { default_program: 'no-such-agent' } });
-    expectNothingBegun(repo, await repo.run(), 5, /no-such-agent is not installed/);
+    expectNothingStarted(repo, await repo.run(), 5, /no-such-agent is not installed/);
     const { stdout } = repo.cadre('run', PLAN, '--dry-run');
     expect(stdout).toMatch(/^It cannot be built yet: no-such-agent is not installed\./m);
     expect(stdout).not.toMatch(/^Verified with: no-such-agent/m);
   });
 });
 
-function expectNothingBegun(
+function expectNothingStarted(
   repo: ReturnType<typeof planRepo>,
   ran: { readonly code: number; readonly stdout: string; readonly stderr: string },
   code: number,

@@ -1,4 +1,4 @@
-// What the engine cannot do before somebody has done something outside of cadre: seen wherever one looks, and told once.
+// Work that waits for a person to do something outside of cadre: shown everywhere, and reported once.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,18 +16,18 @@ async function waits(repo: PlanRepo): Promise<void> {
   await repo.until(() => tellings(repo).length > 0);
 }
 
-test('a merge waits for a checkout of the branch with changes in it, says so once, and goes on when they are gone', async () => {
+test('a merge waits for a checkout with changes, says so once, and continues when they are gone', async () => {
   const repo = planRepo({ plan: TASK });
   const theirs = repo.at('theirs');
   repo.git('branch', PLAN_BRANCH);
   repo.git('worktree', 'add', '--quiet', theirs, PLAN_BRANCH);
   writeFileSync(join(theirs, 'cadre.json'), '{}');
-  const why = `${PLAN_BRANCH} is checked out in ${theirs}, where files are changed. Commit or stash what is there, or check out another branch there. The merge goes on then.`;
+  const why = `${PLAN_BRANCH} is checked out in ${theirs}, which has uncommitted changes. Commit or stash them, or check out another branch there. The merge then continues.`;
   const ran = atTerminal(repo, 'run', PLAN);
   await waits(repo);
 
   const told = repo.cadre('why', `${PLAN}#1`).stdout;
-  expect(told).toContain(`It cannot be merged yet: ${why} (owner: user, reminded at `);
+  expect(told).toContain(`Cannot merge yet: ${why} (owner: user, reminded at `);
   const asked = JSON.parse(repo.cadre('why', `${PLAN}#1`, '--json').stdout);
   expect(asked).toMatchObject({
     owner: 'user',
@@ -36,7 +36,7 @@ test('a merge waits for a checkout of the branch with changes in it, says so onc
   });
   const status = repo.cadre('status').stdout;
   expect(status).toMatch(/Part 1 +quality_review, merging, held up +AWAIT_MERGE, attempt 1, owner user\n/);
-  expect(status).toContain(`Needs you:\n  ${PLAN}#1 Part 1: It cannot be merged yet: ${why}\n`);
+  expect(status).toContain(`Needs you:\n  ${PLAN}#1 Part 1: Cannot merge yet: ${why}\n`);
   expect(JSON.parse(repo.cadre('status', '--json').stdout).needsYou).toMatchObject([
     { plan: PLAN, task: '1', sentence: expect.stringContaining(why) },
   ]);
@@ -44,9 +44,9 @@ test('a merge waits for a checkout of the branch with changes in it, says so onc
   const { code, stdout } = await ran;
   expect({ code, stdout }).toMatchObject({
     code: 3,
-    stdout: expect.stringContaining(`1 Part 1     cannot be merged yet. ${why}`),
+    stdout: expect.stringContaining(`1 Part 1     cannot merge yet: ${why}`),
   });
-  expect(stdout.match(/cannot be merged yet\./g)).toHaveLength(1);
+  expect(stdout.match(/cannot merge yet: /g)).toHaveLength(1);
   expect(tellings(repo)).toEqual([why]);
 
   expect(readFileSync(join(theirs, 'cadre.json'), 'utf8')).toBe('{}');
@@ -55,7 +55,7 @@ test('a merge waits for a checkout of the branch with changes in it, says so onc
   expect(await atTerminal(repo, 'run', PLAN)).toMatchObject({ code: 0 });
 });
 
-test('a worktree that cannot be made because a person is on the old branch is told, and made when they have left it', async () => {
+test('a worktree waits while a person has the old plan branch checked out, and is created when they switch', async () => {
   const repo = planRepo({ plan: TASK });
   await repo.built();
   const before = repo.commit(PLAN_BRANCH);
@@ -63,7 +63,7 @@ test('a worktree that cannot be made because a person is on the old branch is to
   repo.cadre('start-over', PLAN);
   repo.cadre('move', PLAN, 'planner_finished');
   const ran = await repo.run();
-  expect(ran.stdout.trim().split('\n').at(-1)).toMatch(/It cannot have its worktree yet: .*so it cannot begin anew/);
+  expect(ran.stdout.trim().split('\n').at(-1)).toMatch(/Cannot create the worktree yet: .*so it cannot be restarted/);
   expect(ran.code).toBe(3);
   repo.git('switch', '--quiet', 'main');
   await repo.built();
@@ -74,12 +74,12 @@ test('a worktree that cannot be made because a person is on the old branch is to
 test.each<[Mood, RegExp, 'user' | 'engine']>([
   [
     'reviewing',
-    /^https:\S+\/pull\/1 is open, and cannot be merged yet \(BLOCKED: .+\)\. It has to be approved there\. The merge goes on then\.$/,
+    /^https:\S+\/pull\/1 is open and cannot be merged yet \(BLOCKED: .+\)\. Approve it there\. The merge then continues\.$/,
     'user',
   ],
-  ['blocking', /\. See there which check or approval is missing, or merge it\. The merge goes on then\.$/, 'engine'],
-  ['logged out', /^gh says: .+ "gh auth status" tells more\.$/, 'user'],
-])('a merge waits for a remote that is %s, and a person reads what for', async (mood, why, whose) => {
+  ['blocking', /\. See there which check or approval is missing, or merge it\. The merge then continues\.$/, 'engine'],
+  ['logged out', /^gh failed: .+ Run "gh auth status" for details\.$/, 'user'],
+])('a merge waits for a remote that is %s, and says what for', async (mood, why, whose) => {
   const repo = planRepo({ plan: TASK, settings: { task_merge: 'pr' } });
   const hub = bringHub(repo.outside, repo.git);
   repo.env.PATH = `${hub.bin}:${repo.env.PATH}`;

@@ -1,22 +1,22 @@
-// kill -9 of the engine while it builds a plan: the next one goes on where it was, and nothing is done twice.
+// kill -9 of the engine while it builds a plan: the next one continues where it was, and nothing is done twice.
 import { expect, test } from 'vitest';
 import { randomFrom } from '../simulation/random.ts';
 import { textOf } from '../support/hosts.ts';
 import { implementing, mergesOf, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
 
-/** How often the engine is killed in all; each plan is built with a handful of them. */
+/** How often the engine is killed in total, with a handful of kills per plan. */
 const KILLS = Number(process.env.CADRE_RUN_KILLS ?? 6);
 const KILLS_PER_PLAN = 6;
 
-/** Records between two kills, and milliseconds after the last of them: a task's whole life has some 28 records. */
+/** Records between two kills, and milliseconds after the last record. A task has some 28 records. */
 const RECORDS = { least: 1, spread: 22 };
 const LONGEST_WAIT = 150;
 
-/** Every agent notes that it was started, before it does anything else. */
+/** Every agent first records that it was started. */
 const NOTED = 'run sh ../../../../../../note.sh';
 
 for (let plan = 0; plan * KILLS_PER_PLAN < KILLS; plan++)
-  test(`a plan of three tasks is built once, however often its engine is killed (${plan + 1})`, {
+  test(`builds a plan of three tasks once, however often its engine is killed (${plan + 1})`, {
     timeout: 180_000,
   }, async () => {
     const random = randomFrom(Number(process.env.CADRE_SEED ?? 1) + plan);
@@ -49,8 +49,8 @@ function expectBuiltOnce(repo: PlanRepo): void {
   for (const task of [1, 2, 3]) expect(repo.git('show', `${PLAN_BRANCH}:made-${task}.txt`)).toBe('made\n');
   const started = textOf(repo.at('started')).trim().split('\n');
   expect(started.sort()).toEqual([...new Set(started)].sort());
-  const begun = repo.records().flatMap((record) => (record.event === 'session_begun' ? [record.begun] : []));
-  const turns = begun.map(({ task, role }) => `${task ?? 'all'} ${role}`).sort();
+  const sessions = repo.records().flatMap((record) => (record.event === 'session_begun' ? [record.begun] : []));
+  const turns = sessions.map(({ task, role }) => `${task ?? 'all'} ${role}`).sort();
   const roles = ['implementer', 'quality-reviewer', 'spec-reviewer'];
   expect(turns).toEqual([...['1', '2', '3'].flatMap((task) => roles.map((role) => `${task} ${role}`)), 'all reviewer']);
 }

@@ -1,10 +1,10 @@
-// From the approval of a plan to where its branch lands: what is in the way is seen before, and a task is made of it.
+// From the approval of a plan to its landing: conflicts are found before, and become a task.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mergesOf, PLAN, PLAN_BRANCH, type PlanRepo, planRepo } from '../support/plan-runs.ts';
 
-/** An agent that resolves conflicts, and otherwise changes the file that everybody changes. */
+/** An agent that resolves conflicts, and otherwise changes the file that all change. */
 const WORK = `if [ "$CADRE_TASK" = 1 ]; then
   echo plan >shared.txt
 else
@@ -15,7 +15,7 @@ git add --all
 git commit -qm work
 `;
 
-/** One task; its reviewer waits until it may look. */
+/** One task, whose reviewer waits for permission to continue. */
 function landingRepo(settings: Readonly<Record<string, unknown>>): PlanRepo {
   const repo = planRepo({
     plan: '# Build it\n\n### Task 1: Part 1\n\nDo it.\n',
@@ -44,7 +44,7 @@ function changeOnBase(repo: PlanRepo): void {
   repo.git('commit', '--quiet', '--all', '-m', 'meanwhile');
 }
 
-test('a plan that conflicts with its base is not approved: a task resolves it, and then it lands', async () => {
+test('a plan that conflicts with its base is not approved: a task resolves the conflict, then the plan lands', async () => {
   const repo = landingRepo({ land: 'local' });
   const built = repo.built();
   await repo.until((world) => world.plans.get(PLAN)?.status === 'reviewing');
@@ -58,28 +58,28 @@ test('a plan that conflicts with its base is not approved: a task resolves it, a
   });
   expect(mergesOf(repo.records()).map(({ task }) => task)).toEqual(['1', 'R1']);
   expect(repo.plan().work?.landed).toMatchObject({ ok: true });
-  // Neither what was reviewed nor what was verified of it needs a worktree any more.
+  // The worktrees for the review and for merged trees are no longer needed.
   expect(repo.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm)).toEqual([`worktree ${repo.root}`]);
   expect(repo.commit('main')).toBe(repo.commit(PLAN_BRANCH));
   expect(readFileSync(join(repo.root, 'shared.txt'), 'utf8')).toBe('base and plan\n');
   expect(repo.git('log', '--first-parent', '--format=%s', PLAN_BRANCH)).toMatch(/^What the review asked for\nPart 1\n/);
 });
 
-test('a person who approves it is told what is in the way', async () => {
+test('a person who approves it is told about the conflict', async () => {
   const repo = landingRepo({});
   const ran = repo.run();
   await repo.until((world) => world.plans.get(PLAN)?.status === 'reviewing');
   changeOnBase(repo);
   const approved = repo.cadre('approve', PLAN);
   expect(approved).toMatchObject({ code: 2, stdout: '' });
-  expect(approved.stderr).toContain(`${PLAN} is not approved: task R1 was made of what is in the way.`);
+  expect(approved.stderr).toContain(`${PLAN} is not approved: it cannot land, so task R1 was added.`);
   expect(approved.stderr).toContain('- shared.txt');
   expect(repo.task('R1').feedback).toContain('git merge main');
   repo.go('look');
   expect(await ran).toMatchObject({ code: 0 });
 });
 
-test('a commit that comes to the branch while it is reviewed is reviewed as well', async () => {
+test('a commit added to the plan branch during its review is reviewed as well', async () => {
   const repo = landingRepo({});
   const built = repo.built();
   await repo.until((world) => world.plans.get(PLAN)?.work?.session?.tip != null);
@@ -95,7 +95,7 @@ test('a commit that comes to the branch while it is reviewed is reviewed as well
   expect(approval?.session).not.toBe(first?.id);
 });
 
-test('what is in the way of landing is told, and a person lands it when it is gone', async () => {
+test('says what blocks the landing, and a person lands the plan when that is gone', async () => {
   const repo = landingRepo({ land: 'local' });
   repo.go('look');
   writeFileSync(join(repo.root, 'shared.txt'), 'not committed\n');
@@ -104,14 +104,14 @@ test('what is in the way of landing is told, and a person lands it when it is go
   expect(JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
     end: 'person',
     waiting: [
-      { task: null, sentence: expect.stringMatching(/has not landed: main is checked out in .*files are changed/) },
+      { task: null, sentence: expect.stringMatching(/has not landed: main is checked out in .*uncommitted changes/) },
     ],
   });
   expect(repo.cadre('status').stdout).toContain('cadre land build-it');
   expect(await repo.start('land', PLAN, '--json')).toMatchObject({ code: 3 });
   repo.git('checkout', '--quiet', 'shared.txt');
   const landed = await repo.start('land', PLAN);
-  expect(landed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^It is on main as [0-9a-f]{10}\.\n$/) });
+  expect(landed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Merged into main as [0-9a-f]{10}\.\n$/) });
   expect(repo.commit('main')).toBe(repo.commit(PLAN_BRANCH));
   expect(await repo.start('land', PLAN)).toMatchObject({ code: 2, stderr: expect.stringContaining('has landed') });
 });

@@ -1,5 +1,5 @@
-// What is lost while a plan is being built: agents, their terminals, their worktrees. The truth is shown soon, nothing is
-// taken for success, and there is a way on.
+// Losses while a plan is built: agents, their terminals, their worktrees. They are shown soon, never taken for success, and
+// the plan can continue.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,10 +9,10 @@ import { implementing, mergesOf, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tas
 
 const OUTSIDE = '../../../../../..';
 
-/** Within so many milliseconds a person sees what has happened. */
+/** A person sees what happened within this time, in milliseconds. */
 const SOON = 5_000;
 
-/** The first implementer tells that it is there, and waits for ever; whoever comes after it does the work. */
+/** The first implementer reports that it is running, and waits forever; its successor does the work. */
 const FIRST_HANGS = `role implementer
   run sh ${OUTSIDE}/first.sh
   ${implementing()}`;
@@ -23,7 +23,7 @@ function lossRepo(host: 'process' | 'tmux', settings: object = {}) {
   return repo;
 }
 
-test('an agent that is killed is replaced within the run, and the plan is built', async () => {
+test('replaces a killed agent within the run, and builds the plan', async () => {
   const repo = lossRepo('process');
   const ran = repo.built();
   const agent = Number(await repo.written('first'));
@@ -38,8 +38,8 @@ test('an agent that is killed is replaced within the run, and the plan is built'
   expect(repo.processesOf(session?.id ?? '')).toEqual([]);
 });
 
-describe('a worktree that is removed under its agent', () => {
-  /** The first implementer commits something, begins something else, and waits for ever. */
+describe('a worktree removed while its agent runs', () => {
+  /** The first implementer commits something, starts something else, and waits forever. */
   const FIRST_COMMITS = `role implementer
   append early.txt early
   commit early
@@ -49,7 +49,7 @@ describe('a worktree that is removed under its agent', () => {
 
   function committedRepo(settings: object = {}) {
     const repo = planRepo({ plan: tasksOf([FIRST_COMMITS]), settings: { ...settings } });
-    // It outlives its agent, which would otherwise go on for a moment, and make anew the folder that is gone.
+    // Ends the agent first, which could otherwise create the removed folder again.
     const waiting = 'trap "" TERM; echo $PPID >"$HOME/first"; while kill -0 $PPID 2>&-; do sleep 0.1; done';
     repo.script('first.sh', `[ -e "$HOME/first" ] || { ${waiting}; }`);
     return repo;
@@ -60,7 +60,7 @@ describe('a worktree that is removed under its agent', () => {
     ['git worktree remove', (repo) => void repo.git('worktree', 'remove', '--force', repo.worktree('1'))],
   ];
 
-  test.each(WAYS)('by %s is noticed and made again from its branch, and the plan is built', async (_way, remove) => {
+  test.each(WAYS)('by %s is created again from its branch, and the plan is built', async (_way, remove) => {
     const repo = committedRepo();
     const ran = repo.built();
     await repo.written('first');
@@ -70,13 +70,13 @@ describe('a worktree that is removed under its agent', () => {
     await ran;
     expect(repo.processesOf(session?.id ?? '')).toEqual([]);
     expect(mergesOf(repo.records())).toHaveLength(1);
-    // What was committed before is there, and only once more than the agent that came after has added to it.
+    // The earlier commit is there, and the successor's work on top of it, once.
     expect(repo.git('show', `${PLAN_BRANCH}:early.txt`)).toBe('early\nearly\n');
     expect(repo.git('show', `${PLAN_BRANCH}:late.txt`)).toBe('late\n');
-    expect(textOf(join(repo.state(), 'engine.log'))).toContain('somebody has removed its worktree');
+    expect(textOf(join(repo.state(), 'engine.log'))).toContain('someone removed its worktree');
   });
 
-  test('waits for a person where no restart is left, and a retry goes on with what was committed', async () => {
+  test('waits for a person at the restart limit, and a retry continues from the commits', async () => {
     const repo = committedRepo({ limits: { relaunches: 0 } });
     const ran = repo.run();
     await repo.written('first');
@@ -93,7 +93,7 @@ describe('a worktree that is removed under its agent', () => {
     expect(mergesOf(repo.records())).toHaveLength(1);
   });
 
-  test('and has something else in its place is left to a person, with nothing touched', async () => {
+  test('and replaced by something else is left to a person, and nothing is touched', async () => {
     const repo = committedRepo();
     const ran = repo.run();
     await repo.written('first');
@@ -108,7 +108,7 @@ describe('a worktree that is removed under its agent', () => {
 
 needing('tmux', () => {
   describe('in tmux', () => {
-    test('a server that is killed with everything in it is noticed, and the plan is built in another', async () => {
+    test('notices a killed server, and builds the plan in another', async () => {
       const repo = lossRepo('tmux');
       const ran = repo.built();
       await repo.written('first');

@@ -1,4 +1,4 @@
-// Plans that are built and landed by pull requests, with a bare repository as the remote and a `gh` that knows no other.
+// Plans built and landed by pull requests, with a bare repository as the remote and a fake `gh`.
 import { describe, expect, test } from 'vitest';
 import { bringHub, type Hub } from '../support/fake-gh.ts';
 import { implementing, mergesOf, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
@@ -12,7 +12,7 @@ function hubRepo(settings: Readonly<Record<string, unknown>>, plan = TASKS): { r
   return { repo, hub };
 }
 
-test('tasks are merged by a pull request each, against the plan’s branch, and the plan by one of its own', async () => {
+test('merges each task by a pull request against the plan branch, and the plan by another', async () => {
   const { repo, hub } = hubRepo({ task_merge: 'pr', land: 'pr' });
   const main = repo.commit('main');
   const { stdout } = await repo.built();
@@ -25,13 +25,13 @@ test('tasks are merged by a pull request each, against the plan’s branch, and 
   expect(mergesOf(repo.records())).toHaveLength(2);
   expect(repo.plan().work?.landed).toMatchObject({ ok: true, text: expect.stringContaining('pull/3') });
   expect(stdout).toContain('pull/3');
-  // Nothing of the person's was touched: what is merged there is theirs to pull.
+  // The person's checkout was not touched: they pull what was merged.
   expect(repo.commit('main')).toBe(main);
   expect(repo.gitIn(hub.path, 'show', 'main:made.txt')).toBe('made');
   expect(repo.git('branch', '--list', 'cadre/*', 'plan/*').trim().split('\n')).toHaveLength(3);
 });
 
-test('a pull request that is closed sends the task back, and what is fixed has another', async () => {
+test('a closed pull request sends the task back, and the fix gets another', async () => {
   const script = `role implementer
 append made.txt made
 commit made
@@ -47,7 +47,7 @@ signal fix-finished`;
   await repo.reaches('1', 'FIXING');
   expect(repo.runOf('1').fixing).toMatchObject({
     reason: 'merge_failure',
-    text: expect.stringContaining('pull/1 was closed and not merged.'),
+    text: expect.stringContaining('pull/1 was closed without being merged.'),
   });
   hub.mood('obliging');
   repo.go('reopened');
@@ -55,19 +55,22 @@ signal fix-finished`;
   expect(hub.pulls().map(({ state }) => state)).toEqual(['CLOSED', 'MERGED']);
 });
 
-test('a plan whose pull request may not be merged yet waits for a person, and lands when it may', async () => {
+test('a plan whose pull request is blocked waits for a person, and lands when it is not', async () => {
   const { repo, hub } = hubRepo({ land: 'pr' });
   hub.mood('blocking');
   const ran = await repo.run('--json');
   expect(ran.code).toBe(3);
-  expect(repo.cadre('why', PLAN).stdout).toMatch(/pull\/1 is open, and cannot be merged yet \(BLOCKED/);
+  expect(repo.cadre('why', PLAN).stdout).toMatch(/pull\/1 is open and cannot be merged yet \(BLOCKED/);
   expect(repo.status(PLAN)).toBe('done');
   hub.mood('obliging');
-  expect(await repo.start('land', PLAN)).toMatchObject({ code: 0, stdout: expect.stringContaining('It is on main') });
+  expect(await repo.start('land', PLAN)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Merged into main'),
+  });
   expect(hub.pulls()).toMatchObject([{ state: 'MERGED' }]);
 });
 
-describe('before anything starts, a sentence says what pull requests lack:', () => {
+describe('starts nothing, and says what pull requests need:', () => {
   const AT_ONCE = '"task_merge" is "pr", but';
 
   test('a remote', async () => {
@@ -81,11 +84,11 @@ describe('before anything starts, a sentence says what pull requests lack:', () 
     expect(repo.git('branch', '--list', 'plan/*', 'cadre/*')).toBe('');
   });
 
-  test('gh or a remote; for the landing alone it is a warning, and the plan is built', async () => {
+  test('gh or a remote; if only the landing needs them, warns and builds the plan', async () => {
     const repo = planRepo({ plan: tasksOf([`role implementer\n${implementing()}`]), settings: { land: 'pr' } });
     const ran = await repo.run();
     expect(ran.code).toBe(3);
     expect(ran.stderr).toMatch(/"land" is "pr", but (gh is not installed|the repository has no remote)/);
-    expect(repo.cadre('status').stdout).toContain('has not landed: There is no pull request:');
+    expect(repo.cadre('status').stdout).toContain('has not landed: Cannot open a pull request:');
   });
 });

@@ -1,4 +1,4 @@
-// People at a plan that is being built: several plans, a plan that is cancelled or edited, and coming and going.
+// People steer plans that are being built: several at once, cancelled, edited, followed and left.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { MAIN } from '../support/repo.ts';
 
 const OUTSIDE = '../../../../../..';
 
-/** Tells that it is at work, and goes on when it may. */
+/** Reports that it is running, and waits for permission to continue. */
 function waiting(name: string): string {
   return `run sh ${OUTSIDE}/note.sh
     role implementer
-    run touch ${OUTSIDE}/at-work-${name}
+    run touch ${OUTSIDE}/running-${name}
     wait-for ${OUTSIDE}/go-${name}
     ${implementing(`made-${name}.txt`)}`;
 }
 
-describe('side by side', () => {
-  test('tasks that may be built at once are, up to the number that is set', async () => {
-    // Each waits until three are at work: were they built one after the other, none would ever go on.
+describe('in parallel', () => {
+  test('builds as many tasks at once as the limit allows', async () => {
+    // Each waits until three are running: one after another, none would ever continue.
     const meeting = `role implementer
       run sh ${OUTSIDE}/meet.sh
       `;
@@ -35,12 +35,12 @@ describe('side by side', () => {
     expect(mostAtOnce(repo)).toBe(3);
   });
 
-  test('two plans share that number', async () => {
+  test('applies the limit to all plans together', async () => {
     const repo = planRepo({ plan: tasksOf([waiting('a')]), settings: { max_parallel: 1 } });
     repo.noting();
     repo.writePlan('other.md', tasksOf([waiting('b')]));
     const first = repo.built();
-    await repo.appears('at-work-a');
+    await repo.appears('running-a');
     const second = repo.start('run', 'other.md');
     await repo.until((world) => world.plans.get('other.md' as never)?.status === 'implementing');
     expect(repo.world().plans.get('other.md' as never)?.tasks[0]?.run).toBeUndefined();
@@ -53,11 +53,11 @@ describe('side by side', () => {
   });
 });
 
-test('a plan that is cancelled in the middle stands still, and goes on where it was when it is taken up again', async () => {
+test('a cancelled plan stops, and continues where it was when it is reopened', async () => {
   const repo = planRepo({ plan: tasksOf([waiting('a')]) });
   repo.noting();
   const ran = repo.run();
-  await repo.appears('at-work-a');
+  await repo.appears('running-a');
   const { session } = repo.runOf('1');
   expect(repo.cadre('cancel', PLAN).code).toBe(0);
   expect(await ran).toMatchObject({ code: 1 });
@@ -72,12 +72,12 @@ test('a plan that is cancelled in the middle stands still, and goes on where it 
   expect(repo.task('1').attempts).toBe(1);
 });
 
-test('a task that is taken out of the file while it is built is merged by nobody; one that is edited is built as it was', async () => {
+test('a task removed from the file while it is built is not merged; an edited one is built as launched', async () => {
   const repo = planRepo({ plan: tasksOf([waiting('a'), waiting('b'), waiting('c')], 'parallel') });
   repo.noting();
   const ran = repo.run();
-  for (const name of ['a', 'b', 'c']) await repo.appears(`at-work-${name}`);
-  // The second goes, and the third says something else from now on.
+  for (const name of ['a', 'b', 'c']) await repo.appears(`running-${name}`);
+  // Removes the second task and changes the third.
   repo.writePlan(
     PLAN,
     tasksOf([waiting('a'), waiting('c')], 'parallel')
@@ -97,11 +97,11 @@ test('a task that is taken out of the file while it is built is merged by nobody
   await ran;
 });
 
-test('whoever follows may leave and come back; an engine that is stopped leaves its agents at work, and the next one has them', async () => {
+test('following can be interrupted and resumed; agents keep running without an engine, and the next one takes them over', async () => {
   const repo = planRepo({ plan: tasksOf([waiting('a')]) });
   repo.noting();
   const follower = spawn(process.execPath, [MAIN, 'run', PLAN], { cwd: repo.root, env: repo.env, stdio: 'ignore' });
-  await repo.appears('at-work-a');
+  await repo.appears('running-a');
   const engine = repo.enginePid();
   follower.kill('SIGINT');
   expect(await once(follower, 'exit')).toEqual([0, null]);
@@ -117,10 +117,10 @@ test('whoever follows may leave and come back; an engine that is stopped leaves 
   expect(started.filter((line) => line.endsWith(' implementer'))).toEqual([`${session?.id} implementer`]);
 });
 
-test('whoever follows where nobody is there to start an engine is told when there is none, and does not wait for ever', async () => {
+test('following without a terminal ends when the engine is gone', async () => {
   const repo = planRepo({ plan: tasksOf([waiting('a')]) });
   const ran = repo.run('--headless');
-  await repo.appears('at-work-a');
+  await repo.appears('running-a');
   await repo.killEngine();
   const { code, stdout } = await ran;
   const lines = stdout
@@ -132,7 +132,7 @@ test('whoever follows where nobody is there to start an engine is told when ther
   expect(code).toBe(3);
 });
 
-/** The greatest number of runs that were live at once. */
+/** The largest number of runs that were live at once. */
 function mostAtOnce(repo: PlanRepo): number {
   let [now, most] = [0, 0];
   for (const { moves } of repo.records())

@@ -1,14 +1,14 @@
-// Verdicts of a run: nobody approves its own work, and whoever reviews only reads.
+// Verdicts of a run: agents cannot approve their own work, and reviewers only read.
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { textOf } from '../support/hosts.ts';
 import { implementing, mergesOf, PLAN, PLAN_BRANCH, planRepo, tasksOf } from '../support/plan-runs.ts';
 import { quarantined } from '../support/plans.ts';
 
-/** What lies beside the repository, as seen from the worktree of a run. */
+/** The folder that contains the repository, as seen from the worktree of a run. */
 const OUTSIDE = '../../../../../..';
 
-/** A file in the worktree, one in the main checkout, where it speaks for the plan, a forged message, and what is typed. */
+/** A sentinel in the worktree, one for the plan in the main checkout, a forged message, and a command. */
 const TRIES = [
   'review-approved: role',
   'review-approved: state',
@@ -18,7 +18,7 @@ const TRIES = [
   'cadre approve: user-only',
 ].sort();
 
-test('an implementer cannot approve its own work, by whatever way, and the person is shown each try', async () => {
+test('an implementer cannot approve its own work in any way, and the person sees each attempt', async () => {
   const repo = planRepo({
     plan: tasksOf([
       `role implementer
@@ -65,7 +65,7 @@ test('an implementer cannot approve its own work, by whatever way, and the perso
   expect(mergesOf(repo.records())).toHaveLength(1);
 });
 
-/** What a reviewer does to the worktree the first time; the second time it notes what it finds there. */
+/** Changes the worktree in the first turn; in the second, records what is in it. */
 const EDITS = {
   '1': 'echo more >>made.txt',
   '2': 'echo staged >staged.txt; git add staged.txt; git rm -q --cached made.txt',
@@ -73,7 +73,7 @@ const EDITS = {
   '4': 'echo more >>made.txt; git -c user.name=r -c user.email=r@r commit -qam mine',
 } as const;
 
-test('a reviewer that changes files is refused, its changes are kept aside and undone, and it is asked again', async () => {
+test('a reviewer that changes files is refused, its changes are pinned and undone, and it is asked again', async () => {
   const review = (task: string) => `run sh ${OUTSIDE}/review.sh ${task}\nsignal review-approved`;
   const tasks = Object.keys(EDITS).map((task) =>
     [
@@ -107,6 +107,6 @@ test('a reviewer that changes files is refused, its changes are kept aside and u
       .filter((ref) => repo.commit(`${ref}^{tree}`) !== tree);
     expect(edited.length, `task ${task}: ${kept}`).toBeGreaterThan(0);
   }
-  // The fourth has gone back to its implementer, who added a line once more.
+  // The fourth went back to its implementer, who added another line.
   expect(repo.git('show', `${PLAN_BRANCH}:made.txt`)).toBe(`before\n${'made\n'.repeat(5)}`);
 });

@@ -1,4 +1,4 @@
-// The verify and setup commands of a project, which may fail, hang, shout or leave things behind.
+// The verify and setup commands of a project, which may fail, hang, print too much or leave things behind.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { implementing, mergesOf, PLAN_BRANCH, planRepo, tasksOf } from '../suppo
 
 const OUTSIDE = '../../../../../..';
 
-/** Notes the prompt of its second turn. */
+/** Saves the prompt of its second turn. */
 const FIXED_AT_SECOND = `role implementer
   run sh ${OUTSIDE}/note-prompt.sh
   ${implementing()}`;
@@ -25,7 +25,7 @@ function verifyRepo(script: string, settings: object = {}) {
   return repo;
 }
 
-test('a failure goes back to the implementer with what the command said, made safe to read', async () => {
+test('a failure goes back to the implementer with the sanitized output of the command', async () => {
   const repo = verifyRepo(
     `printf 'one \\033[31mred\\033[0m \\033]0;title\\007 \\010\\010 two\\n'; echo 'not ok 7'; exit 3`,
   );
@@ -38,9 +38,9 @@ test('a failure goes back to the implementer with what the command said, made sa
   expect(mergesOf(repo.records())).toHaveLength(1);
 });
 
-test('a command that prints 50 MB is kept short everywhere, and what it leaves running is ended', async () => {
+test('shortens the output of a command that prints 50 MB, and ends processes that it leaves', async () => {
   const repo = verifyRepo(
-    `setsid -f sleep 1000.75 >/dev/null 2>&1; sleep 1000.75 & yes 'a line of no use to anybody' | head -c 52428800; echo 'the end'; exit 1`,
+    `setsid -f sleep 1000.75 >/dev/null 2>&1; sleep 1000.75 & yes 'a useless line' | head -c 52428800; echo 'the end'; exit 1`,
   );
   await repo.built();
   expect(textOf(repo.at('prompt-1'))).toContain('the end');
@@ -52,7 +52,7 @@ test('a command that prints 50 MB is kept short everywhere, and what it leaves r
   ).toEqual([]);
 });
 
-test('a command that takes longer than it may is stopped, and says nothing about the work', async () => {
+test('stops a command that takes too long, which says nothing about the work', async () => {
   const repo = verifyRepo('sleep 1000', { minutes: { verify: 0.02 } });
   await repo.built();
   expect(textOf(repo.at('prompt-1'))).toContain('took longer than 1 s and was stopped');
@@ -63,7 +63,7 @@ test('a command that takes longer than it may is stopped, and says nothing about
   expect(reasons).toContain('verify_infrastructure');
 });
 
-test('what was merged is not verified again before the next task begins', async () => {
+test('does not verify a merge again before the next task starts', async () => {
   const repo = planRepo({
     plan: tasksOf([`role implementer\n${implementing()}`, `role implementer\n${implementing()}`]),
     settings: { verify: ['sh', `${OUTSIDE}/count.sh`] },
@@ -71,11 +71,11 @@ test('what was merged is not verified again before the next task begins', async 
   repo.script('count.sh', 'pwd >>"$HOME/verified"');
   await repo.built();
   const verified = textOf(repo.at('verified')).trim().split('\n');
-  // The first worktree as it began, and the work of each task.
+  // The base commit, and the work of each task.
   expect(verified.map((path) => path.split('/').at(-1))).toEqual(['t1-a1', 't1-a1', 't2-a1']);
 });
 
-test('where the verify command cannot be started at all, no agent is', async () => {
+test('starts no agent if the verify command cannot be started', async () => {
   const repo = planRepo({ plan: tasksOf([implementing()]), settings: { verify: ['no-such-command'] } });
   const ran = await repo.run();
   expect(ran.code).toBe(3);
@@ -84,16 +84,16 @@ test('where the verify command cannot be started at all, no agent is', async () 
   expect(JSON.stringify(repo.records())).toContain('is not installed');
 });
 
-test('that the verification fails before anything was done is told where one watches', async () => {
+test('warns when verification already fails on the base commit', async () => {
   const repo = planRepo({
     plan: tasksOf([`role implementer\n${implementing()}`]),
     settings: { verify: ['sh', '-c', 'test -e made.txt'] },
   });
   const { stdout } = await repo.built();
-  expect(stdout).toMatch(/^\{"version":1,"warning":"build-it\.md#1: the verification fails already/m);
+  expect(stdout).toMatch(/^\{"version":1,"warning":"build-it\.md#1: verification already fails on the base commit/m);
 });
 
-test('what a verification changes or leaves ends up in nobody’s commit, and is held against no reviewer', async () => {
+test('undoes what the verify command changes or leaves, and blames no reviewer for it', async () => {
   const repo = planRepo({
     plan: tasksOf([`role implementer\n${implementing()}`]),
     settings: { verify: ['sh', '-c', 'echo >>cadre.json; mkdir -p left; echo >left/over.txt'] },
@@ -101,14 +101,14 @@ test('what a verification changes or leaves ends up in nobody’s commit, and is
   const { stdout } = await repo.built();
   expect(repo.git('diff', '--name-only', `main..${PLAN_BRANCH}`)).toBe('made.txt\n');
   expect(repo.world().refused.size).toBe(0);
-  const begun = repo.records().flatMap((record) => (record.event === 'session_begun' ? [record.begun.role] : []));
-  expect(begun).toEqual(['implementer', 'spec-reviewer', 'quality-reviewer', 'reviewer']);
+  const roles = repo.records().flatMap((record) => (record.event === 'session_begun' ? [record.begun.role] : []));
+  expect(roles).toEqual(['implementer', 'spec-reviewer', 'quality-reviewer', 'reviewer']);
   expect(stdout).toMatch(
-    /"warning":"build-it\.md#1: the verification changes or leaves cadre\.json, left\/over\.txt\./,
+    /"warning":"build-it\.md#1: the verify command changed or left cadre\.json, left\/over\.txt\./,
   );
 });
 
-test('a setup that fails ends the run before its agent, with its output; what it needs is brought along', async () => {
+test('a failed setup ends the run before its agent starts, and its output is shown', async () => {
   const repo = planRepo({
     plan: tasksOf([`role implementer\nrun cp secret.env ${OUTSIDE}/secret\n${implementing()}`]),
     settings: { setup: ['sh', '-c', 'cat secret.env; echo the setup says no; test -e "$HOME/setup-may"'] },
@@ -119,9 +119,9 @@ test('a setup that fails ends the run before its agent, with its output; what it
   expect(repo.runOf('1').state).toBe('ERROR');
   const cause = repo.records().find(({ event }) => event === 'setup_failed');
   expect(JSON.stringify(cause)).toContain('the setup says no');
-  // Where a person looks first, and not only in the journal.
+  // Shown where a person looks first, not only in the journal.
   for (const { stdout } of [repo.cadre('status'), repo.cadre('why', 'build-it#1')])
-    expect(stdout).toMatch(/Its worktree could not be made ready\.[^#]*the setup says no/);
+    expect(stdout).toMatch(/The worktree could not be set up\.[^#]*the setup says no/);
   expect(existsSync(repo.at('secret'))).toBe(false);
   expect(repo.git('rev-parse', PLAN_BRANCH)).toBe(repo.git('rev-parse', 'main'));
 });

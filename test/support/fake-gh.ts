@@ -1,10 +1,10 @@
-// A remote for pull requests: a bare repository, and a `gh` that knows no other.
+// A remote for pull requests: a bare repository, and a fake `gh`.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * How the remote takes what it is asked: `lying` merges and says that it failed, `queueing` says nothing and does not merge,
- * `blocking` wants something first, `reviewing` an approval, `closing` closes whatever is opened, `hanging` never answers.
+ * How the remote behaves: `lying` merges and reports a failure, `queueing` reports success and does not merge, `blocking`
+ * requires a check first, `reviewing` an approval, `closing` closes every new pull request, `hanging` never answers.
  */
 export type Mood = 'obliging' | 'lying' | 'queueing' | 'blocking' | 'reviewing' | 'closing' | 'hanging' | 'logged out';
 
@@ -20,17 +20,17 @@ export interface Pull {
 export interface Hub {
   /** The bare repository. */
   readonly path: string;
-  /** Where the program is; to be put on the PATH. */
+  /** The folder of the fake `gh`, for the PATH. */
   readonly bin: string;
   mood(mood: Mood): void;
   pulls(): readonly Pull[];
-  /** What it was asked, with the first words only: "pr create". */
+  /** The first two words of each call, such as "pr create". */
   calls(): readonly string[];
-  /** A person does something to the newest pull request, over there. */
+  /** A person changes the newest pull request on the remote. */
   change(change: Partial<Pull>): void;
 }
 
-/** `git`: git in the repository that is to have the remote. */
+/** Adds the remote to the repository in which `git` runs. */
 export function bringHub(folder: string, git: (...argv: readonly string[]) => string): Hub {
   const [path, bin] = [join(folder, 'remote.git'), join(folder, 'gh-bin')];
   const at = (name: string): string => join(folder, name);

@@ -1,4 +1,4 @@
-// Plans that the built program builds by itself, with real git and the scripted agent. Nothing of them outlives the test.
+// Plans built by the built program, with real git and the scripted agent. Nothing of them outlives the test.
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -19,46 +19,46 @@ import { start } from './several.ts';
 export const PLAN = 'build-it.md' as PlanFile;
 export const PLAN_BRANCH = 'plan/build-it';
 
-/** How long a plan of a few tasks may take on a machine that has other things to do. */
+/** How long a plan of a few tasks may take on a busy machine. */
 const PATIENCE = 40_000;
 
 export interface PlanRepo extends SessionRepo {
-  /** Where scripts, tests and the verify command meet: beside the repository. */
+  /** A path next to the repository, where scripts, tests and the verify command exchange files. */
   at(name: string): string;
   world(): World;
   records(): readonly JournalRecord[];
   plan(): PlanEntry;
   task(address: string): TaskEntry;
   runOf(address: string): RunEntry;
-  /** Waits until the world is so. */
+  /** Waits until the condition holds. */
   until(holds: (world: World) => boolean, within?: number): Promise<World>;
-  /** Waits until the run of the task is in this state, with a session that is up where one is wanted. */
+  /** Waits until the task's run is in this state. */
   reaches(address: string, state: RunEntry['state'], stage?: RunEntry['stage']): Promise<RunEntry>;
-  /** Waits until the file beside the repository is there. */
+  /** Waits until the file next to the repository exists. */
   appears(name: string): Promise<void>;
-  /** Makes a file beside the repository, for which a script waits. */
+  /** Creates a file next to the repository that a script waits for. */
   go(name: string): void;
-  /** Any command of the program, without keeping the test from doing something else meanwhile. */
+  /** Runs any command in the background. */
   start(...argv: readonly string[]): Promise<Ran>;
-  /** The same, in another folder. */
+  /** The same in another folder. */
   startIn(folder: string, ...argv: readonly string[]): Promise<Ran>;
-  /** `cadre run` to its end. */
+  /** `cadre run`, until it ends. */
   run(...argv: readonly string[]): Promise<Ran>;
-  /** The same, where anything but a plan that is done is a failure that tells what happened. */
+  /** The same, but throws with diagnostics unless the plan is done. */
   built(...argv: readonly string[]): Promise<Ran>;
   worktree(address: string, attempt?: number): string;
-  /** Processes of the session's program and of what it started. */
+  /** The processes of the session's program and its children. */
   processesOf(session: string): readonly number[];
-  /** The file with everything that the program of a session has written, where it has no terminal. */
+  /** The output file of a session without a terminal. */
   outputOf(session: string): string;
   gitIn(folder: string, ...argv: readonly string[]): string;
   commit(ref: string): string;
   enginePid(): number | undefined;
-  /** A script for sh beside the repository. */
+  /** Writes a script for sh next to the repository. */
   script(name: string, text: string): void;
-  /** What stands in a file beside the repository, once something does. */
+  /** Waits until the file next to the repository has content, and returns it. */
   written(name: string): Promise<string>;
-  /** A script note.sh beside the repository, by which an agent notes in `started` that it was. */
+  /** Writes note.sh next to the repository, with which an agent records in `started` that it was started. */
   noting(): void;
   killEngine(): Promise<void>;
 }
@@ -70,9 +70,9 @@ interface Starting {
 
 export interface PlanRepoOptions {
   readonly host?: HostKind;
-  /** What the folder of the repository is called. */
+  /** The name of the repository's folder. */
   readonly root?: string;
-  /** What stands in cadre.json besides the program; nothing is verified unless it says so. */
+  /** Settings in cadre.json besides the program. `verify` is "none" by default. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>>;
   /** The text of the plan; `tasksOf` writes one. */
@@ -93,7 +93,7 @@ export function planRepo({ host = 'process', root, settings = {}, files = {}, pl
   }
   if (plan !== undefined) repo.writePlan(PLAN, plan);
   repo.git('add', '--all');
-  repo.git('commit', '--quiet', '-m', 'what there is');
+  repo.git('commit', '--quiet', '-m', 'start');
   let pieces: Pieces | undefined;
   const opened = (): Pieces => {
     pieces ??= openPieces(repo);
@@ -116,10 +116,10 @@ export function planRepo({ host = 'process', root, settings = {}, files = {}, pl
         seen = world();
         return holds(seen);
       },
-      (isSo) => isSo,
+      (isTrue) => isTrue,
       within,
     ).catch((error) => {
-      throw new Error(`${error.message}\n${told(repo)}`);
+      throw new Error(`${error.message}\n${diagnostics(repo)}`);
     });
     return seen;
   };
@@ -136,7 +136,7 @@ export function planRepo({ host = 'process', root, settings = {}, files = {}, pl
   onTestFinished(() => {
     for (const child of children) child.kill('SIGKILL');
   });
-  // The engine first: it would begin again whatever is taken away from it.
+  // The engine first: it would start again what is ended before it.
   onTestFinished(killEngine);
   return {
     ...repo,
@@ -164,9 +164,9 @@ export function planRepo({ host = 'process', root, settings = {}, files = {}, pl
     built(...argv) {
       const built = startHere(['run', PLAN, ...argv]).then((ran) => {
         if (ran.code === 0) return ran;
-        throw new Error(`It was not built (${ran.code}): ${ran.stderr}\n${told(repo)}`);
+        throw new Error(`The plan was not built (exit code ${ran.code}): ${ran.stderr}\n${diagnostics(repo)}`);
       });
-      // A test that fails before it waits for it has said enough.
+      // Not an unhandled rejection if the test fails before it awaits this.
       built.catch(() => undefined);
       return built;
     },
@@ -190,7 +190,7 @@ function missing(what: string): never {
   throw new Error(`There is no ${what}.`);
 }
 
-/** The scripted agent where programs look for it, as an installation would have put it there. */
+/** Installs the scripted agent on the PATH. */
 function bringAgent(folder: string): void {
   const built = resolve(dirname(MAIN), 'scripted-agent.js');
   chmodSync(built, 0o755);
@@ -198,17 +198,17 @@ function bringAgent(folder: string): void {
   symlinkSync(built, join(folder, SCRIPTED_PROGRAM));
 }
 
-/** What a person would look at when something does not come about. */
-function told(repo: SessionRepo): string {
-  const said = ['log', 'status']
+/** The log, the status and the engine's warnings. */
+function diagnostics(repo: SessionRepo): string {
+  const output = ['log', 'status']
     .map((command) => repo.cadre(command).stdout)
     .join('\n')
     .slice(-4_000);
   const causes = [...textOf(join(repo.state(), 'engine.log')).matchAll(/"(?:cause|text|warning)":"[^"]*"/g)];
-  return `${said}\n${causes.map(([cause]) => cause).join('\n')}`;
+  return `${output}\n${causes.map(([cause]) => cause).join('\n')}`;
 }
 
-/** A plan of tasks with these scripts, one after the other unless told otherwise; an empty script leaves the agent to itself. */
+/** A plan of tasks with these scripts. With an empty script, the agent does what it does by default. */
 export function tasksOf(scripts: readonly string[], how: 'one-by-one' | 'parallel' = 'one-by-one'): string {
   const phase = how === 'parallel' ? '## Phase 1: All (parallel)\n\n' : '';
   const tasks = scripts.map((script, index) => {
@@ -218,14 +218,14 @@ export function tasksOf(scripts: readonly string[], how: 'one-by-one' | 'paralle
   return `# Build it\n\n${phase}${tasks.join('\n')}`;
 }
 
-/** What every implementer of a test does that is not about implementing. */
+/** The script of an implementer in a test that is not about implementing. */
 export function implementing(file = 'made.txt'): string {
   return `append ${file} made\ncommit made\nsignal implement-finished`;
 }
 
 /**
- * What was merged, for each task: the commit and what the journal says of that very commit. Whoever is merged without having
- * been verified and approved twice after its last change is a mistake of the program.
+ * The commit that was merged for each task. Throws if a commit was merged that was not verified and approved twice after
+ * the last change.
  */
 export function mergesOf(
   records: readonly JournalRecord[],
@@ -245,7 +245,7 @@ export function mergesOf(
         effect.do === 'merge' &&
         (effect.pin !== mine?.pin || mine.passed.join() !== 'tests_pass,stage_passed,approve')
       )
-        throw new Error(`${effect.pin} is to be merged, and only ${mine?.pin} was ${mine?.passed.join()}.`);
+        throw new Error(`Merging ${effect.pin}, but only ${mine?.pin} passed ${mine?.passed.join()}.`);
     if (step === 'merged') merges.push({ task: record.task, pin: mine?.pin ?? '' });
   }
   return merges;

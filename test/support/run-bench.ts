@@ -1,4 +1,4 @@
-// A repository with a plan, and what runs do in it, for tests on real git.
+// A repository with a plan and the worktrees of its runs, for tests on real git.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -39,9 +39,9 @@ export interface RunBench {
   readonly merging: Merging;
   readonly verifier: Verifier;
   readonly places: TreeOptions;
-  /** git as the person calls it. */
+  /** git as a person would run it. */
   git(folder: string, ...argv: readonly string[]): string;
-  /** Where the worktree of the run is, or would be. */
+  /** The path of the run's worktree. */
   readonly path: string;
   readonly adhocPath: string;
   commit(ref: string): string;
@@ -61,7 +61,7 @@ export function runBench(options: BenchOptions = {}): RunBench {
   return benchIn(temporaryFolder(), options);
 }
 
-/** In a folder that its caller removes. */
+/** In a folder that the caller removes. */
 export function benchIn(base: string, options: BenchOptions = {}): RunBench {
   const { folder = 'repo', branch = 'main', format = 'sha1' } = options;
   const bench = openBench(base, options);
@@ -76,7 +76,7 @@ export function benchIn(base: string, options: BenchOptions = {}): RunBench {
   return bench;
 }
 
-/** What the next process has: the same places, and nothing in memory. */
+/** The same repository, as a new process sees it. */
 export function openBench(base: string, { folder = 'repo', env: more = {}, reached }: BenchOptions = {}): RunBench {
   const root = join(base, folder);
   const [worktrees, runs] = [join(base, 'state', 'worktrees'), join(base, 'state', 'runs')];
@@ -122,7 +122,7 @@ export function write(folder: string, file: string, text: string): void {
   writeFileSync(join(folder, file), text);
 }
 
-/** What an agent leaves in the middle of its work: something changed, something staged, something new. */
+/** Unfinished work of an agent: changed, staged and new files. */
 export function litter(at: RunBench, path = at.path): void {
   write(path, 'tracked', 'changed\n');
   write(path, 'staged', 'staged\r\n');
@@ -131,7 +131,7 @@ export function litter(at: RunBench, path = at.path): void {
   write(path, 'new/untracked', 'x');
 }
 
-/** A commit of the agent's on its branch. */
+/** Commits these files as the agent. */
 export function work(at: RunBench, files: Readonly<Record<string, string>>, path = at.path): string {
   for (const [file, text] of Object.entries(files)) write(path, file, text);
   at.git(path, 'add', '--all');
@@ -144,16 +144,16 @@ export function filesOf(folder: string): ReadonlyMap<string, string> {
   return new Map(all.filter(([path]) => path !== '.git' && !path.startsWith('.git/')));
 }
 
-/** What the person has in a checkout: files, index and HEAD, byte for byte. */
+/** The person's files, index, HEAD and stash, byte for byte. */
 export function ownOf(at: RunBench, root = at.root): readonly unknown[] {
   const [index, head] = ['index', 'HEAD'].map((file) => readFileSync(join(root, '.git', file), 'latin1'));
   return [[...filesOf(root)], index, head, at.git(root, 'stash', 'list')];
 }
 
-/** The merged tree is asked about, and is good. */
+/** The merged tree passes verification. */
 export const GOOD: VerifyMerged = async () => ({ kind: 'passed' });
 
-/** Nobody may ask about the merged tree. */
+/** The merged tree must not be verified. */
 export const UNASKED: VerifyMerged = async () => {
-  throw new Error('The merged tree is the one that was verified, so nobody should ask.');
+  throw new Error('The merged tree is the verified one, so it must not be verified again.');
 };

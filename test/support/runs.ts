@@ -1,5 +1,4 @@
-// Plans that cadre works on, for tests of the pure core: a run in any state, and what everyone can say to it.
-
+// Managed plans for tests of the pure core: a run in any state, and the events that can reach it.
 import type { Decision } from '../../src/core/model/decision.ts';
 import type { EffectResult, Event, TaskAct } from '../../src/core/model/event.ts';
 import type { RunEntry, WorktreeFacts } from '../../src/core/model/run.ts';
@@ -9,7 +8,7 @@ import { DEFAULT_POLICY } from '../../src/core/settings/default-policy.ts';
 import type { Policy } from '../../src/core/settings/policy.ts';
 import { NOW, PLAN, read, register, signal, taskIn, USER } from './world.ts';
 
-/** Everything is a person's to decide, so that a run rests in every state. */
+/** A person decides everything, so a run waits in every state. */
 export const HUMAN: Policy = {
   ...DEFAULT_POLICY,
   architect: { plan_review: 'human', questions: 'human', checkins: 'human' },
@@ -30,7 +29,7 @@ export const SIDE_BY_SIDE = `## Phase 1 (parallel)\n\n${TWO}`;
 /** A worktree in which everything is committed. */
 export const COMMITTED: WorktreeFacts = { head: 'c1', clean: true, commits: 1 };
 
-/** The world after these events and everything that follows from them; one that is not accepted is a mistake in the test. */
+/** The world after these events and everything that follows from them. Throws if one is not accepted. */
 export function settled(world: World, ...events: readonly Event[]): World {
   const decided = decideAll(world, events, NOW);
   for (const [index, decision] of decided.decisions.entries())
@@ -41,10 +40,10 @@ export function settled(world: World, ...events: readonly Event[]): World {
   return decided.world;
 }
 
-/** What is answered to one event. */
+/** The decision on one event. */
 export function answerTo(world: World, event: Event): Decision {
   const [decision] = decideAll(world, [event], NOW).decisions;
-  if (decision === undefined) throw new Error('There is no answer.');
+  if (decision === undefined) throw new Error('There is no decision.');
   return decision;
 }
 
@@ -60,7 +59,7 @@ export function runIn(world: World, task = '1'): RunEntry {
   return run;
 }
 
-/** A plan with this text that a person lets cadre run. */
+/** A plan with this text that a person has started. */
 export function going(policy: Policy = HUMAN, text: string = ONE): World {
   const policies: readonly Event[] = policy === DEFAULT_POLICY ? [] : [{ kind: 'policy', policy }];
   return settled(EMPTY_WORLD, register(PLAN), ...policies, read(text), { kind: 'run', plan: PLAN, by: USER });
@@ -70,13 +69,13 @@ export function act(what: TaskAct, more: { task?: string; text?: string; worktre
   return { kind: 'act', act: what, plan: PLAN, task: '1', by: USER, worktree: COMMITTED, ...more };
 }
 
-/** What came of what the run waits for. */
+/** The result of the effect that the run waits for. */
 export function result(world: World, outcome: EffectResult, task = '1'): Event {
   const { issued } = runIn(world, task);
   return { kind: 'result', effect: issued?.effect ?? 'none', result: outcome };
 }
 
-/** The session that the run has says something; the worktree is committed unless told otherwise. */
+/** A signal from the run's session. Everything in the worktree is committed by default. */
 export function says(
   world: World,
   name: string,
@@ -96,7 +95,7 @@ export function says(
   });
 }
 
-/** The reviewer of the whole plan says something. */
+/** A signal from the reviewer of the whole plan. */
 export function reviewerSays(world: World, name: string, body = 'more tests'): Event {
   const session = planIn(world).work?.session?.id ?? 'nobody';
   return signal({ id: `${name}/${world.seq}`, name, body, by: { who: 'agent', role: 'reviewer', session } });
@@ -116,7 +115,7 @@ const TO_SPEC: readonly Step[] = [...TO_TESTING, PASSED];
 const TO_QUALITY: readonly Step[] = [...TO_SPEC, (world) => says(world, 'review-approved')];
 const TO_MERGE: readonly Step[] = [...TO_QUALITY, (world) => says(world, 'review-approved')];
 
-/** The shortest ways to where a run can rest. A check-in comes when the one turn of coding is used up. */
+/** The shortest path to each state in which a run can wait. The check-in comes after the only turn of coding. */
 const WAYS = {
   SETUP: [],
   PLANNING: TO_CODING.slice(0, 1),
@@ -138,20 +137,20 @@ const WAYS = {
 export type Place = keyof typeof WAYS;
 export const PLACES = Object.keys(WAYS) as readonly Place[];
 
-/** The agent that the run has does nothing. */
+/** The run's agent has been silent. */
 export function silent(world: World, task = '1', worktree?: WorktreeFacts): Event {
   const { session } = runIn(world, task);
   if (session === null) throw new Error('There is no session.');
   return { kind: 'silent', session: session.id, ...(worktree === undefined ? {} : { worktree }) };
 }
 
-/** A plan of one task (or of this text) whose first task's run is there. */
+/** A plan of one task (or of this text) whose first run is in this state. */
 export function at(place: Place, policy: Policy = HUMAN, text: string = ONE): World {
   const start = going(place === 'check-in' ? withBudgets(policy, { coding: 1 }) : policy, text);
   return WAYS[place].reduce((world, step) => settled(world, step(world)), start);
 }
 
-/** Where the first task's run is, in the words of the ways. */
+/** The state of the run, under the name that it has in `PLACES`. */
 export function placeOf(world: World, task = '1'): string {
   const { state, stage, question } = runIn(world, task);
   if (state === 'CODE_REVIEW') return `${state} ${stage}`;

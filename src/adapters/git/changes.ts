@@ -1,4 +1,4 @@
-// What a run or a plan has changed, asked of git.
+// Finds out from git what a run or a plan has changed.
 
 import type { Commit } from '../../core/model/commit.ts';
 import { treeOfBranch } from '../../core/model/run-name.ts';
@@ -23,9 +23,9 @@ export function changes({ root, git, trees, merging }: ChangesOptions): Changes 
     to,
     merged: false,
   });
-  const words = (span: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[] => [
+  const words = (range: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[] => [
     ...['diff', '--no-ext-diff', `--color=${colour}`, ...(form === 'stat' ? ['--stat'] : [])],
-    ...[span.from, span.to, '--'],
+    ...[range.from, range.to, '--'],
   ];
   return {
     async ofRun(plan, { branch, merged }) {
@@ -37,12 +37,12 @@ export function changes({ root, git, trees, merging }: ChangesOptions): Changes 
         if (commit !== undefined)
           return { from: (await ask('rev-parse', `${commit}^`)).trim(), to: commit, merged: true };
       }
-      // Where the run has taken in what came to the plan's branch meanwhile, that is not its change.
+      // What the run merged from the plan's branch in the meantime is not its own change.
       return head === undefined || tip === undefined ? undefined : between(tip, head);
     },
     async ofPlan(plan, configured) {
       const ref = `refs/heads/${branchOf(plan)}`;
-      // Asking for the branch would make it.
+      // `planBranch` would create it.
       if (!(await resolveRefs(git, root, [ref])).has(ref)) return undefined;
       const { base, tip } = await trees.planBranch(plan, configured);
       const found = await resolveRefs(git, root, branchRefs(base));
@@ -53,12 +53,12 @@ export function changes({ root, git, trees, merging }: ChangesOptions): Changes 
       const listed = await ask('diff', '--no-ext-diff', '--no-renames', '--numstat', '-z', from, to, '--');
       return listed.split('\0').flatMap(fileFrom);
     },
-    command: (span, form, colour) => ['git', '-C', root, ...words(span, form, colour)],
-    text: (span, form) => ask(...words(span, form, 'never')),
+    command: (range, form, colour) => ['git', '-C', root, ...words(range, form, colour)],
+    text: (range, form) => ask(...words(range, form, 'never')),
   };
 }
 
-/** "3\t1\tpath", with dashes in place of the numbers where it is not text. */
+/** "3\t1\tpath"; for binary files git prints dashes instead of the numbers. */
 function fileFrom(line: string): readonly ChangedFile[] {
   const [, added = '', removed = '', path] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(line) ?? [];
   const count = (text: string): number | null => (text === '-' ? null : Number(text));

@@ -1,4 +1,4 @@
-// Whether a branch is checked out somewhere: moving it behind the back of a checkout makes that look changed.
+// Finds the checkout of a branch. If only the ref moved, the checkout would look as if its files had been changed.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitRepo } from './git.ts';
@@ -6,7 +6,7 @@ import { type Registration, registrations } from './git-worktrees.ts';
 
 export interface BranchCheckout {
   readonly path: string;
-  /** A rebase of the branch is under way there, which will want to find it where it was. */
+  /** A rebase of the branch is in progress there, and it fails if the branch moves. */
   readonly isRebasing: boolean;
 }
 
@@ -21,18 +21,18 @@ export async function checkoutOf(repo: GitRepo, branch: string): Promise<BranchC
 function rebasedIn({ path }: Registration): string | undefined {
   const folder = gitFolderIn(path);
   for (const kind of ['rebase-merge', 'rebase-apply']) {
-    const head = readIfThere(join(folder, kind, 'head-name'))?.trim();
+    const head = readIfExists(join(folder, kind, 'head-name'))?.trim();
     if (head !== undefined) return head;
   }
   return undefined;
 }
 
 function gitFolderIn(path: string): string {
-  const [, elsewhere] = /^gitdir: (.+)\n$/s.exec(readIfThere(join(path, '.git')) ?? '') ?? [];
+  const [, elsewhere] = /^gitdir: (.+)\n$/s.exec(readIfExists(join(path, '.git')) ?? '') ?? [];
   return elsewhere ?? join(path, '.git');
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

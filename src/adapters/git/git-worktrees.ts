@@ -1,4 +1,4 @@
-// Worktrees as git has them registered: found, made whatever is there already, and forgotten.
+// Worktrees as git has them registered: finds, creates, repairs and unregisters them.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
@@ -8,10 +8,10 @@ import { endEverything } from '../system/stopping.ts';
 import { type GitRepo, gitFailure, NO_LOCKS, resolveRefs } from './git.ts';
 
 export interface Registration {
-  /** The real path, also where it is not there any more. */
+  /** The real path, even if the folder no longer exists. */
   readonly path: string;
   readonly branch: string | undefined;
-  /** Why it is locked; an empty text where no reason was given. */
+  /** The reason for its lock, which may be empty; undefined if it is not locked. */
   readonly locked: string | undefined;
 }
 
@@ -45,40 +45,40 @@ export interface WantedWorktree {
   readonly commit: string;
 }
 
-/** In the environment of the git that makes a worktree, by which one that has outlived its cadre is found. */
-const MAKING = 'CADRE_MAKES_TREE';
+/** In the environment of a git that creates a worktree, so that one that outlived its cadre can be found and ended. */
+const CREATING = 'CADRE_MAKES_TREE';
 
 export type EnsureOutcome = 'created' | 'existing' | 'other-branch';
 
 /**
- * The worktree, for each of the eight combinations of folder, registration and branch. `there`: it was, and is left as it is;
- * `elsewhere`: it was, but has something else checked out.
+ * Creates the worktree, for each of the eight combinations of folder, registration and branch. An existing one is left as
+ * it is, even if it has another branch checked out.
  */
 export async function ensureWorktree(repo: GitRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
   const { path, branch } = wanted;
-  if (!existsSync(path) && (await madeAtOnce(repo, wanted))) return 'created';
+  if (!existsSync(path) && (await createdAtOnce(repo, wanted))) return 'created';
   const known = await registrationOf(repo, path);
   if (known !== undefined && isHalfMade(known)) {
     await discardHalfMade(repo, known);
-    return make(repo, wanted);
+    return create(repo, wanted);
   }
   if (known !== undefined && gitFolderOf(path, repo.gitFolder) !== undefined)
     return known.branch === branch ? 'existing' : 'other-branch';
-  clearWay(path);
-  // Registered but gone: someone removed the folder by hand. What was committed is on the branch.
+  removeEmptyFolder(path);
+  // Registered but missing: someone removed the folder by hand. The commits are on the branch.
   if (known !== undefined) await unregister(repo, known);
-  return make(repo, wanted);
+  return create(repo, wanted);
 }
 
-/** The usual case, in which there is nothing yet, without asking what is registered. */
-async function madeAtOnce(repo: GitRepo, wanted: WantedWorktree): Promise<boolean> {
+/** The usual case, in which nothing exists yet, without asking git what is registered. */
+async function createdAtOnce(repo: GitRepo, wanted: WantedWorktree): Promise<boolean> {
   const answer = await add(repo, wanted);
   if (answer.exitCode !== 0 && !/is a missing but .*(?:registered|locked)/.test(answer.stderr))
     throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
   return answer.exitCode === 0;
 }
 
-async function make(repo: GitRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
+async function create(repo: GitRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
   const answer = await add(repo, wanted);
   if (answer.exitCode !== 0) throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
   return 'created';
@@ -88,7 +88,7 @@ async function add(repo: GitRepo, { path, branch, commit }: WantedWorktree): Pro
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (branch !== undefined) await ensureBranch(repo, branch, commit);
   const what = branch === undefined ? ['--detach', path, commit] : [path, branch];
-  return repo.git.ask(repo.root, ['worktree', 'add', '--quiet', ...what], { env: { [MAKING]: realPath(path) } });
+  return repo.git.ask(repo.root, ['worktree', 'add', '--quiet', ...what], { env: { [CREATING]: realPath(path) } });
 }
 
 async function ensureBranch({ git, root }: GitRepo, branch: string, commit: string): Promise<void> {
@@ -96,18 +96,18 @@ async function ensureBranch({ git, root }: GitRepo, branch: string, commit: stri
   if (!(await resolveRefs(git, root, [ref])).has(ref)) await git.must(root, ['update-ref', ref, commit, '']);
 }
 
-/** Git locks a worktree while it makes it. A lock that is left over is from a git that was killed, before any agent came. */
+/** Git locks a worktree while it creates it. A leftover lock is from a killed git, and no agent has worked there yet. */
 export function isHalfMade({ locked }: Registration): boolean {
   return locked?.startsWith('initializing') ?? false;
 }
 
-/** Removes what a killed `git worktree add` left. Its cadre may be dead and the git still running, so that is ended first. */
+/** Removes what a killed `git worktree add` left. If only its cadre was killed, the git may still be running: end it first. */
 export async function discardHalfMade(repo: GitRepo, known: Registration): Promise<void> {
   const { git, root, gitFolder } = repo;
   const { path } = known;
-  await endEverything({ leader: undefined, entry: `${MAKING}=${path}` });
+  await endEverything({ leader: undefined, entry: `${CREATING}=${path}` });
   if (gitFolderOf(path, gitFolder) === undefined) {
-    clearWay(path);
+    removeEmptyFolder(path);
     return unregister(repo, known);
   }
   const answer = await git.ask(root, ['worktree', 'remove', '--force', '--force', path]);
@@ -115,18 +115,18 @@ export async function discardHalfMade(repo: GitRepo, known: Registration): Promi
     throw gitFailure(root, ['worktree', 'remove', path], answer);
 }
 
-/** Its registration alone is taken away; `prune` would also unregister worktrees that are only away for now. */
+/** Removes this registration only: `git worktree prune` would also remove those on disks that are not mounted now. */
 export async function unregister({ git, root }: GitRepo, known: Registration): Promise<void> {
   if (known.locked !== undefined && !isHalfMade(known))
     throw new Failure(
       'person',
       'locked-worktree',
-      `The worktree ${showText(known.path)} is gone, but someone has locked it${known.locked === '' ? '' : ` (${showText(known.locked)})`}. Bring it back, or let go of it with "git worktree unlock", then try again.`,
+      `The worktree ${showText(known.path)} is missing, and someone locked it${known.locked === '' ? '' : ` (${showText(known.locked)})`}. Bring it back, or run "git worktree unlock", then try again.`,
     );
   await git.must(root, ['worktree', 'remove', '--force', '--force', known.path]);
 }
 
-/** The folder in which git keeps what is this worktree's own, such as its index; nothing where it is no worktree of ours. */
+/** The folder in which git keeps this worktree's index and HEAD; undefined if the path is not a worktree of the repository. */
 export function gitFolderOf(path: string, gitFolder: string): string | undefined {
   try {
     const [, to] = /^gitdir: (.+)\n?$/s.exec(readFileSync(join(path, '.git'), 'utf8')) ?? [];
@@ -138,40 +138,39 @@ export function gitFolderOf(path: string, gitFolder: string): string | undefined
   }
 }
 
-/** Removes the empty folder, or the one with only an empty `.git`, that git would not accept. Everything else is someone's. */
-function clearWay(path: string): void {
-  if (isInTheWay(path)) throw inTheWay(path);
+/** Removes an empty folder, or one with only an empty `.git`, which git would refuse to fill. Throws for any other. */
+function removeEmptyFolder(path: string): void {
+  if (hasContent(path)) throw folderInTheWay(path);
   rmSync(join(path, '.git'), { force: true });
   if (existsSync(path)) rmdirSync(path);
 }
 
-/** A folder that git would fill is no obstacle, nor one that it has just begun to; anything else is someone's. */
-function isInTheWay(path: string): boolean {
+function hasContent(path: string): boolean {
   const facts = lstatSync(path, { throwIfNoEntry: false });
   if (facts === undefined) return false;
-  return !facts.isDirectory() || readdirSync(path).some((name) => !isBegun(path, name));
+  return !facts.isDirectory() || readdirSync(path).some((name) => !isEmptyLink(path, name));
 }
 
-/** The file by which a worktree knows its repository, before git has written anything into it. */
-function isBegun(path: string, name: string): boolean {
+/** The `.git` file of a worktree before git has written the path of the repository to it. */
+function isEmptyLink(path: string, name: string): boolean {
   const facts = lstatSync(join(path, name));
   return name === '.git' && facts.isFile() && facts.size === 0;
 }
 
-/** Git lists worktrees by their real paths, also one that is not there any more. */
+/** Git lists worktrees by their real paths, even those that no longer exist. */
 export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
 }
 
-function inTheWay(path: string): Failure {
+function folderInTheWay(path: string): Failure {
   return new Failure(
     'person',
     'folder-in-the-way',
-    `${showText(path)} is not a worktree of this repository, but there is something in it. Look at it and move it away; nothing was touched.`,
+    `${showText(path)} is not a worktree of this repository, and it is not empty. Nothing was changed. Move its contents away, then try again.`,
   );
 }
 
-/** What git is in the middle of in a worktree, by the file that it leaves there until it is through. */
+/** Operations that git can be in the middle of, by the file that exists until they are finished. */
 const UNFINISHED: readonly (readonly [string, string])[] = [
   ['rebase-merge', 'a rebase'],
   ['rebase-apply', 'a rebase'],

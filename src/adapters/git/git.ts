@@ -1,17 +1,17 @@
-// Every git command that runs for a run, without hooks, monitors, prompts or editors, while the engine goes on.
+// Runs git asynchronously, without hooks, monitors, prompts or editors. Every git command of worktrees goes through here.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
-import { aboutNoRepo } from '../repo/repo.ts';
+import { withoutRepoVariables } from '../repo/repo.ts';
 import { type Finished, runMeanwhile } from '../system/exec.ts';
 import { RefResolver } from './ref-names.ts';
 
 export interface Git {
-  /** Whatever git answers. */
+  /** Returns what git answers, also if it fails. */
   ask(folder: string, words: readonly string[], more?: GitCallOptions): Promise<Finished>;
-  /** What git prints; a Failure with its words where it refuses. */
+  /** Returns what git prints. Throws a Failure with git's message if it fails. */
   must(folder: string, words: readonly string[], more?: GitCallOptions): Promise<string>;
-  /** The objects that these names stand for. Nothing for a name that stands for none. */
+  /** The objects that these names refer to, or undefined for a name that does not exist. */
   resolve(folder: string, names: readonly string[]): Promise<readonly (string | undefined)[]>;
 }
 
@@ -27,18 +27,18 @@ export interface GitRepo {
 export interface GitCallOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** For what asks somebody else's machine, which may never answer; in milliseconds. */
+  /** For calls to another machine, which may never answer; in milliseconds. */
   readonly timeLimit?: number;
 }
 
 export interface GitOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** How long a lock of another git is waited for, in milliseconds. */
+  /** How long to wait for a lock that another git holds, in milliseconds. */
   readonly patience?: number;
 }
 
 export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
-  const plain = { ...aboutNoRepo(env), ...QUIET };
+  const plain = { ...withoutRepoVariables(env), ...QUIET };
 
   const ask: Git['ask'] = async (folder, words, more = {}) => {
     const deadline = performance.now() + patience;
@@ -47,7 +47,7 @@ export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
       const argv = ['git', '-C', folder, ...SAFE, ...words];
       const answer = await runMeanwhile(argv, { env: { ...plain, ...more.env }, input, timeLimit });
       if (answer.exitCode === 127) throw notInstalled();
-      if (answer.exitCode === 0 || !PASSING.test(answer.stderr) || performance.now() > deadline) return answer;
+      if (answer.exitCode === 0 || !TRANSIENT.test(answer.stderr) || performance.now() > deadline) return answer;
       await pause(wait);
     }
   };
@@ -87,33 +87,33 @@ export function gitFailure(folder: string, words: readonly string[], { stderr, e
     return new Failure(
       'person',
       'git-locked',
-      `${showText(lock)} is in the way: another git is at work, or one that was killed has left it. If no git runs, remove the file, then try again.`,
+      `${showText(lock)} exists: another git is running, or a killed one left it behind. If no git is running, remove the file, then try again.`,
     );
-  const [, branch] = IN_THE_WAY.exec(stderr) ?? [];
+  const [, branch] = NAME_CONFLICT.exec(stderr) ?? [];
   if (branch !== undefined)
     return new Failure(
       'person',
       'branch-in-the-way',
-      `There is a branch "${branch}", so git can have none below or above it. Rename it ("git branch -m ${branch} <other>"), then try again.`,
+      `The branch "${branch}" exists, so git cannot create a branch above or below that name. Rename it ("git branch -m ${branch} <other>"), then try again.`,
     );
-  const [, tree] = BEING_MADE.exec(stderr) ?? [];
+  const [, tree] = HALF_MADE.exec(stderr) ?? [];
   if (tree !== undefined)
     return new Failure(
       'person',
       'half-made-worktree',
-      `${showText(tree)} in ${showText(folder)} is what a git that was killed has left of a worktree, and no other git can do without it. If no git runs, remove that folder, then try again.`,
+      `A killed git left the worktree ${showText(tree)} in ${showText(folder)} unfinished, and other git commands fail because of it. If no git is running, remove that folder, then try again.`,
     );
-  const said = stderr.trim() || `exit code ${exitCode}`;
+  const reason = stderr.trim() || `exit code ${exitCode}`;
   return new Failure(
     'failed',
     'git-failed',
-    `"git ${showText(words.join(' '))}" in ${showText(folder)} failed: ${said}`,
+    `"git ${showText(words.join(' '))}" in ${showText(folder)} failed: ${reason}`,
   );
 }
 
 /**
- * No hook, monitor or signing program that was planted in the repository runs. Filters and merge drivers do: git-lfs is one,
- * and a tree would be another without them. What a person likes to have shown or done besides has no place here.
+ * Hooks, monitors and signing programs that someone planted in the repository do not run. Filters and merge drivers do:
+ * git-lfs is one, and the files would be different without it. Personal preferences do not apply here.
  */
 const SAFE = [
   'core.hooksPath=/dev/null',
@@ -135,22 +135,21 @@ const QUIET = {
   SSH_ASKPASS: 'true',
 };
 
-/** A question that takes no lock, so that an agent at work does not run into it. */
+/** For commands that only read: they take no lock, so a working agent does not run into one. */
 export const NO_LOCKS = { GIT_OPTIONAL_LOCKS: '0' };
 
 const LOCK_PATIENCE = 10_000;
 const LOCKED = /Unable to create '([^\n]+\.lock)': File exists/;
-/** Another git is making a worktree at this moment, and whoever looks at all of them finds a file that is still empty. */
-const BEING_MADE = /failed to read (\S*worktrees\/[^/\n]+)\/commondir/;
-/** What is over in a moment. */
-const PASSING = new RegExp(`${LOCKED.source}|${BEING_MADE.source}`);
-const IN_THE_WAY = /'refs\/heads\/([^'\n]+)' exists; cannot create/;
+/** Another git is creating a worktree at this moment, and has not written its `commondir` file yet. */
+const HALF_MADE = /failed to read (\S*worktrees\/[^/\n]+)\/commondir/;
+const TRANSIENT = new RegExp(`${LOCKED.source}|${HALF_MADE.source}`);
+const NAME_CONFLICT = /'refs\/heads\/([^'\n]+)' exists; cannot create/;
 
 function notInstalled(): Failure {
   return new Failure('environment', 'no-git', 'git is not installed. Install it, then try again.');
 }
 
-/** Where nobody has told git who they are, cadre commits in its own name rather than lose the work. */
+/** Commits as cadre if git does not know the person's name: better than losing the work. */
 export async function commitWith(
   git: Git,
   folder: string,
@@ -164,7 +163,7 @@ export async function commitWith(
   return git.must(folder, ['-c', 'user.name=cadre', '-c', 'user.email=cadre@localhost', ...words], more);
 }
 
-/** The commits that these refs stand at; those that are not there are missing. */
+/** The commits that these refs point to, without the refs that do not exist. */
 export async function resolveRefs(
   git: Git,
   root: string,
@@ -174,7 +173,6 @@ export async function resolveRefs(
   return new Map(refs.flatMap((ref, index) => (commits[index] === undefined ? [] : [[ref, commits[index]]])));
 }
 
-/** The trees of these commits. */
 export async function treesOf(git: Git, root: string, commits: readonly string[]): Promise<readonly string[]> {
   const trees = await git.resolve(
     root,
@@ -182,10 +180,6 @@ export async function treesOf(git: Git, root: string, commits: readonly string[]
   );
   return trees.map((tree, index) => {
     if (tree !== undefined) return tree;
-    throw new Failure(
-      'failed',
-      'git-failed',
-      `git does not know the commit ${commits[index]} in ${showText(root)} any more.`,
-    );
+    throw new Failure('failed', 'git-failed', `The commit ${commits[index]} no longer exists in ${showText(root)}.`);
   });
 }

@@ -1,4 +1,4 @@
-// What branches and commits have to do with each other.
+// Where branches are, and how commits relate to each other.
 
 import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
@@ -30,7 +30,7 @@ export async function isAncestor({ git, root }: GitRepo, older: Commit, newer: C
   return (await git.ask(root, ['merge-base', '--is-ancestor', older, newer], { env: NO_LOCKS })).exitCode === 0;
 }
 
-/** Undefined if the two have no commit in common. */
+/** Undefined if the two have no common ancestor. */
 export async function mergeBase({ git, root }: GitRepo, ours: Commit, theirs: Commit): Promise<Commit | undefined> {
   return (await git.ask(root, ['merge-base', ours, theirs], { env: NO_LOCKS })).stdout.trim() || undefined;
 }
@@ -39,6 +39,6 @@ export function missingBranch(branch: string): never {
   throw new Failure(
     'person',
     'no-branch',
-    `There is no branch "${showName(branch)}". "git reflog" may still know its commit; make it again ("git branch ${showName(branch)} <commit>"), then try again.`,
+    `There is no branch "${showName(branch)}". Find its last commit in "git reflog" and create it again ("git branch ${showName(branch)} <commit>"), then try again.`,
   );
 }

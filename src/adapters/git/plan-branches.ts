@@ -1,11 +1,11 @@
-// The plan's branch: where it begins, and how it is let go of when a plan starts over.
+// The plan's branch: created at its base, and dropped when the plan starts over.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { PlanBranch, RenewOutcome } from '../../core/ports/worktrees.ts';
 import { branchOf, type PlanFile } from '../../plan/name.ts';
-import { showName } from '../../text/show.ts';
+import { showName, showText } from '../../text/show.ts';
 import type { Reached } from '../system/failpoints.ts';
 import { landingRef, planPin } from './cadre-refs.ts';
 import { checkoutOf } from './checked-out.ts';
@@ -21,7 +21,7 @@ export async function ensurePlanBranch(
   const ref = `refs/heads/${branch}`;
   const remembered = configured === undefined ? await symbolic(repo, landingRef(plan), 'refs/heads/') : undefined;
   const name = configured ?? remembered ?? (await baseBranch(repo));
-  // Tomorrow the person may be on another branch, which is none of this plan's business.
+  // Tomorrow the person may have another branch checked out; the plan still lands on this one.
   if (configured === undefined && remembered === undefined)
     await git.must(root, ['symbolic-ref', landingRef(plan), `refs/heads/${name}`]);
   const found = await resolveRefs(git, root, [ref, ...branchRefs(name)]);
@@ -40,12 +40,12 @@ export async function planTip({ git, root }: GitRepo, plan: PlanFile): Promise<C
   return (await resolveRefs(git, root, [ref])).get(ref);
 }
 
-/** A branch that is known only from where the repository was cloned from is as good a beginning. */
+/** A branch that only the remote has will do as well. */
 export function branchRefs(branch: string): readonly string[] {
   return [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
 }
 
-/** What the main checkout is on; where that is no branch, or one of cadre's, what people clone. */
+/** The branch of the main checkout. If that is detached, or on a branch of cadre's: the remote's default branch. */
 async function baseBranch(repo: GitRepo): Promise<string> {
   const { git, root } = repo;
   const current = await symbolic(repo, 'HEAD', 'refs/heads/');
@@ -63,17 +63,17 @@ async function baseBranch(repo: GitRepo): Promise<string> {
   throw new Failure(
     'usage',
     'no-base',
-    `${root} is on no branch that a plan could begin from. Name one as "base_branch" in cadre.json, then try again.`,
+    `${root} has no branch checked out that a plan can start from. Set "base_branch" in cadre.json, then try again.`,
   );
 }
 
 async function symbolic(repo: GitRepo, ref: string, start: string): Promise<string | undefined> {
-  const target = plainTarget(repo.gitFolder, ref) ?? (await askedTarget(repo, ref));
+  const target = targetInFile(repo.gitFolder, ref) ?? (await targetFromGit(repo, ref));
   return target?.startsWith(start) ? target.slice(start.length) : undefined;
 }
 
-/** Where a ref points to, without starting git where it is plain to see. */
-function plainTarget(gitFolder: string, ref: string): string | undefined {
+/** Reads the ref's own file, which saves starting git. */
+function targetInFile(gitFolder: string, ref: string): string | undefined {
   try {
     const [, target] = /^ref: (refs\/.+)\n$/.exec(readFileSync(join(gitFolder, ref), 'utf8')) ?? [];
     return target === 'refs/heads/.invalid' ? undefined : target;
@@ -82,7 +82,7 @@ function plainTarget(gitFolder: string, ref: string): string | undefined {
   }
 }
 
-async function askedTarget({ git, root }: GitRepo, ref: string): Promise<string | undefined> {
+async function targetFromGit({ git, root }: GitRepo, ref: string): Promise<string | undefined> {
   const answer = await git.ask(root, ['symbolic-ref', '--quiet', ref], { env: NO_LOCKS });
   return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
 }
@@ -92,16 +92,16 @@ function noBase(root: string, name: string, isConfigured: boolean): Failure {
     return new Failure(
       'usage',
       'no-base',
-      `There is no branch "${showName(name)}", which "base_branch" in cadre.json names. Make it, or name another.`,
+      `The branch "${showName(name)}" does not exist; it is set as "base_branch" in cadre.json. Create it, or set another.`,
     );
   return new Failure(
     'usage',
     'no-commit',
-    `${root} has no commit yet, so no branch can begin from one. Commit something.`,
+    `${root} has no commit yet, so a branch cannot start from one. Commit something first.`,
   );
 }
 
-/** Pinned and gone in one step of git's, and only once for a generation: the next branch is not this one's business. */
+/** Pins and deletes the branch in one transaction, once per generation: the next generation's branch is a new one. */
 export async function dropPlanBranch(
   repo: GitRepo & { readonly reached: Reached },
   plan: PlanFile,
@@ -113,12 +113,12 @@ export async function dropPlanBranch(
   const found = await resolveRefs(git, root, [ref, pin]);
   const [tip, pinned] = [found.get(ref), found.get(pin)];
   if (pinned !== undefined || tip === undefined) return { kind: 'renewed', pinned };
-  const occupant = await checkoutOf(repo, branch);
-  if (occupant !== undefined)
+  const checkout = await checkoutOf(repo, branch);
+  if (checkout !== undefined)
     return {
       kind: 'occupied',
-      path: occupant.path,
-      why: `${branch} is checked out in ${occupant.path}, so it cannot begin anew. Switch to another branch there.`,
+      path: checkout.path,
+      why: `${branch} is checked out in ${showText(checkout.path)}, so it cannot be restarted. Switch to another branch there.`,
     };
   await git.must(root, ['update-ref', '--stdin'], { input: `create ${pin} ${tip}\ndelete ${ref} ${tip}\n` });
   reached('renew.ref');

@@ -20,7 +20,7 @@ export async function push({ git, root }: Transfer, commit: Commit, branch: stri
   throw new Failure(
     'person',
     'not-pushed',
-    `${branch} could not be pushed to ${REMOTE}: ${showText(answer.stderr.trim())} Look at what is there, then try again.`,
+    `Could not push ${branch} to ${REMOTE}: ${showText(answer.stderr.trim())} Check the branch there, then try again.`,
   );
 }
 
@@ -34,6 +34,6 @@ export async function fetchBranch({ git, root }: Transfer, branch: string): Prom
   throw new Failure(
     'environment',
     'not-fetched',
-    `${branch} could not be fetched from ${REMOTE}: ${showText(answer.stderr.trim())}`,
+    `Could not fetch ${branch} from ${REMOTE}: ${showText(answer.stderr.trim())}`,
   );
 }

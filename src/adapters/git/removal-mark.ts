@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { GitRepo } from './git.ts';
 import { realPath } from './git-worktrees.ts';
 
-/** In the folder that git has for the worktree, from when everything in the worktree is kept until it is gone. */
+/** A file in git's folder for the worktree, from when everything in the worktree is kept elsewhere until it is removed. */
 const MARK = 'cadre-removing';
 
 export function markRemoval(own: string): void {
@@ -15,7 +15,7 @@ export function unmarkRemoval(own: string): void {
   rmSync(join(own, MARK), { force: true });
 }
 
-/** Git's folder for a worktree whose removal was cut off, perhaps after the `.git` file that leads there was gone. */
+/** Git's folder for a worktree whose removal was cut off, even if the worktree's `.git` file is already gone. */
 export function interruptedRemoval(gitFolder: string, path: string): string | undefined {
   const all = join(gitFolder, 'worktrees');
   const link = join(realPath(path), '.git');
@@ -25,7 +25,7 @@ export function interruptedRemoval(gitFolder: string, path: string): string | un
   );
 }
 
-/** Brings back the files that were removed before the removal was cut off. They are all in the worktree's index. */
+/** Restores the files that were removed before the removal was cut off. The worktree's index has all of them. */
 export async function undoRemoval({ git, gitFolder }: GitRepo, path: string): Promise<void> {
   const own = interruptedRemoval(gitFolder, path);
   if (own === undefined || !existsSync(path)) return;

@@ -1,23 +1,23 @@
-// What git says about the files of a worktree, asked without taking a lock.
+// The status of a worktree's files, read without taking a lock.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Git, type GitCallOptions, NO_LOCKS } from './git.ts';
 
 export interface TreeStatus {
-  /** Nothing where the branch has no commit. */
+  /** Undefined if the branch has no commit. */
   readonly head: string | undefined;
   readonly branch: string | undefined;
   /** Changed, staged or in conflict. */
   readonly changed: readonly string[];
-  /** Submodules that have something in them which the repository around does not know. */
+  /** Submodules with commits or changes that the outer repository does not have. */
   readonly submodules: readonly string[];
-  /** Not known to git; with a "/" at its end a folder, and where each file was asked for, a repository inside. */
+  /** A trailing "/" means a folder; at depths other than `normal`, a nested repository. */
   readonly untracked: readonly string[];
-  /** Ignored; with a "/" at its end a whole folder. */
+  /** A trailing "/" means a whole folder. */
   readonly ignored: readonly string[];
 }
 
-/** `normal` names a new folder once, `all` every file in it, and `ignored` also what git is told not to see. */
+/** `normal` lists a new folder as one entry, `all` every file in it, and `ignored` the ignored files as well. */
 export type StatusDepth = 'normal' | 'all' | 'ignored';
 
 export async function statusOf(git: Git, path: string, depth: StatusDepth): Promise<TreeStatus> {
@@ -45,8 +45,8 @@ export function parseStatus(text: string): TreeStatus {
 }
 
 /**
- * Files that an agent has told git to overlook are shown to it again, so that what is in them is neither lost nor left.
- * Those that are not there because only a part of the repository is checked out stay out.
+ * Clears the flags by which an agent told git to ignore changes in tracked files, so that these changes are neither lost
+ * nor left behind. Files missing because of a sparse checkout keep the flag. Returns the files.
  */
 export async function unhide(git: Git, path: string, more: GitCallOptions = {}): Promise<readonly string[]> {
   const listed = (await git.must(path, ['ls-files', '-v', '-z'], more)).split('\0');

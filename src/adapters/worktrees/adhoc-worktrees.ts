@@ -1,4 +1,4 @@
-// Worktrees of sessions that a person starts, one per place. What someone has in one is never deleted.
+// Worktrees of sessions that a person starts, one per place. Nothing that someone has in one is ever lost.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlaceId } from '../../core/model/ids.ts';
@@ -17,14 +17,14 @@ import { markRemoval, undoRemoval, unmarkRemoval } from '../git/removal-mark.ts'
 import { statusOf, unhide } from '../git/tree-status.ts';
 import type { TreeContext } from './tree-context.ts';
 
-export function adhocWorktrees(trees: TreeContext): AdhocWorktrees {
-  const pathOf = (place: PlaceId): string => join(trees.worktrees, 'adhoc', place);
+export function adhocWorktrees(context: TreeContext): AdhocWorktrees {
+  const pathOf = (place: PlaceId): string => join(context.worktrees, 'adhoc', place);
   return {
     find: (place) => (existsSync(pathOf(place)) ? pathOf(place) : undefined),
     ensure: (place, branch, from) =>
-      trees.queue.run(pathOf(place), () => ensure(trees, { path: pathOf(place), branch, commit: from })),
+      context.queue.run(pathOf(place), () => ensure(context, { path: pathOf(place), branch, commit: from })),
     release: (place, branch, message) =>
-      trees.queue.run(pathOf(place), () => release(trees, pathOf(place), branch, message)),
+      context.queue.run(pathOf(place), () => release(context, pathOf(place), branch, message)),
   };
 }
 
@@ -34,29 +34,29 @@ interface AdhocTree {
   readonly commit: string;
 }
 
-async function ensure(trees: TreeContext, wanted: AdhocTree): Promise<string> {
+async function ensure(context: TreeContext, wanted: AdhocTree): Promise<string> {
   const { path, branch } = wanted;
-  await undoRemoval(trees, path);
-  const ensured = await ensureWorktree(trees, wanted);
-  if (ensured === 'other-branch') await trees.git.must(path, ['switch', '--quiet', branch]);
+  await undoRemoval(context, path);
+  const ensured = await ensureWorktree(context, wanted);
+  if (ensured === 'other-branch') await context.git.must(path, ['switch', '--quiet', branch]);
   return path;
 }
 
-async function release(trees: TreeContext, path: string, branch: string, message: string): Promise<void> {
-  const { git, gitFolder, reached } = trees;
-  await undoRemoval(trees, path);
-  const known = await registrationOf(trees, path);
+async function release(context: TreeContext, path: string, branch: string, message: string): Promise<void> {
+  const { git, gitFolder, reached } = context;
+  await undoRemoval(context, path);
+  const known = await registrationOf(context, path);
   if (known === undefined) return;
-  if (isHalfMade(known)) return discardHalfMade(trees, known);
+  if (isHalfMade(known)) return discardHalfMade(context, known);
   const own = gitFolderOf(path, gitFolder);
-  if (own === undefined) return unregister(trees, known);
+  if (own === undefined) return unregister(context, known);
   await unhide(git, path);
   await commitAll(git, path, message);
   reached('release.commit');
   // An agent that switched to another branch has its work there.
   if (known.branch !== branch) return;
-  if (await hasMoreThanCommits(git, path)) await git.must(path, ['switch', '--quiet', '--detach']);
-  else await remove(trees, path, own);
+  if (await hasUncommitted(git, path)) await git.must(path, ['switch', '--quiet', '--detach']);
+  else await remove(context, path, own);
 }
 
 async function remove({ git, root, reached }: TreeContext, path: string, own: string): Promise<void> {
@@ -70,13 +70,13 @@ async function remove({ git, root, reached }: TreeContext, path: string, own: st
   throw gitFailure(root, words, answer);
 }
 
-/** Ignored files and repositories inside are not in any commit of the branch. */
-async function hasMoreThanCommits(git: TreeContext['git'], path: string): Promise<boolean> {
+/** Ignored files and nested repositories are in no commit of the branch. */
+async function hasUncommitted(git: TreeContext['git'], path: string): Promise<boolean> {
   const { changed, submodules, untracked, ignored } = await statusOf(git, path, 'ignored');
-  return [changed, submodules, untracked, ignored].some((files) => files.length > 0) || hasRepoInside(path);
+  return [changed, submodules, untracked, ignored].some((files) => files.length > 0) || hasNestedRepo(path);
 }
 
-function hasRepoInside(path: string): boolean {
+function hasNestedRepo(path: string): boolean {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
   return entries.some((entry) => entry.name === '.git' && entry.parentPath !== path);
 }

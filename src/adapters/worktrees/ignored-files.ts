@@ -1,4 +1,4 @@
-// Files of a worktree that no commit holds, put into the run's folder before the worktree goes, and put back from there.
+// Moves files that no commit holds from a worktree to the run's folder before the worktree is removed, and copies them back.
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
@@ -12,36 +12,36 @@ export interface SavedFilesOptions {
 }
 
 export interface SavedFiles {
-  /** Where each file is now. */
+  /** Where each file was moved to. */
   readonly files: readonly string[];
-  /** There is more than can be put aside, so nothing was. */
+  /** Why nothing was moved: there is too much. */
   readonly tooMuch: string | undefined;
 }
 
-/** GitCallOptions than this is no handful of settings and notes, and a person should look at it. */
-const MOST_FILES = 2_000;
-const MOST_BYTES = 100 * 1024 * 1024;
+/** More than this is not a handful of settings and notes, and a person should look through it. */
+const MAX_FILES = 2_000;
+const MAX_BYTES = 100 * 1024 * 1024;
 
-/** What compilers leave beside their sources, and make again. */
-const MADE_AGAIN = /\.(?:o|obj|a|so|dylib|dll|d|lo|la|pyc|pyo|class|gcda|gcno|tsbuildinfo|beam|hi)$/;
+/** What compilers write next to their sources. */
+const COMPILED = /\.(?:o|obj|a|so|dylib|dll|d|lo|la|pyc|pyo|class|gcda|gcno|tsbuildinfo|beam|hi)$/;
 
 /**
- * `ignored`: files that git does not see. A folder that is ignored as a whole is taken for what programs fill and can fill
- * again (node_modules, target, dist): it stays where it is, and goes with the worktree. So does what compilers make, and
- * what the main checkout has byte for byte. `undone`: everything that is named.
+ * `ignored`: ignored files, except those that can be rebuilt. A folder that is ignored as a whole (node_modules, target,
+ * dist) stays in the worktree and is removed with it; so are compiled files, and files that are identical in the main
+ * checkout. `undone`: all files given.
  */
 export function saveFiles(
-  places: SavedFilesOptions,
+  options: SavedFilesOptions,
   tree: Tree,
-  why: 'ignored' | 'undone',
+  kind: 'ignored' | 'undone',
   named: readonly string[],
 ): SavedFiles {
-  const path = places.pathOf(tree);
-  const files = why === 'undone' ? named : named.filter((file) => isPrecious(places.root, path, file));
+  const path = options.pathOf(tree);
+  const files = kind === 'undone' ? named : named.filter((file) => isPrecious(options.root, path, file));
   if (files.length === 0) return { files: [], tooMuch: undefined };
-  const tooMuch = why === 'ignored' ? howMuchTooMuch(path, files) : undefined;
+  const tooMuch = kind === 'ignored' ? whyTooMuch(path, files) : undefined;
   if (tooMuch !== undefined) return { files: [], tooMuch };
-  const folder = nextFolder(join(places.folderOf(tree), why));
+  const folder = nextFolder(join(options.folderOf(tree), kind));
   const moved = files.map((file) => {
     const to = join(folder, file);
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
@@ -52,7 +52,7 @@ export function saveFiles(
 }
 
 function isPrecious(root: string, path: string, file: string): boolean {
-  if (file.endsWith('/') || MADE_AGAIN.test(file)) return false;
+  if (file.endsWith('/') || COMPILED.test(file)) return false;
   return !isSameFile(join(root, file), join(path, file));
 }
 
@@ -62,14 +62,14 @@ function isSameFile(one: string, other: string): boolean {
   return readFileSync(one).equals(readFileSync(other));
 }
 
-function howMuchTooMuch(path: string, files: readonly string[]): string | undefined {
+function whyTooMuch(path: string, files: readonly string[]): string | undefined {
   const bytes = files.reduce(
     (sum, file) => sum + (lstatSync(join(path, file), { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
-  if (files.length <= MOST_FILES && bytes <= MOST_BYTES) return undefined;
+  if (files.length <= MAX_FILES && bytes <= MAX_BYTES) return undefined;
   const some = files.slice(0, 3).map(showText).join(', ');
-  return `it has ${files.length} ignored files (${some}, ...) of ${Math.ceil(bytes / 1024 / 1024)} MB that only it has. Look through them, then remove it with "git worktree remove --force".`;
+  return `it has ${files.length} ignored files (${some}, ...; ${Math.ceil(bytes / 1024 / 1024)} MB) that exist nowhere else. Look through them, then run "git worktree remove --force".`;
 }
 
 function nextFolder(folder: string): string {
@@ -87,14 +87,14 @@ function move(from: string, to: string): void {
   }
 }
 
-/** Copies back what was put aside when the worktree was given back; what is there already is not touched. */
-export function restoreFiles(places: SavedFilesOptions, tree: Tree): void {
-  const folder = join(places.folderOf(tree), 'ignored');
+/** Copies back the ignored files that were moved when the worktree was removed. Existing files are not overwritten. */
+export function restoreFiles(options: SavedFilesOptions, tree: Tree): void {
+  const folder = join(options.folderOf(tree), 'ignored');
   const numbers = existsSync(folder)
     ? readdirSync(folder)
         .map(Number)
         .toSorted((one, other) => other - one)
     : [];
   for (const number of numbers)
-    cpSync(join(folder, `${number}`), places.pathOf(tree), { recursive: true, force: false, verbatimSymlinks: true });
+    cpSync(join(folder, `${number}`), options.pathOf(tree), { recursive: true, force: false, verbatimSymlinks: true });
 }

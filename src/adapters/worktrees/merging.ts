@@ -32,7 +32,7 @@ export interface MergingOptions {
 interface MergeContext extends Required<Omit<MergingOptions, 'env'>> {
   /** Commits with another commit that is known to be merged into them. */
   readonly holds: Map<Commit, Commit>;
-  /** Merged trees that have passed verification: a merge that waits is tried often, and is verified once. */
+  /** Merged trees that have passed verification: a waiting merge is tried often, but verified once. */
   readonly passed: Set<string>;
 }
 
@@ -46,28 +46,28 @@ export function merging({
 }: MergingOptions): Merging {
   const context: MergeContext = { root, gitFolder, git, pulls, reached, holds: new Map(), passed: new Set() };
   return {
-    async merge(request, check) {
-      const squashed = await squash(context, request, check);
+    async merge(request, verify) {
+      const squashed = await squash(context, request, verify);
       return squashed.kind === 'ready' ? advance(context, squashed) : squashed;
     },
-    async offer(request, check) {
+    async offer(request, verify) {
       const problem = await syncWithRemote(context, request.planBranch);
       if (problem !== undefined) return problem;
-      const squashed = await squash(context, request, check);
+      const squashed = await squash(context, request, verify);
       return squashed.kind === 'ready' ? mergeOnRemote(context, { ...squashed, request }) : squashed;
     },
     takeIn: async (planBranch) => void (await syncWithRemote(context, planBranch)),
     async merged(run, planBranch, pin) {
       return findMerged(context, { run, pin, ...(await planBranchOf(context, run, planBranch)) });
     },
-    async syncBase({ planBranch, base, message }, check) {
+    async syncBase({ planBranch, base, message }, verify) {
       const [ours, theirs] = await Promise.all([branchTip(context, planBranch), baseTip(context, base)]);
-      return mergeBranch(context, { branch: planBranch, ours, theirs, message }, check);
+      return mergeBranch(context, { branch: planBranch, ours, theirs, message }, verify);
     },
     canLand: (request) => tryLanding(context, request),
-    async land({ planBranch, base, message }, check) {
+    async land({ planBranch, base, message }, verify) {
       const [ours, theirs] = [await branchTip(context, base), await branchTip(context, planBranch)];
-      return mergeBranch(context, { branch: base, ours, theirs, message }, check);
+      return mergeBranch(context, { branch: base, ours, theirs, message }, verify);
     },
   };
 }
@@ -75,7 +75,7 @@ export function merging({
 async function squash(
   context: MergeContext,
   request: MergeRequest,
-  check: VerifyMerged,
+  verify: VerifyMerged,
 ): Promise<ReadyMerge | MergeAnswer> {
   const { run, planBranch, base, pin, tip, message } = request;
   const { now, start } = await planBranchOf(context, run, planBranch);
@@ -84,7 +84,7 @@ async function squash(
   if (now !== tip) return movedTo(context, tip, now);
   const parents = [tip, ...(await mergedFromBase(context, base, pin, tip))];
   const join = { branch: planBranch, ours: tip, theirs: pin, parents, verified: pin };
-  return commitMerge(context, { ...join, message: mergeMessage(message, run, pin) }, check);
+  return commitMerge(context, { ...join, message: mergeMessage(message, run, pin) }, verify);
 }
 
 async function baseTip(repo: GitRepo, base: string): Promise<Commit> {
@@ -108,7 +108,7 @@ interface MergedSearch extends PlanBranchRange {
   readonly pin: Commit;
 }
 
-/** Looks for the merge of this very commit among what has come to the branch since the run started. */
+/** Looks for the merge of this commit among the commits on the branch since the run started. */
 async function findMerged({ git, root }: GitRepo, { run, pin, now, start }: MergedSearch): Promise<Commit | undefined> {
   if (start === now) return undefined;
   const format = `--format=%H%x00%(trailers:key=${MERGE_TRAILER},valueonly)%x00`;
@@ -120,8 +120,8 @@ async function findMerged({ git, root }: GitRepo, { run, pin, now, start }: Merg
 }
 
 /**
- * What the run has of the base and the plan's branch has not. A squashed commit forgets it unless it is its parent, and the
- * conflicts that the run has resolved would all come back with the next merge.
+ * The commit of the base that the run has merged and the plan's branch has not. It becomes a parent of the squashed commit;
+ * otherwise all conflicts that the run has resolved would come back with the next merge.
  */
 async function mergedFromBase(
   context: MergeContext,
@@ -144,7 +144,7 @@ interface BranchMerge {
 }
 
 /** Merges one branch into another: a fast-forward where that is enough, otherwise a commit with two parents. */
-async function mergeBranch(context: MergeContext, merge: BranchMerge, check: VerifyMerged): Promise<MergeAnswer> {
+async function mergeBranch(context: MergeContext, merge: BranchMerge, verify: VerifyMerged): Promise<MergeAnswer> {
   const { branch, ours, theirs } = merge;
   if (context.holds.get(ours) === theirs) return { kind: 'already', commit: ours };
   const common = ours === theirs ? ours : await mergeBase(context, ours, theirs);
@@ -153,13 +153,13 @@ async function mergeBranch(context: MergeContext, merge: BranchMerge, check: Ver
     return { kind: 'already', commit: ours };
   }
   if (common === ours) return moveBranch(context, { branch, from: ours, to: theirs });
-  const merged = await commitMerge(context, { ...merge, parents: [ours, theirs], verified: undefined }, check);
+  const merged = await commitMerge(context, { ...merge, parents: [ours, theirs], verified: undefined }, verify);
   return merged.kind === 'ready' ? advance(context, merged) : merged;
 }
 
 interface Join extends BranchMerge {
   readonly parents: readonly Commit[];
-  /** The commit that was verified: a merged tree that is the same needs no check. */
+  /** The commit that was verified: if the merged tree is the same, it is not verified again. */
   readonly verified: Commit | undefined;
 }
 
@@ -169,7 +169,7 @@ interface ReadyMerge extends Join {
   readonly commit: Commit;
 }
 
-async function commitMerge(context: MergeContext, join: Join, check: VerifyMerged): Promise<ReadyMerge | MergeAnswer> {
+async function commitMerge(context: MergeContext, join: Join, verify: VerifyMerged): Promise<ReadyMerge | MergeAnswer> {
   const { git, root, reached } = context;
   const { ours, theirs, parents, verified, message } = join;
   const [joined, [present, known]] = await Promise.all([
@@ -178,14 +178,14 @@ async function commitMerge(context: MergeContext, join: Join, check: VerifyMerge
   ]);
   reached('merge.tree');
   if (joined.kind !== 'tree') return joined;
-  // Its whole content is on the branch, from another task or by hand.
+  // The branch already has all of its content, from another task or by hand.
   if (joined.tree === present && parents.length === 1) return { kind: 'already', commit: ours };
   const above = parents.flatMap((parent) => ['-p', parent]);
   const words = ['commit-tree', joined.tree, ...above, '-F', '-'];
   const commit = (await commitWith(git, root, words, { input: message })).trim();
   reached('merge.commit');
   if (verified === undefined || (joined.tree !== known && !context.passed.has(joined.tree))) {
-    const result = await check(commit);
+    const result = await verify(commit);
     if (result.kind !== 'passed') return { kind: 'unverified', result };
     if (verified !== undefined) context.passed.add(joined.tree);
   }
@@ -194,7 +194,7 @@ async function commitMerge(context: MergeContext, join: Join, check: VerifyMerge
   return { kind: 'ready', ...join, commit };
 }
 
-/** What was merged into a commit is in those that come after it. */
+/** What was merged into a commit is also in its descendants. */
 function inherit({ holds }: MergeContext, before: Commit, after: Commit): void {
   const held = holds.get(before);
   if (held !== undefined) holds.set(after, held);
@@ -217,7 +217,7 @@ async function mergeTree(repo: GitRepo, ours: Commit, theirs: Commit): Promise<M
 }
 
 function unrelated(ours: Commit, theirs: Commit): string {
-  return `${short(theirs)} has no commit in common with ${short(ours)}, onto which it is to be merged: its history was begun anew. Put the work onto that commit.`;
+  return `${short(theirs)} cannot be merged onto ${short(ours)}: the two have no common history. Rebase the work onto ${short(ours)}.`;
 }
 
 function advance(context: MergeContext, { branch, ours, commit }: ReadyMerge): Promise<MergeAnswer> {

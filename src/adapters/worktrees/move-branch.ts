@@ -21,8 +21,8 @@ export type BranchMover = GitRepo & { readonly reached: Reached };
 export async function moveBranch(repo: BranchMover, move: BranchMove): Promise<MergeAnswer> {
   const { git, root, reached } = repo;
   const { branch, from, to } = move;
-  const occupant = await checkoutOf(repo, branch);
-  if (occupant !== undefined) return moveCheckout(repo, move, occupant);
+  const checkout = await checkoutOf(repo, branch);
+  if (checkout !== undefined) return moveCheckout(repo, move, checkout);
   const words = ['update-ref', '-m', 'cadre: merge', `refs/heads/${branch}`, to, from];
   const answer = await git.ask(root, words);
   reached('merge.ref');
@@ -36,7 +36,7 @@ export async function movedTo(repo: GitRepo, from: Commit, tip: Commit): Promise
   return { kind: 'moved', tip, isAhead: await isAncestor(repo, from, tip) };
 }
 
-/** A clean checkout of the branch is fast-forwarded, as a pull would do it. Changes in it are the person's: the merge waits. */
+/** Fast-forwards a clean checkout of the branch, as a pull does. If the checkout has changes, the merge waits. */
 async function moveCheckout(
   repo: BranchMover,
   move: BranchMove,
@@ -51,14 +51,14 @@ async function moveCheckout(
   });
   const { head, changed } = await statusOf(git, path, 'normal');
   const unfinished = isRebasing ? 'a rebase' : unfinishedOperation(gitFolderOf(path, gitFolder) ?? gitFolder);
-  if (unfinished !== undefined) return occupied(`where ${unfinished} is not finished. Finish or abort it`);
-  if (changed.length > 0) return occupied('where files are changed. Commit or stash what is there');
+  if (unfinished !== undefined) return occupied(`where ${unfinished} is in progress. Finish or abort it`);
+  if (changed.length > 0) return occupied('which has uncommitted changes. Commit or stash them');
   if (head !== from) return movedTo(repo, from, head ?? (await branchTip(repo, branch)));
   const answer = await git.ask(path, ['merge', '--ff-only', '--no-edit', '--quiet', '--no-autostash', to]);
   reached('merge.ref');
   if (answer.exitCode === 0) return { kind: 'merged', commit: to };
   const now = await branchTip(repo, branch);
   return now === from
-    ? occupied(`and git cannot bring it along: ${showText(answer.stderr.trim())} See to it`)
+    ? occupied(`which git cannot fast-forward: ${showText(answer.stderr.trim())} Fix that`)
     : movedTo(repo, from, now);
 }

@@ -1,4 +1,4 @@
-// Puts together what the runs of a repository need: git, the verify command, and files.
+// Wires what the worktrees of a repository need: git, the verify command, and files.
 import type { Changes } from '../../core/ports/changes.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Locks } from '../../core/ports/locks.ts';

@@ -1,4 +1,4 @@
-// Work pinned under refs/cadre/keep: a commit of everything in a worktree, made beside its index and its branch.
+// Pins work under refs/cadre/keep: commits everything in a worktree without touching its index or its branch.
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
@@ -10,7 +10,7 @@ import { gitFolderOf } from '../git/git-worktrees.ts';
 import { statusOf, unhide } from '../git/tree-status.ts';
 import type { Reached } from '../system/failpoints.ts';
 
-/** Pins what is in the worktree, or its branch where it is gone. What was pinned last is not pinned again. */
+/** Pins what is in the worktree, or its branch if the worktree is gone. Does nothing if the last pin is the same. */
 export async function pinWorktree(
   repo: GitRepo & { readonly reached: Reached },
   tree: Tree,
@@ -19,7 +19,7 @@ export async function pinWorktree(
 ): Promise<Pinned> {
   const { git, root, gitFolder, reached } = repo;
   const own = gitFolderOf(path, gitFolder);
-  const shot = own === undefined ? await branchAlone(repo, tree) : await snapshot(repo, path, own);
+  const shot = own === undefined ? await branchOnly(repo, tree) : await snapshot(repo, path, own);
   const before = await listPins(repo, tree);
   const [last] = before;
   if (last !== undefined && isSame(last, shot)) return { ref: last.ref, commit: last.commit, missing: shot.missing };
@@ -35,13 +35,13 @@ export interface Snapshot {
   readonly head: string | undefined;
   /** Everything in the worktree that is not ignored. */
   readonly tree: string;
-  /** What was staged, where that is something else than the head and the files. */
+  /** The staged tree, if it differs from both the head and the files. */
   readonly staged: string | undefined;
   readonly isCommitted: boolean;
   readonly missing: readonly string[];
 }
 
-/** The files as a tree, made with an index of our own so that the worktree's is not touched. */
+/** Writes the files as a tree, with a copy of the worktree's index. */
 export async function snapshot({ git, root }: GitRepo, path: string, own: string): Promise<Snapshot> {
   const index = join(own, 'cadre-keep-index');
   const env = { GIT_INDEX_FILE: index };
@@ -55,11 +55,11 @@ export async function snapshot({ git, root }: GitRepo, path: string, own: string
     const hidden = await unhide(git, path, { env });
     if (isClean && hidden.length === 0 && status.head !== undefined && headTree !== undefined)
       return { head, tree: headTree, staged: undefined, isCommitted: true, missing: [] };
-    // An index in the middle of a merge is no tree, and its files are in the worktree.
+    // In the middle of a merge the index cannot be written as a tree; its files are in the worktree.
     const stagedAnswer = await git.ask(path, ['write-tree'], { env });
     const staged = stagedAnswer.exitCode === 0 ? stagedAnswer.stdout.trim() : undefined;
-    const inside = status.untracked.filter((file) => file.endsWith('/'));
-    const without = inside.map((file) => `:(top,exclude,literal)${file.slice(0, -1)}`);
+    const nested = status.untracked.filter((file) => file.endsWith('/'));
+    const without = nested.map((file) => `:(top,exclude,literal)${file.slice(0, -1)}`);
     const added = await git.ask(path, ['add', '--all', '--ignore-errors', '--', ':/', ...without], { env });
     const tree = (await git.must(path, ['write-tree'], { env })).trim();
     const isOther = staged !== undefined && staged !== headTree && staged !== tree;
@@ -68,7 +68,7 @@ export async function snapshot({ git, root }: GitRepo, path: string, own: string
       tree,
       staged: isOther ? staged : undefined,
       isCommitted: tree === headTree && !isOther,
-      missing: [...inside, ...status.submodules, ...unreadable(added.exitCode, added.stderr)],
+      missing: [...nested, ...status.submodules, ...unreadable(added.exitCode, added.stderr)],
     };
   } finally {
     rmSync(index, { force: true });
@@ -81,7 +81,7 @@ function unreadable(exitCode: number, stderr: string): readonly string[] {
   return named.length > 0 ? named : [stderr.trim()];
 }
 
-/** Where its branch was deleted under it, a worktree still knows the commit that it was at. */
+/** The worktree's last commit, which its reflog has even if its branch was deleted. */
 export function lastHead(own: string): string | undefined {
   try {
     const lines = readFileSync(join(own, 'logs', 'HEAD'), 'utf8')
@@ -93,14 +93,14 @@ export function lastHead(own: string): string | undefined {
   }
 }
 
-async function branchAlone({ git, root }: GitRepo, tree: Tree): Promise<Snapshot> {
+async function branchOnly({ git, root }: GitRepo, tree: Tree): Promise<Snapshot> {
   const ref = `refs/heads/${runBranch(tree)}`;
   const head = (await resolveRefs(git, root, [ref])).get(ref);
   if (head === undefined)
     throw new Failure(
       'failed',
       'nothing-to-keep',
-      `There is neither a worktree nor a branch ${runBranch(tree)}, so there is nothing to keep.`,
+      `There is neither a worktree nor a branch ${runBranch(tree)}, so there is nothing to pin.`,
     );
   return { head, tree: '', staged: undefined, isCommitted: true, missing: [] };
 }
@@ -109,12 +109,13 @@ async function commitOf(git: Git, root: string, shot: Snapshot, why: string): Pr
   const { head, tree, staged, isCommitted } = shot;
   if (isCommitted && head !== undefined) return head;
   const parents = head === undefined ? [] : ['-p', head];
-  const commit = async (what: string, above: readonly string[], message: string): Promise<string> =>
+  const commitTree = async (what: string, above: readonly string[], message: string): Promise<string> =>
     (await commitWith(git, root, ['commit-tree', what, ...above, '-F', '-'], { input: message })).trim();
-  const index = staged === undefined ? [] : ['-p', await commit(staged, parents, 'cadre: what was staged\n')];
-  return commit(tree, [...parents, ...index], `${UNCOMMITTED}\n\n${why}\n`);
+  const index = staged === undefined ? [] : ['-p', await commitTree(staged, parents, 'cadre: staged changes\n')];
+  return commitTree(tree, [...parents, ...index], `${UNCOMMITTED}\n\n${why}\n`);
 }
 
+/** Pins are recognized by it, also those of earlier versions, so it does not change. */
 export const UNCOMMITTED = 'cadre: what was not committed';
 
 export interface Pin {
@@ -123,11 +124,11 @@ export interface Pin {
   readonly commit: string;
   readonly tree: string;
   readonly parents: readonly string[];
-  /** The commit holds what was not committed, on top of what was. */
+  /** Its commit holds uncommitted work on top of the committed. */
   readonly isUncommitted: boolean;
 }
 
-/** What was pinned of a worktree, the last first. */
+/** The pins of a worktree, newest first. */
 export async function listPins({ git, root }: GitRepo, tree: Tree): Promise<readonly Pin[]> {
   const format = '--format=%(refname)%00%(objectname)%00%(tree)%00%(parent)%00%(contents:subject)';
   const listed = await git.must(root, ['for-each-ref', format, `${pinsOf(tree)}/`], { env: NO_LOCKS });

@@ -1,4 +1,4 @@
-// Blocks of ports, one for each worktree on this machine, written down in one file for all repositories.
+// Blocks of ports, one for each worktree on this machine, recorded in one file for all repositories.
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { PORTS_EACH } from '../../core/ports/worktrees.ts';
 import { ensureFolder, readWhole, replaceDerived } from '../system/files.ts';
 
 export interface PortBlocks {
-  /** The first port of the worktree's block: always the same as long as it is there, and nobody else's. */
+  /** The first port of the worktree's block: the same as long as the worktree exists, and shared with no other. */
   claim(worktree: string): Promise<number>;
   release(worktree: string): Promise<void>;
 }
 
-/** Below the ports that systems hand out by themselves, above those that programs are known for. */
+/** Below the ports that systems assign automatically, above the well-known ones. */
 const FIRST = 20_000;
 const LAST = 32_000;
 
@@ -41,14 +41,14 @@ export function portBlocks({ disk, locks, home, isFree = canListen }: PortOption
     }
   };
   const write = (claims: ReadonlyMap<number, string>): void => {
-    // What is claimed by a worktree that is gone is anybody's again.
+    // A worktree that no longer exists loses its claim.
     const alive = [...claims].filter(([, worktree]) => existsSync(worktree));
     replaceDerived(disk, file, Buffer.from(`${JSON.stringify(Object.fromEntries(alive), null, 2)}\n`));
   };
 
   return {
     async claim(worktree) {
-      // The file is replaced as a whole, so that who has a block already finds it without the lock.
+      // The file is replaced atomically, so an existing claim can be read without the lock.
       const known = blockOf(readClaims(readWhole(disk, file)), worktree);
       if (known !== undefined) return known;
       return underLock(async (claims) => {
@@ -74,7 +74,7 @@ function blockOf(claims: ReadonlyMap<number, string>, worktree: string): number 
   return [...claims].find(([, holder]) => holder === worktree)?.[0];
 }
 
-/** A file that cannot be read tells nothing, and nothing is lost with it: ports in use are not handed out anyway. */
+/** An unreadable file counts as empty: ports in use are not assigned anyway. */
 function readClaims(bytes: Buffer | undefined): Map<number, string> {
   try {
     const claims: unknown = JSON.parse(bytes?.toString('utf8') ?? '{}');
@@ -94,7 +94,7 @@ async function firstFree(taken: ReadonlySet<number>, isFree: (port: number) => P
   throw new Failure(
     'environment',
     'no-ports',
-    `Every port from ${FIRST} to ${LAST} is in use or set aside for a worktree. Remove worktrees that are not needed any more.`,
+    `Every port from ${FIRST} to ${LAST} is in use or assigned to a worktree. Remove worktrees that are no longer needed.`,
   );
 }
 

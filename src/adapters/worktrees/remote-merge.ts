@@ -18,7 +18,7 @@ export async function syncWithRemote(repo: BranchMover, branch: string): Promise
   if (!(await isAncestor(repo, here, there)))
     return {
       kind: 'waits',
-      why: `${branch} has gone on here and on ${REMOTE}, each in its own way. Bring the two together.`,
+      why: `${branch} and ${REMOTE}/${branch} have diverged. Merge or rebase one of them.`,
       needsPerson: true,
     };
   const answer = await moveBranch(repo, { branch, from: here, to: there });

@@ -1,36 +1,47 @@
-// A worktree given back, after everything in it that cannot be made again was pinned or put aside.
+// Removes a worktree, after pinning or moving everything in it that cannot be rebuilt.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tree } from '../../core/model/run-name.ts';
 import type { RemoveOutcome } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
-import { gitFolderOf, realPath, registrationOf, unregister } from '../git/git-worktrees.ts';
+import {
+  discardHalfMade,
+  gitFolderOf,
+  isHalfMade,
+  realPath,
+  registrationOf,
+  unregister,
+} from '../git/git-worktrees.ts';
 import { interruptedRemoval, markRemoval, unmarkRemoval } from '../git/removal-mark.ts';
 import { statusOf } from '../git/tree-status.ts';
 import { saveFiles } from './ignored-files.ts';
 import { pinWorktree } from './pin.ts';
 import type { TreeContext } from './tree-context.ts';
 
-export async function removeWorktree(trees: TreeContext, tree: Tree): Promise<RemoveOutcome> {
-  const { git, root, gitFolder, pathOf, ports, reached } = trees;
+export async function removeWorktree(context: TreeContext, tree: Tree): Promise<RemoveOutcome> {
+  const { git, root, gitFolder, pathOf, ports, reached } = context;
   const path = pathOf(tree);
   const real = realPath(path);
-  const known = await registrationOf(trees, path);
+  const known = await registrationOf(context, path);
   const stays = (why: string): RemoveOutcome => ({ kind: 'stays', why: `${showText(path)} stays: ${why}` });
-  if (known === undefined) return existsSync(path) ? stays('it is no worktree of this repository.') : GONE;
+  if (known === undefined) return existsSync(path) ? stays('it is not a worktree of this repository.') : GONE;
+  if (isHalfMade(known)) {
+    await discardHalfMade(context, known);
+    return GONE;
+  }
   const own = gitFolderOf(path, gitFolder);
   if (own === undefined) {
     if (existsSync(path) && !wasBeingRemoved(gitFolder, path))
-      return stays('it is no worktree of this repository any more.');
+      return stays('it is no longer a worktree of this repository.');
     rmSync(path, { recursive: true, force: true });
-    await unregister(trees, known);
+    await unregister(context, known);
     return GONE;
   }
-  if (known.locked !== undefined) return stays(`someone has locked it ("git worktree unlock" lets go of it).`);
-  const pinned = await pinWorktree(trees, tree, path, 'The worktree was given back.');
+  if (known.locked !== undefined) return stays('someone locked it. Unlock it with "git worktree unlock".');
+  const pinned = await pinWorktree(context, tree, path, 'The worktree was removed.');
   reached('remove.kept');
-  if (pinned.missing.length > 0) return stays(`git cannot keep what is in ${pinned.missing.map(showText).join(', ')}.`);
-  const saved = saveFiles(trees, tree, 'ignored', (await statusOf(git, path, 'ignored')).ignored);
+  if (pinned.missing.length > 0) return stays(`git cannot commit ${pinned.missing.map(showText).join(', ')}.`);
+  const saved = saveFiles(context, tree, 'ignored', (await statusOf(git, path, 'ignored')).ignored);
   if (saved.tooMuch !== undefined) return stays(saved.tooMuch);
   markRemoval(own);
   reached('remove.aside');
@@ -46,7 +57,7 @@ export async function removeWorktree(trees: TreeContext, tree: Tree): Promise<Re
 
 const GONE: RemoveOutcome = { kind: 'gone' };
 
-/** A killed git may have removed the file that leads a worktree to its repository, and not yet the others. */
+/** A killed git may have removed the worktree's `.git` file, but not yet the others. */
 function wasBeingRemoved(gitFolder: string, path: string): boolean {
   return !existsSync(join(path, '.git')) && interruptedRemoval(gitFolder, path) !== undefined;
 }

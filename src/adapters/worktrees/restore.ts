@@ -1,4 +1,4 @@
-// A worktree brought back as it was when it was pinned: what was committed is, what was not is not.
+// Restores a worktree as it was when it was pinned: uncommitted work is uncommitted again.
 
 import { runBranch, type Tree } from '../../core/model/run-name.ts';
 import type { RestoreOutcome } from '../../core/ports/worktrees.ts';
@@ -11,23 +11,21 @@ import { listPins, type Pin, snapshot } from './pin.ts';
 import type { TreeContext } from './tree-context.ts';
 
 export async function restoreWorktree(
-  trees: TreeContext,
+  context: TreeContext,
   tree: Tree,
   ref: string | undefined,
 ): Promise<RestoreOutcome> {
-  const { git, pathOf, reached } = trees;
+  const { git, pathOf, reached } = context;
   const path = pathOf(tree);
-  const all = await listPins(trees, tree);
+  const all = await listPins(context, tree);
   const wanted = ref === undefined ? all[0] : all.find((one) => one.ref === ref);
   if (wanted === undefined)
-    return refused(ref === undefined ? `Nothing of ${tree.name} was ever pinned.` : `There is no ${ref}.`);
+    return refused(ref === undefined ? `Nothing of ${tree.name} was pinned.` : `There is no ${ref}.`);
   const head = wanted.isUncommitted ? (wanted.parents[0] ?? wanted.commit) : wanted.commit;
-  if (await hasOther(trees, path, wanted))
-    return refused(
-      `${showText(path)} has work in it that is not committed. Commit it or move it away, then try again.`,
-    );
-  const branch = await branchAt(trees, runBranch(tree), head);
-  const ensured = await ensureWorktree(trees, { path, branch, commit: head });
+  if (await hasOtherWork(context, path, wanted))
+    return refused(`${showText(path)} has uncommitted work. Commit it or move it away, then try again.`);
+  const branch = await branchAt(context, runBranch(tree), head);
+  const ensured = await ensureWorktree(context, { path, branch, commit: head });
   if (ensured === 'other-branch') await git.must(path, ['switch', '--quiet', branch]);
   reached('restore.tree');
   if (wanted.isUncommitted) {
@@ -36,7 +34,7 @@ export async function restoreWorktree(
     await git.must(path, ['read-tree', wanted.parents[1] ?? head]);
     await git.ask(path, ['update-index', '-q', '--refresh']);
   }
-  restoreFiles(trees, tree);
+  restoreFiles(context, tree);
   return { kind: 'restored', path, branch, ref: wanted.ref };
 }
 
@@ -44,17 +42,17 @@ function refused(why: string): RestoreOutcome {
   return { kind: 'refused', why };
 }
 
-/** Something uncommitted lies there which is not, from a call that was cut off, what is to be restored. */
-async function hasOther(trees: TreeContext, path: string, wanted: Pin): Promise<boolean> {
-  const { git, gitFolder } = trees;
+/** Whether there is uncommitted work, apart from what an earlier call restored before it was cut off. */
+async function hasOtherWork(context: TreeContext, path: string, wanted: Pin): Promise<boolean> {
+  const { git, gitFolder } = context;
   const own = gitFolderOf(path, gitFolder);
   if (own === undefined) return false;
   const { changed, untracked } = await statusOf(git, realPath(path), 'normal');
   if (changed.length + untracked.length === 0) return false;
-  return (await snapshot(trees, path, own)).tree !== wanted.tree;
+  return (await snapshot(context, path, own)).tree !== wanted.tree;
 }
 
-/** The run's branch where it is at the commit, or can be; else one beside it, because that one has gone on. */
+/** The run's branch if it is at the commit or can be created there; a new one if the run's branch has moved on. */
 async function branchAt({ git, root }: TreeContext, branch: string, head: string): Promise<string> {
   for (let number = 0; ; number++) {
     const name = number === 0 ? branch : `${branch}-restored-${number}`;

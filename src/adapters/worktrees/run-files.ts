@@ -1,11 +1,11 @@
-// Texts that belong to a run and are too long for a prompt: each in a file of the run's own folder.
+// Writes texts of a run that are too long for a prompt to files in the run's folder.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFailure } from '../../core/model/failure.ts';
 import type { RunFiles } from '../../core/ports/worktrees.ts';
 import { slugOf } from '../../plan/name.ts';
 
-/** `folder`: where each run has one. */
+/** `folder` contains the folders of all runs. */
 export function runFiles(folder: string): RunFiles {
   return {
     write({ plan, name }, file, text) {

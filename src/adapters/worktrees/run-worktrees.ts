@@ -1,8 +1,8 @@
-// Worktrees of runs on real git: set up, looked at, put back, pinned, given back and brought back.
+// Worktrees of runs on real git: set up, inspected, undone, pinned, removed and restored.
 import { basename } from 'node:path';
 import type { Commit } from '../../core/model/commit.ts';
 import { runBranch, type Tree, treeBranch } from '../../core/model/run-name.ts';
-import { type CommitOutcome, MOST_LISTED, type RunWorktrees, type TreeLook } from '../../core/ports/worktrees.ts';
+import { type CommitOutcome, MAX_LISTED, type RunWorktrees, type TreeLook } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
 import { baseRef } from '../git/cadre-refs.ts';
@@ -18,27 +18,27 @@ import type { TreeContext } from './tree-context.ts';
 import { undoWorktree } from './undo.ts';
 import { setUpDetached, setUpRun } from './worktree-setup.ts';
 
-export function runWorktrees(trees: TreeContext): RunWorktrees {
+export function runWorktrees(context: TreeContext): RunWorktrees {
   const counts: Counts = new Map();
-  const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => trees.queue.run(trees.pathOf(tree), work);
+  const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => context.queue.run(context.pathOf(tree), work);
   return {
-    // Runs that are launched together all ask for it, and only one can begin it.
-    planBranch: (plan, base) => trees.queue.run(branchOf(plan), () => ensurePlanBranch(trees, plan, base)),
-    tipOf: (plan) => planTip(trees, plan),
-    renewBranch: (plan, generation) => dropPlanBranch(trees, plan, generation),
-    setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(trees, run, planBranch, request)),
-    detach: (tree, at, request) => inTurn(tree, () => setUpDetached(trees, tree, at, request)),
-    exists: (tree) => gitFolderOf(trees.pathOf(tree), trees.gitFolder) !== undefined,
-    headOf: (tree) => headOf(trees, tree),
-    look: (tree) => lookAt(trees, counts, tree),
-    pathOf: (tree) => trees.pathOf(tree),
-    portBaseOf: (tree) => trees.ports.claim(trees.pathOf(tree)),
-    undo: (tree, pin) => inTurn(tree, () => undoWorktree(trees, tree, treeBranch(tree), pin)),
-    pin: (tree, why) => inTurn(tree, () => pinWorktree(trees, tree, trees.pathOf(tree), why)),
-    pins: async (tree) => (await listPins(trees, tree)).map(({ ref, commit }) => ({ ref, commit, missing: [] })),
-    remove: (tree) => inTurn(tree, () => removeWorktree(trees, tree)),
-    restore: (tree, ref) => inTurn(tree, () => restoreWorktree(trees, tree, ref)),
-    commitFor: (run, message) => inTurn(run, () => commitFor(trees, run, message)),
+    // Runs that are launched together all ask for it, and only one can create it.
+    planBranch: (plan, base) => context.queue.run(branchOf(plan), () => ensurePlanBranch(context, plan, base)),
+    tipOf: (plan) => planTip(context, plan),
+    renewBranch: (plan, generation) => dropPlanBranch(context, plan, generation),
+    setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(context, run, planBranch, request)),
+    detach: (tree, at, request) => inTurn(tree, () => setUpDetached(context, tree, at, request)),
+    exists: (tree) => gitFolderOf(context.pathOf(tree), context.gitFolder) !== undefined,
+    headOf: (tree) => headOf(context, tree),
+    look: (tree) => lookAt(context, counts, tree),
+    pathOf: (tree) => context.pathOf(tree),
+    portBaseOf: (tree) => context.ports.claim(context.pathOf(tree)),
+    undo: (tree, pin) => inTurn(tree, () => undoWorktree(context, tree, treeBranch(tree), pin)),
+    pin: (tree, why) => inTurn(tree, () => pinWorktree(context, tree, context.pathOf(tree), why)),
+    pins: async (tree) => (await listPins(context, tree)).map(({ ref, commit }) => ({ ref, commit, missing: [] })),
+    remove: (tree) => inTurn(tree, () => removeWorktree(context, tree)),
+    restore: (tree, ref) => inTurn(tree, () => restoreWorktree(context, tree, ref)),
+    commitFor: (run, message) => inTurn(run, () => commitFor(context, run, message)),
   };
 }
 
@@ -47,18 +47,19 @@ async function headOf({ git, root, gitFolder, pathOf }: TreeContext, tree: Tree)
   return own === undefined ? undefined : (await git.resolve(root, [headIn(own)]))[0];
 }
 
-/** What a linked worktree has checked out, by the name that it has for the whole repository. */
+/** The worktree's HEAD, under the name that it has in the whole repository. */
 function headIn(own: string): string {
   return `worktrees/${basename(own)}/HEAD`;
 }
 
-async function lookAt(trees: TreeContext, counts: Counts, tree: Tree): Promise<TreeLook> {
-  const { git, root, gitFolder, pathOf } = trees;
+async function lookAt(context: TreeContext, counts: Counts, tree: Tree): Promise<TreeLook> {
+  const { git, root, gitFolder, pathOf } = context;
   const path = pathOf(tree);
   const own = gitFolderOf(path, gitFolder);
-  if (own === undefined) return { kind: 'gone', why: `${showText(path)} is no worktree of this repository.` };
+  if (own === undefined) return { kind: 'gone', why: `${showText(path)} is not a worktree of this repository.` };
   const [base, head] = await git.resolve(root, [baseRef(tree), headIn(own)]);
-  const commitsTo = (to: Commit | undefined): Promise<number> => countCommits(trees, counts, { path, base, head: to });
+  const commitsTo = (to: Commit | undefined): Promise<number> =>
+    countCommits(context, counts, { path, base, head: to });
   const [status, counted] = await Promise.all([statusOf(git, path, 'normal'), commitsTo(head)]);
   if (status.head === undefined)
     return { kind: 'gone', why: `The branch ${status.branch} of ${showText(path)} was deleted.` };
@@ -67,15 +68,15 @@ async function lookAt(trees: TreeContext, counts: Counts, tree: Tree): Promise<T
     kind: 'present',
     head: status.head,
     branch: status.branch,
-    // An agent may commit while we look.
+    // An agent may have committed in the meantime.
     commits: status.head === head ? counted : await commitsTo(status.head),
-    dirty: dirty.slice(0, MOST_LISTED),
+    dirty: dirty.slice(0, MAX_LISTED),
     dirtyCount: dirty.length,
     unfinished: unfinishedOperation(own),
   };
 }
 
-/** How many commits were last found in a worktree, and between which two. That never changes. */
+/** The last count for each worktree. The number of commits in a range never changes. */
 type Counts = Map<string, { readonly range: string; readonly count: number }>;
 
 interface WorktreeCommits {
@@ -100,12 +101,12 @@ async function countCommits({ git, root }: TreeContext, counts: Counts, commits:
 async function commitFor({ git, gitFolder, pathOf }: TreeContext, run: Tree, message: string): Promise<CommitOutcome> {
   const path = pathOf(run);
   const own = gitFolderOf(path, gitFolder);
-  if (own === undefined) return { kind: 'refused', why: `${showText(path)} is no worktree of this repository.` };
+  if (own === undefined) return { kind: 'refused', why: `${showText(path)} is not a worktree of this repository.` };
   const unfinished = unfinishedOperation(own);
   if (unfinished !== undefined)
     return {
       kind: 'refused',
-      why: `${unfinished} is not finished in ${showText(path)}, so nothing is committed there.`,
+      why: `Nothing is committed in ${showText(path)} while ${unfinished} is in progress there.`,
     };
   const { head, branch } = await statusOf(git, path, 'normal');
   if (branch !== runBranch(run) || head === undefined)

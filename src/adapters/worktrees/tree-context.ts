@@ -1,4 +1,4 @@
-// What the parts that deal with worktrees of runs are given: places, and the tools to work there.
+// What all code that works on worktrees shares: the repository, folders, ports and a queue.
 import { join } from 'node:path';
 
 import { KeyedQueue } from '../../core/model/keyed-queue.ts';
@@ -12,11 +12,13 @@ import type { Reached } from '../system/failpoints.ts';
 import { type PortBlocks, portBlocks } from './port-blocks.ts';
 
 export interface TreeOptions {
-  /** The main checkout, and git's common folder. */
+  /** The main checkout. */
   readonly root: string;
+  /** Git's common folder. */
   readonly gitFolder: string;
-  /** Where worktrees are made, and where each run has a folder for what is written about it. */
+  /** Contains all worktrees. */
   readonly worktrees: string;
+  /** Contains a folder for each run, with the output of its commands and saved files. */
   readonly runs: string;
   /** `~/.cadre`. */
   readonly home: string;
@@ -32,19 +34,19 @@ export interface TreeOptions {
 export interface TreeContext extends Required<TreeOptions> {
   pathOf(tree: Tree): string;
   folderOf(tree: Tree): string;
-  /** Work on one worktree runs one after another, keyed by its path. */
+  /** Serializes the work on each worktree, keyed by its path. */
   readonly queue: KeyedQueue;
 }
 
-export function treeContext(places: TreeOptions): TreeContext {
+export function treeContext(options: TreeOptions): TreeContext {
   return {
-    ...places,
-    git: places.git ?? openGit({ env: places.env }),
-    ports: places.ports ?? portBlocks(places),
-    reached: places.reached ?? (() => undefined),
-    runCommand: places.runCommand ?? commandRunner(),
-    pathOf: ({ plan, name }) => join(places.worktrees, slugOf(plan), name),
-    folderOf: ({ plan, name }) => join(places.runs, slugOf(plan), name),
+    ...options,
+    git: options.git ?? openGit({ env: options.env }),
+    ports: options.ports ?? portBlocks(options),
+    reached: options.reached ?? (() => undefined),
+    runCommand: options.runCommand ?? commandRunner(),
+    pathOf: ({ plan, name }) => join(options.worktrees, slugOf(plan), name),
+    folderOf: ({ plan, name }) => join(options.runs, slugOf(plan), name),
     queue: new KeyedQueue(),
   };
 }

@@ -1,4 +1,4 @@
-// The verify command, run by the engine itself: what it says about the work, and what only about the machine.
+// Runs the verify command, and distinguishes failed work from a command that could not do its job.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyCommand } from '../../core/files/verify-command.ts';
@@ -12,7 +12,7 @@ import { realPath } from '../git/git-worktrees.ts';
 import { type CommandEnd, commandRunner, type RunCommand } from '../system/command.ts';
 
 export interface VerifierOptions {
-  /** The main checkout: how a project is verified is not for a worktree's files to say. */
+  /** The main checkout. An agent can edit the files of a worktree, so these do not decide how a project is verified. */
   readonly root: string;
   readonly worktrees: string;
   readonly runs: string;
@@ -27,7 +27,7 @@ export function verifier({ root, worktrees, runs, env, runCommand = commandRunne
     async verify(request) {
       const { tree, portBase, command, patience, stop } = request;
       const cwd = join(worktrees, slugOf(tree.plan), tree.name);
-      if (!existsSync(cwd)) return infrastructure(request, `the worktree ${showText(cwd)} is gone.`, '');
+      if (!existsSync(cwd)) return infrastructure(request, `The worktree ${showText(cwd)} is missing.`, '');
       const end = await runCommand({
         argv: command,
         cwd: realPath(cwd),
@@ -37,7 +37,7 @@ export function verifier({ root, worktrees, runs, env, runCommand = commandRunne
         patience,
         stop,
       });
-      return judge(request, end);
+      return outcomeOf(request, end);
     },
     command(configured) {
       const chosen = verifyCommand(configured, filesIn(root));
@@ -47,32 +47,36 @@ export function verifier({ root, worktrees, runs, env, runCommand = commandRunne
   };
 }
 
-function judge(request: VerifyRequest, end: CommandEnd): VerifyOutcome {
-  const nothingSaid = (why: string): VerifyOutcome => infrastructure(request, why, end.tail);
+function outcomeOf(request: VerifyRequest, end: CommandEnd): VerifyOutcome {
+  const noVerdict = (why: string): VerifyOutcome => infrastructure(request, why, end.tail);
   switch (end.kind) {
     case 'exited':
       if (end.exitCode === 0) return { kind: 'passed' };
-      // A shell and "env" say it so when the program that they should start is not there, or is none.
+      // Shells and `env` exit like this if the program is missing or not executable.
       if (end.exitCode === 126 || end.exitCode === 127)
-        return nothingSaid(`it ended with exit code ${end.exitCode}, so a program that it needs could not be started.`);
+        return noVerdict(`It exited with ${end.exitCode}, so a program that it needs could not be started.`);
       return { kind: 'failed', exitCode: end.exitCode, tail: end.tail };
     case 'killed':
-      return nothingSaid(`it was ended by ${end.signal}.`);
+      return noVerdict(`It was killed by ${end.signal}.`);
     case 'not-started':
-      return nothingSaid(`it could not be started: ${end.why}`);
+      return noVerdict(`It could not be started: ${end.why}`);
     case 'too-long':
-      return nothingSaid(`it took longer than ${Math.round(request.patience / 1000)} s and was stopped.`);
+      return noVerdict(`It took longer than ${Math.round(request.patience / 1000)} s and was stopped.`);
     case 'stopped':
-      return nothingSaid('it was stopped.');
+      return noVerdict('It was stopped.');
   }
 }
 
 function infrastructure({ command }: VerifyRequest, why: string, tail: string): VerifyOutcome {
-  return { kind: 'infrastructure', why: `"${showText(command.join(' '))}" says nothing about the work: ${why}`, tail };
+  return {
+    kind: 'infrastructure',
+    why: `The verify command "${showText(command.join(' '))}" gave no result. ${why}`,
+    tail,
+  };
 }
 
-/** Larger files are nobody's settings. */
-const LARGEST = 1024 * 1024;
+/** Larger files are not settings. */
+const MAX_BYTES = 1024 * 1024;
 
 function filesIn(root: string) {
   const facts = (name: string) => statSync(join(root, name), { throwIfNoEntry: false });
@@ -80,7 +84,7 @@ function filesIn(root: string) {
     has: (name: string) => facts(name)?.isFile() ?? false,
     text(name: string) {
       const its = facts(name);
-      return its?.isFile() && its.size <= LARGEST ? readFileSync(join(root, name), 'utf8') : undefined;
+      return its?.isFile() && its.size <= MAX_BYTES ? readFileSync(join(root, name), 'utf8') : undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-// Files that git ignores and a worktree still needs, such as `.env`: those that the main checkout's .worktreeinclude names.
+// Copies ignored files that a worktree needs, such as `.env`: those named in the main checkout's .worktreeinclude.
 import {
   constants,
   copyFileSync,
@@ -22,49 +22,49 @@ export interface IncludeOptions {
   /** The main checkout. */
   readonly root: string;
   readonly into: string;
-  /** A file on the disk of the worktree, where a copy stands until it is whole. */
+  /** Holds a copy until it is complete. On the same disk as the worktree. */
   readonly temporary: string;
   readonly reached: Reached;
 }
 
-/** Copies what is named and not there yet. Returns a sentence for each file that was named and cannot be copied. */
-export async function copyIncluded(copying: IncludeOptions): Promise<readonly string[]> {
+/** Copies the files that do not exist yet. Returns a sentence for each file that could not be copied. */
+export async function copyIncluded(options: IncludeOptions): Promise<readonly string[]> {
   const notes: string[] = [];
-  for (const file of await included(copying)) {
-    const why = copyOne(copying, file);
+  for (const file of await included(options)) {
+    const why = copyOne(options, file);
     if (why !== undefined) notes.push(`"${showText(file)}" was not copied from the main checkout: ${why}`);
-    copying.reached('set-up.copying');
+    options.reached('set-up.copying');
   }
   return notes;
 }
 
-/** Untracked files that fit a pattern there, as long as git ignores them: what it does not is about to be committed. */
+/** Untracked files that match a pattern and are ignored by git. Those not ignored are going to be committed. */
 async function included({ git, root }: IncludeOptions): Promise<readonly string[]> {
   const list = join(root, '.worktreeinclude');
   if (!lstatSync(list, { throwIfNoEntry: false })?.isFile()) return [];
-  const fitting = await git.must(root, ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${list}`], {
+  const matching = await git.must(root, ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${list}`], {
     env: NO_LOCKS,
   });
-  // A name with a "/" at its end is a repository inside, which is nobody's file.
-  const files = fitting.split('\0').filter((file) => file !== '' && !file.endsWith('/'));
+  // A trailing "/" means a nested repository.
+  const files = matching.split('\0').filter((file) => file !== '' && !file.endsWith('/'));
   if (files.length === 0) return [];
   const ignored = await git.ask(root, ['check-ignore', '-z', '--stdin'], { input: `${files.join('\0')}\0` });
   return ignored.stdout.split('\0').filter((file) => file !== '');
 }
 
-function copyOne(copying: IncludeOptions, file: string): string | undefined {
-  const { root, into, temporary } = copying;
+function copyOne(options: IncludeOptions, file: string): string | undefined {
+  const { root, into, temporary } = options;
   const [from, to] = [join(root, file), join(into, file)];
   try {
     const folder = folderFor(into, file);
-    if (folder === undefined) return 'a link of the worktree is in its way.';
+    if (folder === undefined) return 'a symbolic link in the worktree is in the way.';
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) return undefined;
     const facts = lstatSync(from);
     if (facts.isSymbolicLink()) return copyLink(root, from, to);
     if (!facts.isFile()) return 'it is not a file.';
     mkdirSync(dirname(temporary), { recursive: true, mode: 0o700 });
     rmSync(temporary, { force: true });
-    // Cheap where the file system shares what is the same.
+    // Copy-on-write if the file system supports it.
     copyFileSync(from, temporary, constants.COPYFILE_FICLONE);
     renameSync(temporary, to);
     return undefined;
@@ -75,7 +75,7 @@ function copyOne(copying: IncludeOptions, file: string): string | undefined {
   }
 }
 
-/** The folder of the file in the worktree, made one step at a time, so that no link leads out of it. */
+/** Creates the file's folder in the worktree one level at a time, so that no symbolic link leads out of it. */
 function folderFor(into: string, file: string): string | undefined {
   let folder = into;
   for (const step of dirname(file).split('/')) {
@@ -88,10 +88,10 @@ function folderFor(into: string, file: string): string | undefined {
   return folder;
 }
 
-/** A link is made again as it is, if it means the same there: it must lead to something inside the checkout. */
+/** A symbolic link is copied if it stays inside the checkout, so that it means the same in the worktree. */
 function copyLink(root: string, from: string, to: string): string | undefined {
   const target = readlinkSync(from);
-  const leadsOut = 'it is a link that leads out of the repository.';
+  const leadsOut = 'it is a symbolic link that leads out of the repository.';
   if (isAbsolute(target) || !isInside(root, resolve(dirname(from), target))) return leadsOut;
   if (existsSync(from) && !isInside(realpathSync(root), realpathSync(from))) return leadsOut;
   symlinkSync(target, to);

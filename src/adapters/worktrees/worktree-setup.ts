@@ -1,4 +1,4 @@
-// A worktree made ready for work: its branch, its files, its ports, and the project's own command.
+// Sets up a worktree for work: its branch, ignored files, ports, and the project's setup command.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit } from '../../core/model/commit.ts';
@@ -15,46 +15,48 @@ import { undoWorktree } from './undo.ts';
 import { copyIncluded } from './worktree-include.ts';
 
 export async function setUpRun(
-  trees: TreeContext,
+  context: TreeContext,
   run: Tree,
   planBranch: string,
   request: SetupRequest,
 ): Promise<SetupOutcome> {
-  const [path, branch] = [trees.pathOf(run), runBranch(run)];
-  const base = await beginBranch(trees, run, planBranch, request.head);
-  trees.reached('set-up.branch');
-  const ensured = await ensureWorktree(trees, { path, branch, commit: base });
+  const [path, branch] = [context.pathOf(run), runBranch(run)];
+  const base = await createBranch(context, run, planBranch, request.head);
+  context.reached('set-up.branch');
+  const ensured = await ensureWorktree(context, { path, branch, commit: base });
   if (ensured === 'other-branch') {
-    // What was done there is on no branch of ours, and may be on none at all.
-    await pinWorktree(trees, run, path, 'It was not on the branch of its run.');
-    await trees.git.must(path, ['switch', '--quiet', branch]);
+    // Commits made there are not on the run's branch, and perhaps on no branch.
+    await pinWorktree(context, run, path, 'The worktree was not on the branch of its run.');
+    await context.git.must(path, ['switch', '--quiet', branch]);
   }
-  trees.reached('set-up.tree');
-  return makeReady(trees, run, base, request);
+  context.reached('set-up.tree');
+  return makeReady(context, run, base, request);
 }
 
-/** Both refs in one step of git's: the branch, and where it began, which its plan's branch does not tell for long. */
-async function beginBranch(
+/** Creates the branch and the ref for its first commit in one transaction; the plan's branch moves on and does not say. */
+async function createBranch(
   { git, root, gitFolder, pathOf }: TreeContext,
   run: Tree,
   planBranch: string,
   lastKnown: Commit | undefined,
 ): Promise<Commit> {
   const branch = `refs/heads/${runBranch(run)}`;
-  const begun = baseRef(run);
-  const found = await resolveRefs(git, root, [branch, begun, `refs/heads/${planBranch}`]);
-  const [head, base, tip] = [branch, begun, `refs/heads/${planBranch}`].map((ref) => found.get(ref));
+  const start = baseRef(run);
+  const found = await resolveRefs(git, root, [branch, start, `refs/heads/${planBranch}`]);
+  const [head, base, tip] = [branch, start, `refs/heads/${planBranch}`].map((ref) => found.get(ref));
   if (head !== undefined && base !== undefined) return base;
   if (tip === undefined) throw noPlanBranch(planBranch);
   if (head !== undefined) {
     const common = (await git.ask(root, ['merge-base', head, tip])).stdout.trim() || tip;
-    await git.must(root, ['update-ref', begun, common, '']);
+    await git.must(root, ['update-ref', start, common, '']);
     return common;
   }
   const own = gitFolderOf(pathOf(run), gitFolder);
-  const isLeft = lastKnown !== undefined && (await hasCommit(git, root, lastKnown));
-  const start = (own === undefined ? undefined : lastHead(own)) ?? (isLeft ? lastKnown : undefined) ?? base ?? tip;
-  const input = [`create ${branch} ${start}`, ...(base === undefined ? [`create ${begun} ${tip}`] : []), ''].join('\n');
+  const isKnown = lastKnown !== undefined && (await hasCommit(git, root, lastKnown));
+  const commit = (own === undefined ? undefined : lastHead(own)) ?? (isKnown ? lastKnown : undefined) ?? base ?? tip;
+  const input = [`create ${branch} ${commit}`, ...(base === undefined ? [`create ${start} ${tip}`] : []), ''].join(
+    '\n',
+  );
   await git.must(root, ['update-ref', '--stdin'], { input });
   return base ?? tip;
 }
@@ -67,55 +69,55 @@ function noPlanBranch(branch: string): Failure {
   return new Failure(
     'person',
     'no-plan-branch',
-    `The branch ${branch} is not there any more. "git reflog" may still know its commit; make it again ("git branch ${branch} <commit>"), then try again.`,
+    `The branch ${branch} no longer exists. Find its last commit in "git reflog" and create it again ("git branch ${branch} <commit>"), then try again.`,
   );
 }
 
-/** The ports, the ignored files that are needed, and the project's own command: each done once, as a mark tells. */
-async function makeReady(trees: TreeContext, tree: Tree, base: Commit, request: SetupRequest): Promise<SetupOutcome> {
-  const path = trees.pathOf(tree);
-  const portBase = await trees.ports.claim(realPath(path));
-  trees.reached('set-up.ports');
-  const mark = join(gitFolderOf(path, trees.gitFolder) ?? path, 'cadre-ready');
+/** Claims ports, copies ignored files and runs the setup command. A mark remembers that this is done. */
+async function makeReady(context: TreeContext, tree: Tree, base: Commit, request: SetupRequest): Promise<SetupOutcome> {
+  const path = context.pathOf(tree);
+  const portBase = await context.ports.claim(realPath(path));
+  context.reached('set-up.ports');
+  const mark = join(gitFolderOf(path, context.gitFolder) ?? path, 'cadre-ready');
   const stamp = JSON.stringify([base, request.setup]);
-  if (readIfThere(mark) === stamp) return { kind: 'ready', path, base, portBase, notes: [] };
-  const notes = await copyIncluded({ ...trees, into: path, temporary: join(trees.folderOf(tree), 'copying') });
-  trees.reached('set-up.copied');
-  const failed = request.setup.length === 0 ? undefined : await runSetup(trees, tree, portBase, request);
+  if (readIfExists(mark) === stamp) return { kind: 'ready', path, base, portBase, notes: [] };
+  const notes = await copyIncluded({ ...context, into: path, temporary: join(context.folderOf(tree), 'copying') });
+  context.reached('set-up.copied');
+  const failed = request.setup.length === 0 ? undefined : await runSetup(context, tree, portBase, request);
   if (failed !== undefined) return failed;
-  trees.reached('set-up.command');
+  context.reached('set-up.command');
   writeFileSync(mark, stamp);
-  trees.reached('set-up.ready');
+  context.reached('set-up.ready');
   return { kind: 'ready', path, base, portBase, notes };
 }
 
 async function runSetup(
-  trees: TreeContext,
+  context: TreeContext,
   tree: Tree,
   portBase: number,
   { setup, patience, stop }: SetupRequest,
 ): Promise<SetupOutcome | undefined> {
-  const output = join(trees.folderOf(tree), 'setup.log');
-  const end = await trees.runCommand({
+  const output = join(context.folderOf(tree), 'setup.log');
+  const end = await context.runCommand({
     argv: setup,
-    cwd: realPath(trees.pathOf(tree)),
-    env: trees.env,
+    cwd: realPath(context.pathOf(tree)),
+    env: context.env,
     given: portVariables(tree, portBase),
     output,
     patience,
     stop,
   });
-  const said = `The setup command "${showText(setup.join(' '))}"`;
+  const command = `The setup command "${showText(setup.join(' '))}"`;
   const failed = (how: string): SetupOutcome => ({
     kind: 'failed',
-    why: `${said} ${how} Its output is in ${output}.`,
+    why: `${command} ${how} Its output is in ${output}.`,
     tail: end.tail,
   });
   switch (end.kind) {
     case 'exited':
-      return end.exitCode === 0 ? undefined : failed(`ended with exit code ${end.exitCode}.`);
+      return end.exitCode === 0 ? undefined : failed(`exited with ${end.exitCode}.`);
     case 'killed':
-      return failed(`was ended by ${end.signal}.`);
+      return failed(`was killed by ${end.signal}.`);
     case 'not-started':
       return failed(`could not be started: ${end.why}`);
     case 'too-long':
@@ -126,19 +128,19 @@ async function runSetup(
 }
 
 export async function setUpDetached(
-  trees: TreeContext,
+  context: TreeContext,
   tree: Tree,
   at: Commit,
   request: SetupRequest,
 ): Promise<SetupOutcome> {
-  const path = trees.pathOf(tree);
+  const path = context.pathOf(tree);
   const wanted = { path, branch: undefined, commit: at };
-  const ensured = await ensureWorktree(trees, wanted);
-  trees.reached('set-up.tree');
-  if (ensured !== 'created') await undoWorktree(trees, tree, undefined, at);
-  return makeReady(trees, tree, at, request);
+  const ensured = await ensureWorktree(context, wanted);
+  context.reached('set-up.tree');
+  if (ensured !== 'created') await undoWorktree(context, tree, undefined, at);
+  return makeReady(context, tree, at, request);
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }

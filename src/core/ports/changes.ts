@@ -1,37 +1,35 @@
-// What a run or a plan has changed, as a person wants to see it.
+// What a run or a plan has changed, as a port.
 import type { PlanFile } from '../../plan/name.ts';
 import type { Commit } from '../model/commit.ts';
 
-/** From one commit to another. */
 export interface CommitRange {
   readonly from: Commit;
   readonly to: Commit;
-  /** It is on the plan's branch: `to` is the commit that brought it there. */
+  /** Already on the plan's branch: `to` is the merge. */
   readonly merged: boolean;
 }
 
 export interface ChangedFile {
   readonly path: string;
-  /** Lines; null where it is not text. */
+  /** Lines; null for a binary file. */
   readonly added: number | null;
   readonly removed: number | null;
 }
 
-/** A run, as far as what it has changed depends on it. */
 export interface RunBranch {
   readonly branch: string;
-  /** The commit that was merged; null where none was. */
+  /** The commit of the run that was merged, if any. */
   readonly merged: Commit | null;
 }
 
-/** Looks, takes no lock, and changes nothing. */
+/** Contract: takes no lock and changes nothing. */
 export interface Changes {
-  /** Nothing where its branch is not there. */
+  /** Undefined if its branch does not exist. */
   ofRun(plan: PlanFile, run: RunBranch): Promise<CommitRange | undefined>;
-  /** The plan's branch against its base; nothing where there is none yet. `base`: the branch that is configured. */
+  /** The plan's branch against its base, or undefined if it does not exist. `base`: the configured branch. */
   ofPlan(plan: PlanFile, base: string | undefined): Promise<CommitRange | undefined>;
-  files(span: CommitRange): Promise<readonly ChangedFile[]>;
-  /** The command that shows it, as a list of words. */
-  command(span: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[];
-  text(span: CommitRange, form: 'patch' | 'stat'): Promise<string>;
+  files(range: CommitRange): Promise<readonly ChangedFile[]>;
+  /** The command that shows the changes, as a list of words. */
+  command(range: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[];
+  text(range: CommitRange, form: 'patch' | 'stat'): Promise<string>;
 }

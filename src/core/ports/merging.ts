@@ -6,16 +6,16 @@ import type { OccupiedBranch } from './worktrees.ts';
 
 export type MergeAnswer =
   | { readonly kind: 'merged'; readonly commit: Commit }
-  /** It was merged before, perhaps by a call that was cut off; or there is nothing in it that the branch has not. */
+  /** Merged before, perhaps by a call that was cut off; or the branch already has all of it. */
   | { readonly kind: 'already'; readonly commit: Commit }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
-  /** The branch is elsewhere than was thought. `isAhead`: it has gone on from there, and was not set to something else. */
+  /** The branch is not at the expected tip. `isAhead`: it is at a descendant of it. */
   | { readonly kind: 'moved'; readonly tip: Commit; readonly isAhead: boolean }
-  /** The merged tree is one that nobody has verified, and verifying it did not end well. */
+  /** The merged tree differs from the verified one, and did not pass verification. */
   | { readonly kind: 'unverified'; readonly result: Exclude<VerifyOutcome, { kind: 'passed' }> }
-  /** The pull request was closed, or the remote sees a conflict that is none here. */
+  /** The pull request was closed, the remote sees a conflict, or the histories are unrelated. */
   | { readonly kind: 'turned-down'; readonly why: string }
-  /** It is decided elsewhere, and not yet: the remote wants something first, or has what is not here. */
+  /** The remote does not merge it yet, or has commits that conflict with those here. */
   | { readonly kind: 'waits'; readonly why: string; readonly needsPerson: boolean }
   | OccupiedBranch;
 
@@ -24,9 +24,9 @@ export interface MergeRequest {
   readonly planBranch: string;
   /** The commit that was verified and reviewed. */
   readonly pin: Commit;
-  /** Where the plan's branch is, as far as is known. */
+  /** The expected tip of the plan's branch. */
   readonly tip: Commit;
-  /** The branch that the plan began from: what the run has taken in of it counts as taken in by the plan. */
+  /** The branch that the plan started from. What the run has merged from it counts as merged by the plan. */
   readonly base: string;
   readonly message: string;
 }
@@ -36,35 +36,35 @@ export interface BaseRequest {
   readonly base: string;
 }
 
-/** Verifies a commit that no branch has yet. It is asked only where the merged tree differs from what was verified. */
+/** Verifies a commit that no branch has yet. Called only if the merged tree differs from what was verified. */
 export type VerifyMerged = (merged: Commit) => Promise<VerifyOutcome>;
 
 /**
- * Merges, made without any checkout and put in place by moving a ref from where it was. Contract: a branch moves only
- * forward and only to a finished commit; killed anywhere and asked again, the same answer comes about. A clean checkout of
- * the branch that moves is brought along, one with changes in it is left alone and named.
+ * Merges without a checkout: creates a commit, then moves a ref. Contract: a branch only moves forward, and only to a
+ * finished commit; a call that was killed and is repeated has the same result. A clean checkout of the branch is
+ * fast-forwarded; one with changes is left alone and named in the answer.
  */
 export interface Merging {
-  /** Squashes the run's commits into one on the plan's branch. */
-  merge(request: MergeRequest, check: VerifyMerged): Promise<MergeAnswer>;
+  /** Squashes the run's commits into one commit on the plan's branch. */
+  merge(request: MergeRequest, verify: VerifyMerged): Promise<MergeAnswer>;
   /**
-   * The same by a pull request against the plan's branch, which is merged on the remote and then taken in here. What is on
-   * the remote's branch alone is taken in first; what is here alone is pushed.
+   * The same with a pull request against the plan's branch, which is merged on the remote and then fetched. Before that,
+   * commits that only the remote has are fetched, and those that only the local branch has are pushed.
    */
-  offer(request: MergeRequest, check: VerifyMerged): Promise<MergeAnswer>;
-  /** Takes in what the plan's branch has on the remote alone, so that looking at it here tells all. */
+  offer(request: MergeRequest, verify: VerifyMerged): Promise<MergeAnswer>;
+  /** Fetches or pushes the plan's branch, so that it is the same here and on the remote. */
   takeIn(planBranch: string): Promise<void>;
-  /** Whether this very commit of the run is on the plan's branch; where it got there. */
+  /** The commit that merged this commit of the run into the plan's branch, if any. */
   merged(run: Tree, planBranch: string, pin: Commit): Promise<Commit | undefined>;
-  /** Brings what is new on the base into the plan's branch. */
-  syncBase(request: BaseRequest & { readonly message: string }, check: VerifyMerged): Promise<MergeAnswer>;
-  /** What landing would come to. */
+  /** Merges the base into the plan's branch. */
+  syncBase(request: BaseRequest & { readonly message: string }, verify: VerifyMerged): Promise<MergeAnswer>;
+  /** Tries landing without changing anything. */
   canLand(request: BaseRequest): Promise<LandingTrial>;
-  /** Brings the plan's branch into its base. */
-  land(request: BaseRequest & { readonly message: string }, check: VerifyMerged): Promise<MergeAnswer>;
+  /** Merges the plan's branch into its base. */
+  land(request: BaseRequest & { readonly message: string }, verify: VerifyMerged): Promise<MergeAnswer>;
 }
 
 export type LandingTrial =
   | { readonly kind: 'lands'; readonly how: 'fast-forward' | 'merge' | 'nothing-to-do' }
-  /** `base`: what git calls the branch that it conflicts with. */
+  /** `base`: git's name for the branch, such as `origin/main`. */
   | { readonly kind: 'conflict'; readonly base: string; readonly files: readonly string[] };

@@ -2,30 +2,31 @@
 import type { Commit } from '../model/commit.ts';
 
 export interface PullRequest {
-  /** The branch, the same here and on the remote, and the commit of it that is to be merged. */
+  /** The branch to merge, which has the same name here and on the remote. */
   readonly head: string;
+  /** The commit of the branch to merge. */
   readonly commit: Commit;
   readonly into: string;
-  /** The first line becomes its title. */
+  /** The first line becomes the title. */
   readonly message: string;
-  /** Its commits stay what they are; otherwise they become one. */
+  /** A merge commit; otherwise the commits are squashed. */
   readonly keepsHistory: boolean;
 }
 
 export type PullOutcome =
   | { readonly kind: 'merged'; readonly url: string }
   | { readonly kind: 'turned-down'; readonly url: string; readonly why: string }
-  /** `needsPerson`: otherwise it may be over by itself, when what the remote runs has ended. */
+  /** Unless it `needsPerson`, it may become mergeable when the remote's checks have finished. */
   | { readonly kind: 'waits'; readonly url: string; readonly why: string; readonly needsPerson: boolean };
 
 /**
- * Pull requests of the repository's remote. Contract: a branch has one at a time, which is opened once however often it is
- * asked for; only the commit that is named is merged; no branch or checkout here is changed.
+ * Pull requests on the repository's remote. Contract: a branch has at most one open pull request; only the given commit is
+ * merged; no local branch or checkout changes.
  */
 export interface PullRequests {
-  /** One that waits is left alone for so many milliseconds before it is asked for again. */
+  /** How long to wait before asking again for one that waits, in milliseconds. */
   readonly patience: number;
-  /** Why there can be none here, as the end of a sentence. */
+  /** Why there can be no pull requests, as the end of a sentence. */
   problem(): Promise<string | undefined>;
   merge(pull: PullRequest): Promise<PullOutcome>;
 }

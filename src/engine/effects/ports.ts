@@ -1,4 +1,4 @@
-// What the effects of runs are performed with, and how what came of them is said.
+// The ports that effects of runs need, and how their failures are put into words.
 import { Failure } from '../../core/model/failure.ts';
 import type { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import type { Merging } from '../../core/ports/merging.ts';
@@ -14,8 +14,9 @@ export interface RunPorts {
   readonly verifier: Verifier;
   readonly notify: Notify;
   readonly settings: RunSettings;
+  /** Serializes verifications of merged trees, keyed by plan. */
   readonly queue: KeyedQueue;
-  /** Aborted when the engine stops: what takes long is then left for the next one. */
+  /** Aborted when the engine stops. Long-running work is left for the next engine. */
   readonly stop: AbortSignal;
 }
 
@@ -28,7 +29,7 @@ export interface RunSettings {
   readonly taskMerge: 'local' | 'pr';
 }
 
-/** What git or the machine says is why a run cannot begin; a mistake of the program is thrown on. */
+/** The message of a Failure. Any other error is a bug, and is thrown again. */
 export function whyOf(error: unknown): string {
   if (error instanceof Failure) return error.message;
   throw error;
@@ -38,9 +39,8 @@ export function withTail(sentence: string, tail: string): string {
   return tail.trim() === '' ? sentence : `${sentence}\n\n${tail}`;
 }
 
-/** The failure of what was cut short because the engine stops. */
 export const ENGINE_STOPS = 'engine-stops';
 
 export function engineStops(): Failure {
-  return new Failure('failed', ENGINE_STOPS, 'The engine stops; the next one goes on.');
+  return new Failure('failed', ENGINE_STOPS, 'The engine is stopping; the next one continues.');
 }

@@ -1,4 +1,4 @@
-// Begins a turn: the agent's prompt is made from the run or the plan that its session belongs to, at the moment it starts.
+// Builds the prompt of a turn from the session's run or plan at the moment the session starts.
 import type { Effect } from '../../core/model/effect.ts';
 import { treeOfSession } from '../../core/model/run-name.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
@@ -42,7 +42,7 @@ export async function promptOf(
     verify: ports.verify,
     cadre: ports.cadre,
   };
-  return turnPrompt({ turn, work, plan, run: task?.run, verifyPrompt: ports.verifyPrompt }, (name, said) =>
-    ports.files.write(tree, `${effect.id}-${name}`, said),
+  return turnPrompt({ turn, work, plan, run: task?.run, verifyPrompt: ports.verifyPrompt }, (name, text) =>
+    ports.files.write(tree, `${effect.id}-${name}`, text),
   );
 }

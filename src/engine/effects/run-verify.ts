@@ -1,4 +1,4 @@
-// How a commit is runVerify: with the project's own command, in a run's worktree or in one for merged trees.
+// Runs the project's verify command on a commit, in a run's worktree or in the plan's worktree for merged trees.
 
 import { type Commit, short } from '../../core/model/commit.ts';
 import { MERGED_TREE, type Tree } from '../../core/model/run-name.ts';
@@ -9,21 +9,21 @@ import { GRACE } from '../../core/settings/default-policy.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { RunPorts } from './ports.ts';
 
-/** A merged tree is made in a worktree of its own, so that nobody's work is in the way. */
+/** Verifies merged trees in a separate worktree, apart from anyone's work. */
 export function verifierOfMerges(ports: RunPorts, world: World, plan: PlanFile): VerifyMerged {
-  // One worktree of a plan's merged trees, so one of them at a time.
-  return (merged) => ports.queue.run(plan, () => checkMerged(ports, world, plan, merged));
+  // A plan has one worktree for them, so they take turns.
+  return (merged) => ports.queue.run(plan, () => verifyMerged(ports, world, plan, merged));
 }
 
-async function checkMerged(ports: RunPorts, world: World, plan: PlanFile, merged: Commit): Promise<VerifyOutcome> {
+async function verifyMerged(ports: RunPorts, world: World, plan: PlanFile, merged: Commit): Promise<VerifyOutcome> {
   const tree: Tree = { plan, name: MERGED_TREE };
-  const made = await ports.trees.detach(tree, merged, {
+  const setup = await ports.trees.detach(tree, merged, {
     setup: ports.settings.setup,
     patience: timeLimit(world, 'worktree'),
     stop: ports.stop,
   });
-  if (made.kind === 'failed') return { kind: 'infrastructure', why: made.why, tail: made.tail };
-  return runVerify(ports, world, { tree, portBase: made.portBase, name: short(merged) });
+  if (setup.kind === 'failed') return { kind: 'infrastructure', why: setup.why, tail: setup.tail };
+  return runVerify(ports, world, { tree, portBase: setup.portBase, name: short(merged) });
 }
 
 export async function runVerify(
@@ -41,7 +41,7 @@ export function timeLimit(world: World, what: 'worktree' | 'verify'): number {
   return Math.max(world.policy.deadlines[what] - GRACE, 1);
 }
 
-/** Takes away what a check has changed or left in a worktree that was clean before it: that is nobody's work. */
+/** Undoes what the verify command changed or left in a worktree that was clean before. Returns these files. */
 export async function undoLeftovers({ trees }: RunPorts, tree: Tree, commit: Commit): Promise<readonly string[]> {
   const look = await trees.look(tree);
   if (look.kind === 'gone' || (look.dirtyCount === 0 && look.head === commit)) return [];

@@ -1,4 +1,4 @@
-// Performs the effects of runs, and of plans as a whole. Each may be performed twice.
+// Performs the effects of runs and of whole plans. Each may be performed twice.
 import type { Effect, RunEffect } from '../../core/model/effect.ts';
 import type { EffectResult, Event } from '../../core/model/event.ts';
 import type { World } from '../../core/model/world.ts';
@@ -10,14 +10,14 @@ import { releaseWorktree, renewPlanBranch, setUpWorktree, undoReviewerChanges } 
 
 type PlanEffect = Extract<Effect, { do: 'land' | 'renew-branch' }>;
 
-/** The events that tell what came of it. */
+/** Returns the events with the result. */
 export async function performRunEffect(
   ports: RunPorts,
   world: World,
   effect: RunEffect | PlanEffect,
 ): Promise<readonly Event[]> {
   const events = await perform(ports, world, effect);
-  // What was cut short because the engine stops says nothing; the next engine does it once more.
+  // Work that was cut short has no result. The next engine performs the effect again.
   if (ports.stop.aborted) throw engineStops();
   return events;
 }

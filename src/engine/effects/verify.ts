@@ -1,4 +1,4 @@
-// The verification of a run's commit, in the run's own worktree.
+// Verifies a run's commit in the run's worktree.
 
 import { type Commit, short } from '../../core/model/commit.ts';
 import type { RunEffect } from '../../core/model/effect.ts';
@@ -15,13 +15,13 @@ export async function verifyRun(
   effect: Extract<RunEffect, { do: 'verify' }>,
 ): Promise<EffectResult> {
   const tree = treeOfBranch(effect.plan, effect.branch);
-  const gone = await repairWorktree(ports, world, effect);
-  const before = gone ?? (await otherThan(ports, tree, effect.pin));
+  const missing = await repairWorktree(ports, world, effect);
+  const before = missing ?? (await whyNotAt(ports, tree, effect.pin));
   if (before !== undefined) return { of: 'verify', failed: before };
   const portBase = await ports.trees.portBaseOf(tree);
   const result = await runVerify(ports, world, { tree, portBase, name: effect.id });
-  // What was verified is what was there all the time.
-  const after = await otherThan(ports, tree, effect.pin);
+  // An agent may have committed during verification.
+  const after = await whyNotAt(ports, tree, effect.pin);
   if (after !== undefined) return { of: 'verify', failed: after };
   await undoLeftovers(ports, tree, effect.pin);
   switch (result.kind) {
@@ -31,18 +31,17 @@ export async function verifyRun(
       return {
         of: 'verify',
         passed: false,
-        text: withTail(`The verification ended with exit code ${result.exitCode}.`, result.tail),
+        text: withTail(`Verification failed with exit code ${result.exitCode}.`, result.tail),
       };
     case 'infrastructure':
       return { of: 'verify', failed: withTail(result.why, result.tail) };
   }
 }
 
-/** Why the worktree is not at this very commit, or nothing. Files that the verification itself leaves are no change of it. */
-async function otherThan({ trees }: RunPorts, tree: Tree, pin: Commit): Promise<string | undefined> {
+/** Why the worktree is not at this commit, if it is not. Files left by the verify command do not count. */
+async function whyNotAt({ trees }: RunPorts, tree: Tree, pin: Commit): Promise<string | undefined> {
   const head = await trees.headOf(tree);
-  if (head === undefined) return `The worktree ${trees.pathOf(tree)} is gone, or its branch is.`;
-  if (head !== pin)
-    return `The branch has moved from ${short(pin)} to ${short(head)} while ${short(pin)} was to be verified.`;
+  if (head === undefined) return `The worktree ${trees.pathOf(tree)} or its branch is gone.`;
+  if (head !== pin) return `The branch moved from ${short(pin)} to ${short(head)}, so ${short(pin)} was not verified.`;
   return undefined;
 }

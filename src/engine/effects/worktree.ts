@@ -1,4 +1,4 @@
-// Worktrees of runs: made ready, mended, put back and given back.
+// Worktrees of runs: sets them up, repairs, undoes and removes them.
 
 import type { Commit } from '../../core/model/commit.ts';
 import type { Effect, RunEffect } from '../../core/model/effect.ts';
@@ -22,48 +22,48 @@ export async function setUpWorktree(ports: RunPorts, world: World, effect: Of<'w
   try {
     const { branch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
     if (settings.syncBase) await syncBase(ports, world, effect.plan, { planBranch: branch, base });
-    const made = await trees.setUp(tree, branch, {
+    const setup = await trees.setUp(tree, branch, {
       setup: settings.setup,
       patience: timeLimit(world, 'worktree'),
       stop: ports.stop,
     });
-    if (made.kind === 'failed') return { of: 'worktree', failed: withTail(made.why, made.tail) };
-    for (const note of made.notes) notify.warn(note);
-    if (isMerge(world, effect.plan, made.base)) return { of: 'worktree', base: made.base };
+    if (setup.kind === 'failed') return { of: 'worktree', failed: withTail(setup.why, setup.tail) };
+    for (const note of setup.notes) notify.warn(note);
+    if (isVerifiedMerge(world, effect.plan, setup.base)) return { of: 'worktree', base: setup.base };
     const before = await trees.look(tree);
-    const baseline = await runVerify(ports, world, { tree, portBase: made.portBase, name: 'baseline' });
-    const left = isClean(before) ? await undoLeftovers(ports, tree, made.base) : [];
+    const baseline = await runVerify(ports, world, { tree, portBase: setup.portBase, name: 'baseline' });
+    const left = isClean(before) ? await undoLeftovers(ports, tree, setup.base) : [];
     if (left.length > 0)
       notify.warn(
-        `${effect.plan}#${effect.task}: the verification changes or leaves ${left.join(', ')}. That is undone after it; what it makes on purpose belongs into .gitignore.`,
+        `${effect.plan}#${effect.task}: the verify command changed or left ${left.join(', ')}. This was undone; add files that it creates on purpose to .gitignore.`,
       );
     if (baseline.kind === 'infrastructure')
       return {
         of: 'worktree',
-        failed: withTail(`The verify command cannot be run here: ${baseline.why}`, baseline.tail),
+        failed: withTail(`Verification does not work in the new worktree: ${baseline.why}`, baseline.tail),
       };
     if (baseline.kind === 'failed')
       notify.warn(
-        `${effect.plan}#${effect.task}: the verification fails already, before anything was done. Its output: ${ports.verifier.outputOf(tree, 'baseline')}`,
+        `${effect.plan}#${effect.task}: verification already fails on the base commit. Its output: ${ports.verifier.outputOf(tree, 'baseline')}`,
       );
-    return { of: 'worktree', base: made.base };
+    return { of: 'worktree', base: setup.base };
   } catch (error) {
     return { of: 'worktree', failed: whyOf(error) };
   }
 }
 
-/** Where the setup command leaves something that git is not told to ignore, the verification may need it. */
+/** Verification may need untracked files that the setup command left. */
 function isClean(look: TreeLook): boolean {
   return look.kind === 'present' && look.dirtyCount === 0;
 }
 
-/** What a run of the plan has brought to its branch was verified then; to do it again would take as long again. */
-function isMerge(world: World, plan: PlanFile, commit: Commit): boolean {
+/** A merge of one of the plan's runs was verified when it was merged. */
+function isVerifiedMerge(world: World, plan: PlanFile, commit: Commit): boolean {
   const entry = world.plans.get(plan);
   return entry?.work?.tip === commit && entry.tasks.some(({ run }) => run?.state === 'DONE');
 }
 
-/** A plan's branch that lags behind is brought up to date before the next run begins. What cannot be merged waits for the review. */
+/** Merges the base into the plan's branch before the next run starts. What cannot be merged waits for the plan's review. */
 async function syncBase(
   ports: RunPorts,
   world: World,
@@ -75,11 +75,11 @@ async function syncBase(
   const answer = await ports.merging.syncBase({ planBranch, base, message }, verifierOfMerges(ports, world, plan));
   if (answer.kind === 'conflict')
     ports.notify.warn(
-      `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}. Runs go on from the plan's branch as it is.`,
+      `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}. Runs start from ${planBranch} as it is.`,
     );
   if (answer.kind === 'unverified')
     ports.notify.warn(
-      `What is new on ${base} does not pass the verification on ${planBranch}, so it is not taken in yet.`,
+      `The new commits on ${base} do not pass verification on ${planBranch}, so they are not merged yet.`,
     );
 }
 
@@ -88,8 +88,8 @@ function isMerging(world: World, plan: PlanFile): boolean {
 }
 
 /**
- * The worktree of a run that somebody has removed is made again from its branch, so that the run can go on. Why it cannot be
- * is returned as a sentence.
+ * Creates a run's worktree again from its branch if someone removed it, so that the run can continue. Returns why that is
+ * not possible, if it is not.
  */
 export async function repairWorktree(
   ports: RunPorts,
@@ -99,17 +99,17 @@ export async function repairWorktree(
   const { trees, settings, notify, stop } = ports;
   const tree = treeOfBranch(plan, branch);
   const known = world.plans.get(plan)?.tasks.find(({ id }) => id === task);
-  // One that is not made yet has nothing to be made again from.
+  // Before its first setup there is nothing to repair.
   if (trees.exists(tree) || known?.run == null || known.run.base === null || known.run.branch !== branch)
     return undefined;
   const { head } = known.run;
   try {
     const { branch: planBranch } = await trees.planBranch(plan, settings.baseBranch);
     const request = { setup: settings.setup, patience: timeLimit(world, 'worktree'), stop };
-    const made = await trees.setUp(tree, planBranch, { ...request, ...(head === null ? {} : { head }) });
-    if (made.kind === 'failed') return withTail(made.why, made.tail);
+    const setup = await trees.setUp(tree, planBranch, { ...request, ...(head === null ? {} : { head }) });
+    if (setup.kind === 'failed') return withTail(setup.why, setup.tail);
     notify.warn(
-      `${plan}#${known.address}: somebody has removed its worktree ${made.path}, and it is made again from ${branch}. What was committed is there; what was not is lost.`,
+      `${plan}#${known.address}: someone removed its worktree ${setup.path}. It was created again from ${branch}; uncommitted work is lost.`,
     );
     return undefined;
   } catch (error) {
@@ -117,7 +117,7 @@ export async function repairWorktree(
   }
 }
 
-/** What is built on the branch of the generation before would go with it, so nothing begins until that is let go of. */
+/** No run may start before this: it would start from the branch of the previous generation. */
 export async function renewPlanBranch(
   { trees }: RunPorts,
   effect: Extract<Effect, { do: 'renew-branch' }>,
@@ -129,14 +129,14 @@ export async function renewPlanBranch(
 export async function releaseWorktree({ trees, notify }: RunPorts, effect: Of<'keep'>): Promise<void> {
   const tree = treeOfBranch(effect.plan, effect.branch);
   if (effect.worktree === 'leave') {
-    await trees.pin(tree, `when ${effect.plan}#${effect.task} was left`);
+    await trees.pin(tree, `${effect.plan}#${effect.task} was left.`);
     return;
   }
   const answer = await trees.remove(tree);
   if (answer.kind === 'stays') notify.warn(answer.why);
 }
 
-/** Of a plan that is done nothing is reviewed or merged any more. That one of these stays is no reason against its landing. */
+/** A finished plan no longer needs them. The plan lands even if one of them cannot be removed. */
 export async function removeReviewTrees({ trees, notify }: RunPorts, plan: PlanFile): Promise<void> {
   for (const name of [REVIEW_TREE, MERGED_TREE]) {
     try {
@@ -152,6 +152,6 @@ export async function undoReviewerChanges({ trees, notify }: RunPorts, effect: O
   const answer = await trees.undo(treeOfBranch(effect.plan, effect.branch), effect.pin);
   if (answer.kind === 'undone')
     notify.warn(
-      `${effect.plan}#${effect.task}: a reviewer had changed ${answer.changed.join(', ')}. It is undone, and kept as ${answer.pinned.ref}.`,
+      `${effect.plan}#${effect.task}: a reviewer changed ${answer.changed.join(', ')}. The changes were undone, and pinned as ${answer.pinned.ref}.`,
     );
 }

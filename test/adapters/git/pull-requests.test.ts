@@ -1,4 +1,4 @@
-// Merges by pull requests: a bare repository as the remote, and a `gh` that knows no other. Only what it shows is believed.
+// Merges by pull requests, with a bare repository as the remote and a fake `gh`. Only what `gh pr view` shows counts.
 import { describe, expect, test } from 'vitest';
 import { openGit } from '../../../src/adapters/git/git.ts';
 import { pullRequests } from '../../../src/adapters/git/pull-requests.ts';
@@ -55,8 +55,8 @@ async function worked(at: Bench, files: Readonly<Record<string, string>>, run = 
   return work(at, files, at.pathOf(run));
 }
 
-describe('a run that is offered', () => {
-  test('is merged on the remote as one commit, and the plan’s branch here follows', async () => {
+describe('a run offered as a pull request', () => {
+  test('is merged on the remote as one commit, and the local plan branch follows', async () => {
     const at = bench();
     await worked(at, { one: '1' });
     const pin = work(at, { two: '2' });
@@ -70,14 +70,14 @@ describe('a run that is offered', () => {
     );
     expect(at.git(at.root, 'diff', commit, pin)).toBe('');
     expect(at.hub.pulls()).toMatchObject([{ head: BRANCH, base: PLAN_BRANCH, title: 'feat: it', state: 'MERGED' }]);
-    // The branch is deleted there and stays here.
+    // The branch is deleted on the remote and stays here.
     expect(() => at.onRemote(`refs/heads/${BRANCH}`)).toThrow();
     expect([at.commit(BRANCH), ownOf(at)]).toEqual([pin, own]);
     expect(await at.merging.offer(request(at, pin), UNASKED)).toEqual({ kind: 'already', commit });
     expect(at.hub.calls().filter((call) => call === 'pr merge')).toHaveLength(1);
   });
 
-  test('is merged whatever the exit code of gh says', async () => {
+  test('counts as merged if it is, whatever the exit code of gh', async () => {
     const at = bench();
     at.hub.mood('lying');
     const pin = await worked(at, { one: '1' });
@@ -85,8 +85,8 @@ describe('a run that is offered', () => {
   });
 
   test.each([
-    ['queueing', /pull\/1 is open, and cannot be merged yet \(CLEAN\)\./],
-    ['blocking', /pull\/1 is open, and cannot be merged yet \(BLOCKED: the base branch policy prohibits the merge\)\./],
+    ['queueing', /pull\/1 is open and cannot be merged yet \(CLEAN\)\./],
+    ['blocking', /pull\/1 is open and cannot be merged yet \(BLOCKED: the base branch policy prohibits the merge\)\./],
   ] as const)('waits where the remote is %s, is opened once, and is merged when it may be', async (mood, why) => {
     const at = bench();
     at.hub.mood(mood);
@@ -102,7 +102,7 @@ describe('a run that is offered', () => {
     expect(await at.merging.offer(request(at, pin), UNASKED)).toMatchObject({ kind: 'merged' });
   });
 
-  test('and closed over there is turned down; what is committed after that has a pull request of its own', async () => {
+  test('is turned down if it is closed on the remote, and later commits get a new pull request', async () => {
     const at = bench();
     at.hub.mood('blocking');
     const pin = await worked(at, { one: '1' });
@@ -111,21 +111,21 @@ describe('a run that is offered', () => {
     at.hub.mood('obliging');
     expect(await at.merging.offer(request(at, pin), UNASKED)).toEqual({
       kind: 'turned-down',
-      why: 'https://github.com/people/thing/pull/1 was closed and not merged.',
+      why: 'https://github.com/people/thing/pull/1 was closed without being merged.',
     });
     const fixed = work(at, { one: 'one' });
     expect(await at.merging.offer(request(at, fixed), UNASKED)).toMatchObject({ kind: 'merged' });
     expect(at.hub.pulls().map(({ state }) => state)).toEqual(['CLOSED', 'MERGED']);
   });
 
-  test('and merged over there by a person is merged here as well', async () => {
+  test('is merged here as well if a person merges it on the remote', async () => {
     const at = bench();
     at.hub.mood('blocking');
     const pin = await worked(at, { one: '1' });
     const asked = request(at, pin);
     await at.merging.offer(asked, UNASKED);
     at.hub.mood('obliging');
-    // As a call would that was cut off right after.
+    // As after a call that was cut off right there.
     await at.pulls.merge({ head: BRANCH, commit: pin, into: PLAN_BRANCH, message: 'x', keepsHistory: false });
     expect(at.commit(PLAN_BRANCH)).toBe(asked.tip);
     await at.merging.takeIn(PLAN_BRANCH);
@@ -133,7 +133,7 @@ describe('a run that is offered', () => {
     expect(await at.merging.offer(request(at, pin), UNASKED)).toMatchObject({ kind: 'already' });
   });
 
-  test('meets what others have merged there, and the two together are verified', async () => {
+  test('is verified together with what others have merged on the remote', async () => {
     const at = bench();
     const [pin, other] = [await worked(at, { one: '1' }), await worked(at, { two: '2' }, second)];
     const asked = request(at, pin);
@@ -147,7 +147,7 @@ describe('a run that is offered', () => {
     expect(at.git(at.root, 'show', `${PLAN_BRANCH}:one`)).toBe('1');
   });
 
-  test('and conflicts is told of file by file, before anything is pushed', async () => {
+  test('reports each conflicting file before anything is pushed', async () => {
     const at = bench();
     const [pin, other] = [await worked(at, { one: '1' }), await worked(at, { one: '2' }, second)];
     await at.merging.offer(request(at, other, second), UNASKED);
@@ -155,7 +155,7 @@ describe('a run that is offered', () => {
     expect(() => at.onRemote(`refs/heads/${BRANCH}`)).toThrow();
   });
 
-  test('and has taken in the base keeps that in its history', async () => {
+  test('keeps a merge of the base in its history', async () => {
     const at = bench();
     await worked(at, { one: '1' });
     const base = work(at, { new: 'x' }, at.root);
@@ -166,7 +166,7 @@ describe('a run that is offered', () => {
     expect(await at.merging.merged(RUN, PLAN_BRANCH, pin)).toBe(at.commit(PLAN_BRANCH));
   });
 
-  test('waits for a person where the plan’s branch has gone two ways', async () => {
+  test('waits for a person if the plan branch has diverged from the remote', async () => {
     const at = bench();
     const [pin, other] = [await worked(at, { one: '1' }), await worked(at, { two: '2' }, second)];
     const tip = at.commit(PLAN_BRANCH);
@@ -174,13 +174,13 @@ describe('a run that is offered', () => {
     at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, work(at, { three: '3' }, at.root));
     expect(await at.merging.offer({ ...request(at, pin), tip }, UNASKED)).toEqual({
       kind: 'waits',
-      why: expect.stringContaining(`${PLAN_BRANCH} has gone on here and on origin`),
+      why: expect.stringContaining(`${PLAN_BRANCH} and origin/${PLAN_BRANCH} have diverged`),
       needsPerson: true,
     });
   });
 });
 
-test('a gh that never answers is stopped, with what it has started, and said to have taken too long', async () => {
+test('stops a gh that never answers, with its child processes, and reports the timeout', async () => {
   const at = bench();
   at.hub.mood('hanging');
   const env = { ...at.env, PATH: `${at.hub.bin}:${at.env.PATH}` };
@@ -192,7 +192,7 @@ test('a gh that never answers is stopped, with what it has started, and said to 
   });
 });
 
-test('a git that waits for a remote is stopped when its time is over', async () => {
+test('stops a git that waits too long for a remote', async () => {
   const at = bench();
   at.git(at.root, 'config', 'core.sshCommand', 'sleep 1000 #');
   at.git(at.root, 'remote', 'set-url', 'origin', 'ssh://nowhere/thing');
@@ -200,7 +200,7 @@ test('a git that waits for a remote is stopped when its time is over', async () 
   expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('It took longer than 1 s') });
 });
 
-describe('there is no pull request', () => {
+describe('opens no pull request', () => {
   const pull = (at: Bench): PullRequest => ({
     head: 'main',
     commit: at.commit('main'),
@@ -214,7 +214,7 @@ describe('there is no pull request', () => {
     at.git(at.root, 'remote', 'remove', 'origin');
     expect(await at.pulls.problem()).toBe('the repository has no remote "origin"');
     expect((await failureOf(() => at.pulls.merge(pull(at)))).message).toBe(
-      'There is no pull request: the repository has no remote "origin".',
+      'Cannot open a pull request: the repository has no remote "origin".',
     );
   });
 
@@ -225,17 +225,17 @@ describe('there is no pull request', () => {
     expect(await pulls.problem()).toBe('gh is not installed (https://cli.github.com)');
   });
 
-  test('for somebody whom gh does not know', async () => {
+  test('if gh is not logged in', async () => {
     const at = bench();
     at.hub.mood('logged out');
     expect(await failureOf(() => at.pulls.merge(pull(at)))).toMatchObject({
       kind: 'environment',
       code: 'gh-failed',
-      message: expect.stringMatching(/gh auth login.*"gh auth status" tells more\.$/),
+      message: expect.stringMatching(/gh auth login.*Run "gh auth status" for details\.$/),
     });
   });
 
-  test('of a branch that has something else on the remote, which stays', async () => {
+  test('of a branch that has other commits on the remote, which stay', async () => {
     const at = bench();
     const pin = await worked(at, { one: '1' });
     const theirs = work(at, { theirs: 'x' }, at.root);

@@ -1,4 +1,4 @@
-// Names looked up by a git that stays: the answers are those of the moment, whatever has happened since it was started.
+// Refs resolved by a long-lived git: the answers are current, whatever has changed since it started.
 import { describe, expect, test } from 'vitest';
 import { openGit } from '../../../src/adapters/git/git.ts';
 import { processesWith } from '../../support/hosts.ts';
@@ -10,8 +10,8 @@ function resolving() {
   return { at, resolve: (...names: readonly string[]) => git.resolve(at.root, names) };
 }
 
-describe('a name stands for', () => {
-  test('what git says that it stands for', async () => {
+describe('a name resolves to', () => {
+  test('the same object as in git', async () => {
     const { at, resolve } = resolving();
     await at.setUp();
     const head = work(at, { one: '1' });
@@ -20,7 +20,7 @@ describe('a name stands for', () => {
     ).toEqual([at.commit('main'), head, head, at.commit(`${head}^{tree}`), at.commit('main')]);
   });
 
-  test('nothing where there is no such ref, whatever is asked before and after it', async () => {
+  test('undefined if it does not exist, whatever is asked before and after it', async () => {
     const { at, resolve } = resolving();
     const [main, none] = [at.commit('main'), undefined];
     expect(await resolve('refs/heads/none', 'refs/heads/main', '', 'a b', 'ż', 'refs/heads/main', 'a\nb')).toEqual([
@@ -36,7 +36,7 @@ describe('a name stands for', () => {
     expect(await resolve()).toEqual([]);
   });
 
-  test('something else as soon as it has moved, was packed or is gone', async () => {
+  test('the current object after it was moved, packed or deleted', async () => {
     const { at, resolve } = resolving();
     const [before] = await resolve('refs/heads/main');
     at.git(at.root, 'commit', '-q', '--allow-empty', '-m', 'more');
@@ -50,7 +50,7 @@ describe('a name stands for', () => {
   });
 });
 
-test('many who ask at once are each given their own answers', async () => {
+test('concurrent callers each get their own answers', async () => {
   const { at, resolve } = resolving();
   const main = at.commit('main');
   const asked = Array.from({ length: 50 }, (_, index) =>
@@ -61,7 +61,7 @@ test('many who ask at once are each given their own answers', async () => {
   );
 });
 
-test('one git answers them all, and when it was killed another takes its place', async () => {
+test('one git answers all questions, and another replaces it when it is killed', async () => {
   const { at, resolve } = resolving();
   const gits = () => processesWith(`HOME=${at.base}`);
   await resolve('refs/heads/main');
@@ -76,7 +76,7 @@ test('one git answers them all, and when it was killed another takes its place',
   expect(gits()).toHaveLength(1);
 });
 
-test('where there is no repository it says so', async () => {
+test('fails with git’s message outside of a repository', async () => {
   const at = runBench();
   const git = openGit({ env: at.env });
   await expect(git.resolve(at.base, ['refs/heads/main'])).rejects.toThrow(/not a git repository/);

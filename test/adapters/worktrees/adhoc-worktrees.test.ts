@@ -1,4 +1,4 @@
-// Worktrees of sessions on real git: made whatever is there, given back with nothing lost, and the person's own untouched.
+// Worktrees of ad-hoc sessions on real git: created from any state, released with nothing lost, the main checkout untouched.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -33,7 +33,7 @@ const BRANCH = 'cadre/adhoc/work-s1';
 interface Bench {
   readonly root: string;
   readonly worktrees: string;
-  /** Where the worktree of the place is, or would be. */
+  /** The path of the place's worktree. */
   readonly path: string;
   readonly head: string;
   readonly env: NodeJS.ProcessEnv;
@@ -82,16 +82,16 @@ const release = (at: Bench): Promise<void> => at.adhoc.release(PLACE, BRANCH, 'c
 const branchAt = (at: Bench, folder = at.path): string => at.git(folder, 'branch', '--show-current').trim();
 const inBranch = (at: Bench, file: string): string => at.git(at.root, 'show', `${BRANCH}:${file}`);
 
-describe('a worktree on the branch comes of', () => {
+describe('creates a worktree on the branch from', () => {
   const cells: Readonly<Record<string, (at: Bench) => unknown>> = {
     nothing: () => undefined,
-    'a branch alone': ({ git, root }) => git(root, 'branch', BRANCH),
+    'only a branch': ({ git, root }) => git(root, 'branch', BRANCH),
     'an empty folder': ({ path }) => mkdirSync(path, { recursive: true }),
     'an empty folder and a branch': ({ git, root, path }) => {
       git(root, 'branch', BRANCH);
       mkdirSync(path, { recursive: true });
     },
-    'the worktree itself': ensure,
+    'the existing worktree': ensure,
     'a worktree that was removed by hand': async (at) => {
       await ensure(at);
       rmSync(at.path, { recursive: true });
@@ -106,11 +106,11 @@ describe('a worktree on the branch comes of', () => {
       rmSync(at.path, { recursive: true });
       at.git(at.root, 'update-ref', '-d', `refs/heads/${BRANCH}`);
     },
-    'a worktree that is on no branch': async (at) => {
+    'a detached worktree': async (at) => {
       await ensure(at);
       at.git(at.path, 'switch', '-q', '--detach');
     },
-    'a worktree that was given back': async (at) => {
+    'a released worktree': async (at) => {
       await ensure(at);
       await release(at);
     },
@@ -119,14 +119,14 @@ describe('a worktree on the branch comes of', () => {
       mkdirSync(path, { recursive: true });
       writeFileSync(join(path, '.git'), '');
     },
-    'a worktree that was given back and kept for its ignored files': async (at) => {
+    'a released worktree that was kept for its ignored files': async (at) => {
       await ensure(at);
       writeFileSync(join(at.path, 'ignored'), 'x');
       await release(at);
     },
   };
 
-  test.each(Object.entries(cells))('%s, and asking twice changes nothing', async (_what, prepare) => {
+  test.each(Object.entries(cells))('%s, and a second call changes nothing', async (_what, prepare) => {
     const at = bench();
     await prepare(at);
     expect(await ensure(at)).toBe(at.path);
@@ -137,7 +137,7 @@ describe('a worktree on the branch comes of', () => {
     expect(textOf(join(at.path, 'tracked'))).toBe('one\n');
   });
 
-  test('a worktree that was removed by hand, with what was committed', async () => {
+  test('a worktree that was removed by hand, with its commits', async () => {
     const at = bench();
     await ensure(at);
     writeFileSync(join(at.path, 'new'), 'x');
@@ -147,8 +147,8 @@ describe('a worktree on the branch comes of', () => {
     expect(textOf(join(await ensure(at), 'new'))).toBe('x');
   });
 
-  // As git leaves it when it is killed while it fills a new worktree.
-  test('a worktree whose making was cut off, so that no file counts as deleted by the agent', async () => {
+  // The state that git leaves when it is killed during checkout.
+  test('a half-made worktree, without taking missing files for deletions of the agent', async () => {
     const at = bench();
     at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path, at.head);
     for (const [file, text] of [
@@ -163,7 +163,7 @@ describe('a worktree on the branch comes of', () => {
     expect(inBranch(at, 'tracked')).toBe('one\n');
   });
 
-  test('a worktree that was removed by hand, where the folder of worktrees is reached through a link', async () => {
+  test('a worktree that was removed by hand, if the path leads through a symbolic link', async () => {
     const at = linked();
     await ensure(at);
     rmSync(at.path, { recursive: true });
@@ -172,7 +172,7 @@ describe('a worktree on the branch comes of', () => {
   });
 });
 
-test('a commit in a worktree writes nowhere in git’s folder but where it says, so never into hooks or settings', async () => {
+test('a commit in a worktree writes only to the listed folders of git, never to hooks or configuration', async () => {
   const at = bench();
   await ensure(at);
   const git = join(at.root, '.git');
@@ -187,7 +187,7 @@ test('a commit in a worktree writes nowhere in git’s folder but where it says,
   expect(elsewhere()).toEqual(before);
 });
 
-test('who commits is known only where git was told', async () => {
+test('the author is known only if git is configured with one', async () => {
   const at = bench();
   await ensure(at);
   at.git(at.root, 'config', 'user.name', 'Ada Lovelace');
@@ -197,13 +197,13 @@ test('who commits is known only where git was told', async () => {
   expect(authorIn(at.path, at.env)).toBeNull();
 });
 
-test('asked for by several at once, the worktree is made once', async () => {
+test('concurrent calls create the worktree once', async () => {
   const at = bench();
   expect(await Promise.all([1, 2, 3].map(() => ensure(at)))).toEqual([at.path, at.path, at.path]);
   expect(at.git(at.root, 'worktree', 'list').trim().split('\n')).toHaveLength(2);
 });
 
-test('a worktree that is there is left as it is, with everything that is uncommitted in it', async () => {
+test('an existing worktree stays as it is, with all uncommitted changes', async () => {
   const at = bench();
   await ensure(at);
   litter(at);
@@ -212,9 +212,9 @@ test('a worktree that is there is left as it is, with everything that is uncommi
   expect([contentsOf(at.path), at.git(at.path, 'status', '--porcelain')]).toEqual(before);
 });
 
-describe('what is in the way is not touched, and a sentence says so', () => {
+describe('refuses, and touches nothing, if the path or branch is taken by', () => {
   test.each<[string, (at: Bench) => void]>([
-    ['a folder of the person’s', ({ path }) => mkdirSync(join(path, 'mine'), { recursive: true })],
+    ['a folder with files', ({ path }) => mkdirSync(join(path, 'mine'), { recursive: true })],
     [
       'a file',
       ({ path }) => {
@@ -249,7 +249,7 @@ describe('what is in the way is not touched, and a sentence says so', () => {
   });
 });
 
-describe('giving back', () => {
+describe('release', () => {
   test('commits what is changed, staged and untracked, and frees the branch', async () => {
     const at = bench();
     await ensure(at);
@@ -265,7 +265,7 @@ describe('giving back', () => {
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('brings every byte back when the worktree is made again', async () => {
+  test('loses no byte: the next worktree has the same files', async () => {
     const at = bench();
     await ensure(at);
     litter(at);
@@ -275,14 +275,14 @@ describe('giving back', () => {
     expect(filesOf(at.path)).toEqual(before);
   });
 
-  test('commits nothing where nothing was changed', async () => {
+  test('commits nothing if nothing was changed', async () => {
     const at = bench();
     await ensure(at);
     await release(at);
     expect(at.git(at.root, 'rev-parse', BRANCH).trim()).toBe(at.head);
   });
 
-  test('twice in a row, or where nothing ever was, does nothing more', async () => {
+  test('does nothing the second time, or without a worktree', async () => {
     const at = bench();
     await release(at);
     expect(existsSync(at.worktrees)).toBe(false);
@@ -294,7 +294,7 @@ describe('giving back', () => {
     expect(at.git(at.root, 'rev-parse', BRANCH)).toBe(after);
   });
 
-  test('keeps a worktree with files that git does not keep, frees its branch, and commits the rest', async () => {
+  test('keeps a worktree with ignored files, frees its branch, and commits the rest', async () => {
     const at = bench();
     await ensure(at);
     litter(at);
@@ -311,7 +311,7 @@ describe('giving back', () => {
     expect([branchAt(at), textOf(join(at.path, 'ignored-secret'))]).toEqual([BRANCH, 'only here']);
   });
 
-  test('a worktree that was removed by hand frees its branch', async () => {
+  test('frees the branch of a worktree that was removed by hand', async () => {
     const at = bench();
     await ensure(at);
     rmSync(at.path, { recursive: true });
@@ -319,7 +319,7 @@ describe('giving back', () => {
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('a worktree that was removed by hand frees its branch, where its folder is reached through a link', async () => {
+  test('frees the branch of a worktree that was removed by hand, if the path leads through a symbolic link', async () => {
     const at = linked();
     await ensure(at);
     rmSync(at.path, { recursive: true });
@@ -327,7 +327,7 @@ describe('giving back', () => {
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('forgets no worktree of the person’s that is away for now, as on a disk that is not mounted', async () => {
+  test('leaves the registrations of other missing worktrees, whose disk may not be mounted', async () => {
     const at = bench();
     const mine = join(at.root, '..', 'mine');
     at.git(at.root, 'worktree', 'add', '-q', '-b', 'mine', mine);
@@ -339,7 +339,7 @@ describe('giving back', () => {
     expect(at.git(mine, 'branch', '--show-current').trim()).toBe('mine');
   });
 
-  test('leaves alone what is no worktree of this repository', async () => {
+  test('leaves a folder alone that is not a worktree of this repository', async () => {
     const at = bench();
     mkdirSync(at.path, { recursive: true });
     writeFileSync(join(at.path, 'mine'), 'x');
@@ -348,15 +348,15 @@ describe('giving back', () => {
   });
 
   test.each<[string, (at: Bench) => void]>([
-    ['a branch of its own', ({ git, path }) => git(path, 'switch', '-q', '-c', 'agents-own')],
+    ['its own branch', ({ git, path }) => git(path, 'switch', '-q', '-c', 'agents-own')],
     [
-      'no branch',
+      'a detached HEAD',
       ({ git, path }) => {
         git(path, 'switch', '-q', '--detach');
         git(path, 'commit', '-q', '--allow-empty', '-m', 'on no branch');
       },
     ],
-  ])('does not pass over in silence the uncommitted work of an agent that has gone to %s', async (_what, leave) => {
+  ])('does not lose uncommitted work of an agent that switched to %s', async (_what, leave) => {
     const at = bench();
     await ensure(at);
     leave(at);
@@ -364,7 +364,6 @@ describe('giving back', () => {
     expect(
       (await wasRefused(() => release(at))) || at.git(at.root, 'log', '--all', '--format=%h', '--', 'new') !== '',
     ).toBe(true);
-    // Whichever it was, nothing is gone.
     expect(textOf(join(at.path, 'new')) || at.git(at.root, 'log', '--all', '--format=%h', '--', 'new')).not.toBe('');
   });
 
@@ -379,7 +378,7 @@ describe('giving back', () => {
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('keeps a repository that an agent has made inside', async () => {
+  test('keeps a nested repository', async () => {
     const at = bench();
     await ensure(at);
     const inner = join(at.path, 'inner');
@@ -393,7 +392,7 @@ describe('giving back', () => {
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('keeps a repository inside that has no commit, and commits the rest', async () => {
+  test('keeps a nested repository without a commit, and commits the rest', async () => {
     const at = bench();
     await ensure(at);
     mkdirSync(join(at.path, 'inner'));
@@ -405,7 +404,7 @@ describe('giving back', () => {
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('removes a worktree that a killed git has left half-made', async () => {
+  test('removes a worktree that a killed git left half-made', async () => {
     const at = bench();
     leaveHalfMade(at);
     for (const _time of ['once', 'twice']) await release(at);
@@ -413,7 +412,7 @@ describe('giving back', () => {
     at.git(at.root, 'checkout', '-q', BRANCH);
   });
 
-  test('commits changes in files that git was told to overlook', async () => {
+  test('commits changes in files that git was told to ignore', async () => {
     const at = bench();
     await ensure(at);
     at.git(at.path, 'update-index', '--assume-unchanged', 'tracked');
@@ -422,7 +421,7 @@ describe('giving back', () => {
     expect(inBranch(at, 'tracked')).toBe('hidden\n');
   });
 
-  // git removes the files in any order, so a kill can come before or after the .git file goes.
+  // git removes files in any order, so a kill can come before or after it removes .git.
   test.each([['tracked'], ['tracked', '.git']])(
     'a removal that was cut off after %s commits no deletion',
     async (...removed) => {
@@ -444,7 +443,7 @@ describe('giving back', () => {
     },
   );
 
-  test('keeps the work where nobody has told git who they are', async () => {
+  test('commits as cadre if git does not know the person’s name', async () => {
     const at = bench();
     writeFileSync(join(at.root, '..', '.gitconfig'), '[user]\n\tuseConfigOnly = true\n');
     await ensure(at);
@@ -454,7 +453,7 @@ describe('giving back', () => {
     expect(at.git(at.root, 'log', '-1', '--format=%an <%ae>', BRANCH).trim()).toBe('cadre <cadre@localhost>');
   });
 
-  test('commits in the person’s name where git knows it', async () => {
+  test('commits in the person’s name if git knows it', async () => {
     const at = bench();
     writeFileSync(join(at.root, '..', '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.org\n');
     await ensure(at);
@@ -465,7 +464,7 @@ describe('giving back', () => {
 });
 
 test.each(['with space', 'quo\'te"s', 'żółw 漢字 🐢', '$(touch canary)', '-C', 'line\nend'])(
-  'a repository in the folder %j is like any other',
+  'works in a repository whose folder is %j',
   async (folder) => {
     const at = bench(folder);
     await ensure(at);
@@ -478,7 +477,7 @@ test.each(['with space', 'quo\'te"s', 'żółw 漢字 🐢', '$(touch canary)', 
   },
 );
 
-describe('nothing that was planted in the repository runs:', () => {
+describe('runs nothing that was planted in the repository:', () => {
   const HOOKS = ['post-checkout', 'pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'post-index-change'];
   const planted: Readonly<Record<string, (at: Bench, script: string) => void>> = {
     'hooks in .git/hooks': ({ root }, script) => {
@@ -487,7 +486,7 @@ describe('nothing that was planted in the repository runs:', () => {
         chmodSync(join(root, '.git', 'hooks', hook), 0o755);
       }
     },
-    'hooks in a folder that the configuration names': (at, script) => {
+    'hooks in a configured folder': (at, script) => {
       const folder = join(at.root, '.git', 'planted');
       mkdirSync(folder);
       for (const hook of HOOKS) {
@@ -502,7 +501,7 @@ describe('nothing that was planted in the repository runs:', () => {
       chmodSync(monitor, 0o755);
       at.git(at.root, 'config', 'core.fsmonitor', monitor);
     },
-    'a program that signs': (at, script) => {
+    'a signing program': (at, script) => {
       const signer = join(at.root, '.git', 'signer');
       writeFileSync(signer, `#!/bin/sh\n${script}\n`);
       chmodSync(signer, 0o755);
@@ -525,7 +524,7 @@ describe('nothing that was planted in the repository runs:', () => {
   });
 });
 
-test('the main checkout is the same before and after, byte for byte', async () => {
+test('leaves the main checkout unchanged, byte for byte', async () => {
   const at = bench();
   writeFileSync(join(at.root, 'tracked'), 'dirty\n');
   writeFileSync(join(at.root, 'staged'), 'in the index\n');
@@ -541,7 +540,7 @@ test('the main checkout is the same before and after, byte for byte', async () =
   expect(ownOf(at)).toEqual(before);
 });
 
-test('called inside a git hook, whose environment speaks of another checkout, it means its own worktree', async () => {
+test('ignores the environment of a git hook, which names another checkout', async () => {
   const plain = bench();
   const speaking = { GIT_DIR: join(plain.root, '.git'), GIT_INDEX_FILE: join(plain.root, '.git', 'index') };
   const at = { ...plain, adhoc: open({ ...plain, env: { ...plain.env, ...speaking } }) };
@@ -553,7 +552,7 @@ test('called inside a git hook, whose environment speaks of another checkout, it
   expect(inBranch(at, 'deep/untracked')).toBe('x');
 });
 
-test('in a repository without a commit no branch can begin, and a sentence says what to do', async () => {
+test('says what to do in a repository without a commit', async () => {
   const folder = temporaryFolder();
   const env = { PATH: process.env.PATH, HOME: folder };
   spawnSync('git', ['init', '-q', folder], { env });
@@ -564,7 +563,7 @@ test('in a repository without a commit no branch can begin, and a sentence says 
   });
 });
 
-/** As where ~/.cadre is a link to another disk. */
+/** As if ~/.cadre were a symbolic link to another disk. */
 function linked(): Bench {
   const at = bench();
   const link = join(at.root, '..', 'link');
@@ -573,7 +572,7 @@ function linked(): Bench {
   return { ...at, path: join(link, 'adhoc', PLACE), adhoc: open({ ...at, worktrees: link }) };
 }
 
-/** As a git leaves it that is killed before it has written to which repository the worktree belongs. */
+/** The state that git leaves when it is killed before it writes the path of the repository to .git. */
 function leaveHalfMade(at: Bench): void {
   at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path, at.head);
   const own = join(at.root, '.git', 'worktrees', PLACE);
@@ -582,7 +581,7 @@ function leaveHalfMade(at: Bench): void {
   writeFileSync(join(at.path, '.git'), '');
 }
 
-/** What an agent leaves in the middle of its work: something changed, something staged, something new. */
+/** Unfinished work of an agent: changed, staged and new files. */
 function litter(at: Bench, staging?: 'without staging'): void {
   writeFileSync(join(at.path, 'tracked'), 'changed\n');
   writeFileSync(join(at.path, 'staged'), 'staged\r\n');
@@ -595,7 +594,7 @@ function filesOf(folder: string): ReadonlyMap<string, string> {
   return new Map([...contentsOf(folder)].filter(([path]) => path !== join(folder, '.git')));
 }
 
-/** What the person has: files, branch and index. */
+/** The person's files, index and branch. */
 function ownOf(at: Bench): readonly unknown[] {
   const files = [...contentsOf(at.root)].filter(([path]) => !path.startsWith(join(at.root, '.git/')));
   const [index, head] = ['index', 'HEAD'].map((file) => readFileSync(join(at.root, '.git', file), 'latin1'));

@@ -1,4 +1,4 @@
-// Merges on real git without a checkout: what is merged, what is not, and that a person's checkout never pays for it.
+// Merges on real git without a checkout: what is merged, what is not, and that a person's checkout stays intact.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -37,14 +37,14 @@ const request = (at: RunBench, pin: string, run = RUN): MergeRequest => ({
 const inPlan = (at: RunBench, file: string): string => at.git(at.root, 'show', `${PLAN_BRANCH}:${file}`);
 const log = (at: RunBench, range: string): string => at.git(at.root, 'log', '--format=%s', range).trim();
 
-/** A run with one commit in which these files are new or changed. */
+/** A run with one commit that writes these files. */
 async function worked(at: RunBench, files: Readonly<Record<string, string>>, run = RUN): Promise<string> {
   await at.setUp(run);
   return work(at, files, at.pathOf(run));
 }
 
 describe('a run', () => {
-  test('becomes one commit on the plan’s branch, known by its last line', async () => {
+  test('becomes one commit on the plan branch, identified by a trailer', async () => {
     const at = runBench();
     await worked(at, { one: '1' });
     const pin = work(at, { two: '2', tracked: 'two\n' });
@@ -57,7 +57,7 @@ describe('a run', () => {
     expect(at.git(at.root, 'diff', PLAN_BRANCH, pin)).toBe('');
   });
 
-  test('is merged once, however often it is asked for and however far the branch has gone since', async () => {
+  test('is merged once, even if requested again after the branch has moved on', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     const asked = request(at, pin);
@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(log(at, `main..${PLAN_BRANCH}`)).toBe('feat: it\nfeat: it');
   });
 
-  test('of which another commit is on the branch is not taken for merged', async () => {
+  test('is not taken for merged because another of its commits is on the branch', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     await at.merging.merge(request(at, pin), UNASKED);
@@ -82,7 +82,7 @@ describe('a run', () => {
     expect(await at.merging.merged(RUN, PLAN_BRANCH, later)).toBeUndefined();
   });
 
-  test('with nothing in it that the branch has not is merged already', async () => {
+  test('counts as merged if the branch already has all of its content', async () => {
     const at = runBench();
     const pin = await worked(at, { one: 'same' });
     const same = await worked(at, { one: 'same' }, second);
@@ -92,7 +92,7 @@ describe('a run', () => {
     expect(at.commit(PLAN_BRANCH)).toBe(tip);
   });
 
-  test('that conflicts leaves the branch where it is, and the files are named', async () => {
+  test('that conflicts leaves the branch where it is and reports the files', async () => {
     const at = runBench();
     const pin = await worked(at, { tracked: 'ours\n', 'a b\n"c': 'ours', fine: 'x' });
     const other = await worked(at, { tracked: 'theirs\n', 'a b\n"c': 'theirs' }, second);
@@ -103,15 +103,15 @@ describe('a run', () => {
     expect(at.commit(PLAN_BRANCH)).toBe(tip);
   });
 
-  test('whose history was begun anew is turned down with a sentence, and not tried for ever', async () => {
+  test('with an unrelated history is turned down, and not retried forever', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
-    const anew = at.git(at.root, 'commit-tree', `${pin}^{tree}`, '-m', 'anew').trim();
-    const answer = await at.merging.merge(request(at, anew), UNASKED);
-    expect(answer).toEqual({ kind: 'turned-down', why: expect.stringContaining('has no commit in common with') });
+    const unrelated = at.git(at.root, 'commit-tree', `${pin}^{tree}`, '-m', 'unrelated').trim();
+    const answer = await at.merging.merge(request(at, unrelated), UNASKED);
+    expect(answer).toEqual({ kind: 'turned-down', why: expect.stringContaining('the two have no common history') });
   });
 
-  test('is merged after its agent has merged the plan’s branch and mended what conflicted', async () => {
+  test('is merged after its agent merged the plan branch and resolved the conflicts', async () => {
     const at = runBench();
     const pin = await worked(at, { tracked: 'ours\n' });
     await worked(at, { tracked: 'theirs\n' }, second);
@@ -130,8 +130,12 @@ describe('a run', () => {
       ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-p', PLAN_BRANCH, '-m', 'x').trim(),
       true,
     ],
-    ['was set to something else', ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-m', 'x').trim(), false],
-  ])('is not merged where the branch %s', async (_what, elsewhere, isAhead) => {
+    [
+      'was reset to another commit',
+      ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-m', 'x').trim(),
+      false,
+    ],
+  ])('is not merged if the branch %s', async (_what, elsewhere, isAhead) => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     const asked = request(at, pin);
@@ -141,7 +145,7 @@ describe('a run', () => {
     expect(at.commit(PLAN_BRANCH)).toBe(tip);
   });
 
-  test('is not merged where the branch moves while the merged tree is being verified', async () => {
+  test('is not merged if the branch moves while the merged tree is verified', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     const other = await worked(at, { two: '2' }, second);
@@ -154,7 +158,7 @@ describe('a run', () => {
     expect(answer).toEqual({ kind: 'moved', tip, isAhead: true });
   });
 
-  test('of a plan whose branch is gone is a failure with a sentence', async () => {
+  test('of a plan whose branch is missing fails and says what to do', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     const asked = request(at, pin);
@@ -162,7 +166,7 @@ describe('a run', () => {
     expect((await failureOf(() => at.merging.merge(asked, UNASKED))).message).toContain('"git reflog"');
   });
 
-  test('comes to a message whatever the task says', async () => {
+  test('gets a valid commit message whatever the task’s text is', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     const message = '\0 # fix: "$(touch canary)"\r\n\r\nbody\r\n\r\nCo-authored-by: A <a@b>\r\n';
@@ -172,7 +176,7 @@ describe('a run', () => {
     );
   });
 
-  test('is merged where nobody has told git who they are and where every commit must be signed', async () => {
+  test('is merged if git does not know the person’s name and requires signed commits', async () => {
     const at = runBench();
     const settings = '[user]\n\tuseConfigOnly = true\n[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = /bin/false\n';
     writeFileSync(join(at.base, '.gitconfig'), settings);
@@ -183,7 +187,7 @@ describe('a run', () => {
     expect(at.git(at.root, 'log', '-1', '--format=%an', PLAN_BRANCH).trim()).toBe('cadre');
   });
 
-  test('is merged in a repository with names of 64 digits', async () => {
+  test('is merged in a SHA-256 repository', async () => {
     const at = runBench({ format: 'sha256' });
     const pin = await worked(at, { one: '1' });
     const commit = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -191,8 +195,8 @@ describe('a run', () => {
   });
 });
 
-describe('a merged tree that nobody has verified', () => {
-  /** Two runs from one tip, the first of them merged. */
+describe('a merged tree that differs from the verified one', () => {
+  /** Two runs from the same tip; the first is merged. */
   async function oneMerged(at: RunBench): Promise<string> {
     const pin = await worked(at, { one: '1' });
     const other = await worked(at, { two: '2' }, second);
@@ -200,7 +204,7 @@ describe('a merged tree that nobody has verified', () => {
     return other;
   }
 
-  test('is checked out beside everything, and moves the branch only if it is good', async () => {
+  test('is checked out separately, and moves the branch only if it passes', async () => {
     const at = runBench();
     const other = await oneMerged(at);
     const tip = at.commit(PLAN_BRANCH);
@@ -229,7 +233,7 @@ describe('a merged tree that nobody has verified', () => {
   });
 });
 
-test('a merged tree that is good is not verified again while its merge waits', async () => {
+test('a merged tree that has passed is not verified again while its merge waits', async () => {
   const at = runBench();
   const first = await worked(at, { one: '1' });
   const other = await worked(at, { two: '2' }, second);
@@ -242,8 +246,8 @@ test('a merged tree that is good is not verified again while its merge waits', a
   expect(await at.merging.merge(request(at, other, second), UNASKED)).toMatchObject({ kind: 'merged' });
 });
 
-describe('a checkout of the plan’s branch', () => {
-  test('without changes goes forward with it, and untracked files stay', async () => {
+describe('a checkout of the plan branch', () => {
+  test('without changes is fast-forwarded, and untracked files stay', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1', tracked: 'two\n' });
     at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
@@ -262,7 +266,7 @@ describe('a checkout of the plan’s branch', () => {
         git(root, 'add', 'mine');
       },
     ],
-    ['an untracked file where the merge has one', ({ root }) => write(root, 'one', 'mine')],
+    ['an untracked file that the merge also has', ({ root }) => write(root, 'one', 'mine')],
     [
       'a merge that is not finished',
       (at) => {
@@ -286,7 +290,7 @@ describe('a checkout of the plan’s branch', () => {
         expect(() => at.git(at.root, 'rebase', '-q', 'side')).toThrow();
       },
     ],
-  ])('with %s is not touched, and the merge says what it waits for', async (_what, prepare) => {
+  ])('with %s is not touched, and the answer says what the merge waits for', async (_what, prepare) => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
@@ -297,7 +301,7 @@ describe('a checkout of the plan’s branch', () => {
     expect([at.commit(PLAN_BRANCH), ownOf(at)]).toEqual([tip, before]);
   });
 
-  test('in a linked worktree is no different', async () => {
+  test('in a linked worktree is treated the same', async () => {
     const at = runBench();
     const pin = await worked(at, { tracked: 'two\n' });
     const linked = join(at.base, 'linked');
@@ -309,7 +313,7 @@ describe('a checkout of the plan’s branch', () => {
     expect(filesOf(linked).get('tracked')).toBe('two\n');
   });
 
-  test('that was removed by hand holds nothing up', async () => {
+  test('that was removed by hand does not block the merge', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     const linked = join(at.base, 'linked');
@@ -319,7 +323,7 @@ describe('a checkout of the plan’s branch', () => {
   });
 });
 
-test('a checkout that is on something else is the same before and after every merge, byte for byte', async () => {
+test('a checkout of another branch stays unchanged through every merge, byte for byte', async () => {
   const at = runBench();
   const pin = await worked(at, { one: '1', tracked: 'two\n' });
   write(at.root, 'stashed', 'x');
@@ -338,7 +342,7 @@ test('a checkout that is on something else is the same before and after every me
 });
 
 describe('the base', () => {
-  /** A plan with one merged run, and a base that has gone on in these files. */
+  /** A plan with one merged run, and a base with a new commit that writes these files. */
   async function parted(at: RunBench, files: Readonly<Record<string, string>>): Promise<void> {
     const pin = await worked(at, { one: '1', tracked: 'plan\n' });
     await at.merging.merge(request(at, pin), UNASKED);
@@ -346,7 +350,7 @@ describe('the base', () => {
   }
   const both = { planBranch: PLAN_BRANCH, base: 'main' };
 
-  test('that has nothing new leaves the plan’s branch as it is', async () => {
+  test('without new commits leaves the plan branch as it is', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     await at.merging.merge(request(at, pin), UNASKED);
@@ -354,7 +358,7 @@ describe('the base', () => {
     expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual({ kind: 'already', commit });
   });
 
-  test('comes into a plan without commits of its own as it is', async () => {
+  test('is fast-forwarded into a plan without commits', async () => {
     const at = runBench();
     await at.trees.planBranch(PLAN, undefined);
     const commit = work(at, { new: 'x' }, at.root);
@@ -362,7 +366,7 @@ describe('the base', () => {
     expect(at.commit(PLAN_BRANCH)).toBe(commit);
   });
 
-  test('comes into a plan with commits of its own as a merge, after that is verified', async () => {
+  test('is merged into a plan with commits, after verification', async () => {
     const at = runBench();
     await parted(at, { new: 'x' });
     const [plan, base] = [at.commit(PLAN_BRANCH), at.commit('main')];
@@ -380,7 +384,7 @@ describe('the base', () => {
     expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual({ kind: 'already', commit });
   });
 
-  test('that conflicts with the plan is named file by file, also when it is only tried', async () => {
+  test('that conflicts with the plan is reported file by file, also by a trial', async () => {
     const at = runBench();
     await parted(at, { tracked: 'base\n' });
     const tips = [at.commit(PLAN_BRANCH), at.commit('main')];
@@ -391,7 +395,7 @@ describe('the base', () => {
     expect([at.commit(PLAN_BRANCH), at.commit('main')]).toEqual(tips);
   });
 
-  test('that a run has taken in, and whose conflicts it has resolved, does not conflict any more', async () => {
+  test('that a run has merged, with resolved conflicts, no longer conflicts', async () => {
     const at = runBench();
     await parted(at, { tracked: 'base\n', new: 'x' });
     const [tip, base] = [at.commit(PLAN_BRANCH), at.commit('main')];
@@ -405,7 +409,7 @@ describe('the base', () => {
     expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'fast-forward' });
   });
 
-  test('that is known from the remote alone is called as git calls it there', async () => {
+  test('that only the remote has is reported under its remote name', async () => {
     const at = runBench();
     await parted(at, { tracked: 'base\n' });
     at.git(at.root, 'update-ref', 'refs/remotes/origin/main', 'main');
@@ -414,7 +418,7 @@ describe('the base', () => {
     expect(await at.merging.canLand(both)).toEqual({ kind: 'conflict', base: 'origin/main', files: ['tracked'] });
   });
 
-  test('takes the plan by going forward where that is all, and the clean checkout of it goes along', async () => {
+  test('is fast-forwarded to the plan if possible, together with its clean checkout', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     await at.merging.merge(request(at, pin), UNASKED);
@@ -430,7 +434,7 @@ describe('the base', () => {
     expect(await at.merging.land({ ...both, message: 'land' }, UNASKED)).toEqual({ kind: 'already', commit });
   });
 
-  test('takes the plan with a merge where both have gone on', async () => {
+  test('gets a merge commit if both have new commits', async () => {
     const at = runBench();
     await parted(at, { new: 'x' });
     at.git(at.root, 'checkout', '-q', '--detach');
@@ -442,7 +446,7 @@ describe('the base', () => {
     expect(log(at, 'main^1..main')).toBe('land\nfeat: it');
   });
 
-  test('is brought in from the remote where there is no branch of that name here', async () => {
+  test('is merged from the remote if there is no local branch', async () => {
     const at = runBench();
     await at.trees.planBranch(PLAN, undefined);
     const commit = at.git(at.root, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'x').trim();
@@ -452,7 +456,7 @@ describe('the base', () => {
   });
 });
 
-test('eight runs that are merged at once come one after the other or are told that the branch has moved', async () => {
+test('of eight runs merged at once, each is merged or told that the branch has moved', async () => {
   const at = runBench();
   await at.trees.planBranch(PLAN, undefined);
   const runs = Array.from({ length: 8 }, (_, index): Tree => ({ plan: PLAN, name: `t${index}-a1` as TreeName }));
@@ -472,7 +476,7 @@ test('eight runs that are merged at once come one after the other or are told th
   expect(log(at, `main..${PLAN_BRANCH}`).split('\n')).toHaveLength(8);
 });
 
-test('a repository of 5,000 files is set up and merged like any other', async () => {
+test('works in a repository of 5,000 files', async () => {
   const at = runBench();
   for (let folder = 0; folder < 50; folder++) {
     mkdirSync(join(at.root, `folder${folder}`));

@@ -1,4 +1,4 @@
-// kill -9 for real in the middle of what runs need: at every step, and at moments left to chance, with git or without.
+// kill -9 for real while worktrees are changed: at every step, and at random moments, with or without git.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,10 +22,10 @@ import {
   write,
 } from '../../support/run-bench.ts';
 
-/** Below node_modules, so that what it needs is found. */
+/** Below node_modules, so that it finds its dependencies. */
 const PROGRAM = resolve('node_modules/.cache/cadre-tests/run-steps.mjs');
 
-/** The same commits in every repository of this file, so that what comes of a kill can be compared with what should. */
+/** Makes commits the same in every repository, so that the states after and without a kill can be compared. */
 const ONE_MOMENT = { GIT_AUTHOR_DATE: '1700000000 +0000', GIT_COMMITTER_DATE: '1700000000 +0000' };
 
 beforeAll(async () => {
@@ -46,14 +46,14 @@ interface Ended {
   readonly answer: { readonly kind: string; readonly code?: string; readonly why?: string };
 }
 
-/** Does one thing in a process of its own, which leads a group: with `after`, all of it is killed so many milliseconds later. */
+/** Does one thing in a separate process group, which is killed after that many milliseconds. */
 async function act(at: RunBench, words: readonly string[], failpoint = '', after?: number): Promise<Ended> {
   const env = { ...at.env, CADRE_FAILPOINT: failpoint };
   const child = spawn(process.execPath, [PROGRAM, at.base, ...words], { env, detached: true });
-  let said = '';
+  let output = '';
   let errors = '';
   child.stdout.on('data', (bytes) => {
-    said += bytes;
+    output += bytes;
   });
   child.stderr.on('data', (bytes) => {
     errors += bytes;
@@ -61,19 +61,19 @@ async function act(at: RunBench, words: readonly string[], failpoint = '', after
   const timer = after === undefined ? undefined : setTimeout(() => killGroup(child.pid), after);
   const signal = await new Promise((ended) => child.once('close', (_code, name) => ended(name)));
   clearTimeout(timer);
-  if (signal === null && said === '') throw new Error(errors);
-  return { wasKilled: signal === 'SIGKILL', answer: said === '' ? { kind: 'killed' } : JSON.parse(said) };
+  if (signal === null && output === '') throw new Error(errors);
+  return { wasKilled: signal === 'SIGKILL', answer: output === '' ? { kind: 'killed' } : JSON.parse(output) };
 }
 
 function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of it has ended.
+    // It has already ended.
   }
 }
 
-/** What must have happened before, and then the words for what is done. */
+/** Prepares the repository, and returns the arguments for run-steps.ts. */
 type Story = (at: RunBench) => Promise<readonly string[]>;
 
 const STORIES: Readonly<Record<string, Story>> = {
@@ -119,7 +119,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   async merge(at) {
     await at.setUp();
     const pin = work(at, { made: 'x' });
-    // The plan has gone on, so that the merged tree must be verified.
+    // The plan branch has moved on, so the merged tree must be verified.
     at.git(at.root, 'branch', 'side', 'main');
     const side = join(at.base, 'side');
     at.git(at.root, 'worktree', 'add', '-q', side, 'side');
@@ -129,8 +129,8 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
-/** A repository in which the person is in the middle of something, ready for the story. */
-async function begun(base: string, story: Story): Promise<{ at: RunBench; words: readonly string[] }> {
+/** A repository with unfinished work of the person, prepared for the story. */
+async function prepared(base: string, story: Story): Promise<{ at: RunBench; words: readonly string[] }> {
   const at = benchIn(base, { env: ONE_MOMENT });
   write(at.root, '.worktreeinclude', '.env*\n');
   write(at.root, '.env', 'SECRET=1\n');
@@ -139,14 +139,14 @@ async function begun(base: string, story: Story): Promise<{ at: RunBench; words:
   return { at, words: await story(at) };
 }
 
-/** Everything that should be the same, whatever happened on the way. */
+/** Everything that must be the same with and without a kill. */
 function stateOf(at: RunBench): unknown {
   const list = at.git(at.root, 'worktree', 'list', '--porcelain').replaceAll(at.base, '');
   const refs = at.git(at.root, 'show-ref');
   const trees = [at.path, at.adhocPath].map((path) =>
     existsSync(path) ? [filesBelow(path), at.git(path, 'status', '--porcelain')] : 'gone',
   );
-  // What was put aside lies in a folder for each call.
+  // Each call moves files to a new folder.
   const aside = existsSync(at.runs) ? filesBelow(at.runs).map((file) => file.replace(/ignored\/\d+/, 'ignored')) : [];
   return { list, refs, trees, aside };
 }
@@ -161,11 +161,14 @@ function filesBelow(folder: string): readonly string[] {
 
 const storyOf = (step: Step): string => step.split('.')[0] ?? '';
 
-describe('killed at a step and asked again, what was to be done is done, once, and nothing else is:', () => {
+describe('killed at a step and called again, has the same result as without the kill:', () => {
   test.each(STEPS.map((step) => [step] as const))('%s', async (step) => {
     const story = STORIES[storyOf(step)];
-    if (story === undefined) throw new Error(`Nothing is told of ${step}.`);
-    const [expected, killed] = await Promise.all([begun(temporaryFolder(), story), begun(temporaryFolder(), story)]);
+    if (story === undefined) throw new Error(`There is no story for ${step}.`);
+    const [expected, killed] = await Promise.all([
+      prepared(temporaryFolder(), story),
+      prepared(temporaryFolder(), story),
+    ]);
     await act(expected.at, expected.words);
     const own = ownOf(killed.at);
     const first = await act(killed.at, killed.words, step);
@@ -173,33 +176,33 @@ describe('killed at a step and asked again, what was to be done is done, once, a
     expect(ownOf(killed.at)).toEqual(own);
     const again = await act(killed.at, killed.words);
     expect(again.answer.kind).not.toBe('failure');
-    // Only where an undoing was cut off in its middle, what was left of the changes is pinned a second time.
+    // After an undo that was cut off halfway, the rest of the changes is pinned a second time.
     const compared = step === 'undo.reset' ? withoutKept : (state: unknown) => state;
     expect(compared(stateOf(killed.at))).toEqual(compared(stateOf(expected.at)));
-    // And once more, now that it is done.
+    // Once more, after it is done.
     await act(killed.at, killed.words);
     expect(compared(stateOf(killed.at))).toEqual(compared(stateOf(expected.at)));
     expect(ownOf(killed.at)).toEqual(own);
   });
 });
 
-/** More of them when the long tests are run. */
+/** The long tests use more. */
 const MOMENTS = process.env.CADRE_KILLS === undefined ? 5 : 50;
 
 test.each(['set-up', 'merge', 'undo', 'remove', 'ensure', 'release'])(
-  'killed with its git at a moment left to chance, %s is finished by the next call, at the most after a lock is removed',
+  'killed with its git at a random moment, %s is finished by the next call, after removing a lock at most',
   async (name) => {
     const story = STORIES[name];
     if (story === undefined) throw new Error(name);
     const random = randomFrom(name.length);
-    const expected = await begun(temporaryFolder(), story);
+    const expected = await prepared(temporaryFolder(), story);
     await act(expected.at, expected.words);
     const wanted = stateOf(expected.at);
     let kills = 0;
     for (let moment = 0; moment < MOMENTS; moment++) {
       const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-kill-')));
       try {
-        const { at, words } = await begun(base, story);
+        const { at, words } = await prepared(base, story);
         const own = ownOf(at);
         const { wasKilled } = await act(at, words, '', 60 + random.below(240));
         kills += wasKilled ? 1 : 0;
@@ -215,15 +218,15 @@ test.each(['set-up', 'merge', 'undo', 'remove', 'ensure', 'release'])(
   600_000,
 );
 
-/** Asks again, and does what the sentence says where a lock is in the way. */
+/** Calls again, and removes a leftover lock as the message says. */
 async function finish(at: RunBench, words: readonly string[]): Promise<void> {
   for (let time = 0; time < 5; time++) {
     const { answer } = await act(at, words);
     if (answer.code !== 'git-locked') return expect(answer.kind, answer.why).not.toBe('failure');
-    const [, lock] = /^(.+\.lock) is in the way/.exec(answer.why ?? '') ?? [];
+    const [, lock] = /^(.+\.lock) exists/.exec(answer.why ?? '') ?? [];
     rmSync(lock ?? '');
   }
-  throw new Error('There was always another lock.');
+  throw new Error('There is always another lock.');
 }
 
 function withoutKept(state: unknown): unknown {

@@ -1,4 +1,4 @@
-// Worktrees of runs on real git: set up whatever is there, looked at, put back, pinned and brought back, with nothing lost.
+// Worktrees of runs on real git: set up from any state, inspected, undone, pinned, removed and restored, with nothing lost.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -42,14 +42,14 @@ const statusAt = (at: RunBench, path = at.path): string => at.git(path, 'status'
 const second: Tree = { plan: PLAN, name: 't2-a1' as TreeName };
 const review: Tree = { plan: PLAN, name: REVIEW_TREE };
 
-/** The answer, which must be that the worktree is ready. */
+/** Fails the test if the worktree is not ready. */
 function ready(answer: SetupOutcome): Extract<SetupOutcome, { kind: 'ready' }> {
   if (answer.kind !== 'ready') throw new Error(answer.why);
   return answer;
 }
 
-describe("the plan's branch", () => {
-  test('lands where it began, also when the person is on another branch by then', async () => {
+describe('the plan branch', () => {
+  test('lands on the branch it started from, even if the person has switched branches since', async () => {
     const at = runBench({ branch: 'develop' });
     await at.trees.planBranch(PLAN, undefined);
     at.git(at.root, 'checkout', '-q', '-b', 'something-else');
@@ -57,25 +57,25 @@ describe("the plan's branch", () => {
     expect((await at.trees.planBranch(PLAN, 'something-else')).base).toBe('something-else');
   });
 
-  test('begins where the main checkout is, and stays where it is when asked again', async () => {
+  test('starts from the branch of the main checkout, and does not move when requested again', async () => {
     const at = runBench({ branch: 'develop' });
     const tip = at.commit('develop');
-    const begun = { branch: PLAN_BRANCH, tip, base: 'develop' };
-    expect(await at.trees.planBranch(PLAN, undefined)).toEqual(begun);
+    const created = { branch: PLAN_BRANCH, tip, base: 'develop' };
+    expect(await at.trees.planBranch(PLAN, undefined)).toEqual(created);
     at.git(at.root, 'commit', '-q', '--allow-empty', '-m', 'later');
-    expect(await at.trees.planBranch(PLAN, undefined)).toEqual(begun);
+    expect(await at.trees.planBranch(PLAN, undefined)).toEqual(created);
   });
 
   test.each<[string, (at: RunBench) => void, string | undefined, string]>([
     ['the configured branch', ({ git, root }) => git(root, 'branch', 'trunk'), 'trunk', 'trunk'],
     [
-      'the configured branch, though only the remote has it',
+      'the configured branch, even if only the remote has it',
       ({ git, root, commit }) => git(root, 'update-ref', 'refs/remotes/origin/next', commit('HEAD')),
       'next',
       'next',
     ],
     [
-      'what people clone, where the main checkout is on a branch of a plan',
+      'the remote’s default branch, if the main checkout is on a plan branch',
       ({ git, root, commit }) => {
         git(root, 'update-ref', 'refs/remotes/origin/next', commit('HEAD'));
         git(root, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/next');
@@ -85,28 +85,33 @@ describe("the plan's branch", () => {
       'next',
     ],
     [
-      'main, where the main checkout is on no branch',
+      'main, if the main checkout is detached',
       ({ git, root }) => git(root, 'checkout', '-q', '--detach'),
       undefined,
       'main',
     ],
-  ])('begins from %s', async (_what, prepare, configured, base) => {
+  ])('starts from %s', async (_what, prepare, configured, base) => {
     const at = runBench();
     prepare(at);
     expect(await at.trees.planBranch(PLAN, configured)).toEqual({ branch: PLAN_BRANCH, tip: at.commit('HEAD'), base });
   });
 
   test.each<[string, (at: RunBench) => void, string | undefined, string]>([
-    ['no commit', ({ git, root }) => git(root, 'checkout', '-q', '--orphan', 'empty'), undefined, 'Commit something.'],
+    [
+      'no commit',
+      ({ git, root }) => git(root, 'checkout', '-q', '--orphan', 'empty'),
+      undefined,
+      'Commit something first.',
+    ],
     ['no branch of that name', () => undefined, 'nowhere', '"nowhere"'],
     [
-      'a branch "plan" in the way',
+      'a branch named "plan"',
       ({ git, root }) => git(root, 'branch', 'plan'),
       undefined,
-      'There is a branch "plan", so git can have none below or above it.',
+      'The branch "plan" exists, so git cannot create a branch above or below that name.',
     ],
     [
-      'nothing to begin from',
+      'no branch to start from',
       ({ git, root }) => {
         git(root, 'checkout', '-q', '--detach');
         git(root, 'branch', '-q', '-m', 'main', 'odd');
@@ -114,20 +119,20 @@ describe("the plan's branch", () => {
       undefined,
       '"base_branch"',
     ],
-  ])('with %s a sentence says what to do', async (_what, prepare, configured, says) => {
+  ])('says what to do with %s', async (_what, prepare, configured, says) => {
     const at = runBench();
     prepare(at);
     expect((await failureOf(() => at.trees.planBranch(PLAN, configured))).message).toContain(says);
   });
 
-  test('begins once for runs that are launched together', async () => {
+  test('is created once for runs that are launched together', async () => {
     const bench = runBench();
     const asked = await Promise.all([1, 2, 3, 4].map(() => bench.trees.planBranch(PLAN, undefined)));
     expect(new Set(asked.map(({ branch, tip }) => `${branch} ${tip}`)).size).toBe(1);
     expect(bench.commit(PLAN_BRANCH)).toBe(asked[0]?.tip);
   });
 
-  test('is pinned and let go once for each generation, and begins anew from the base', async () => {
+  test('is pinned and deleted once per generation, and starts again from the base', async () => {
     const at = runBench();
     await at.trees.planBranch(PLAN, undefined);
     at.git(
@@ -145,7 +150,7 @@ describe("the plan's branch", () => {
     expect(at.commit('refs/cadre/keep/build-it/plan/2')).toBe(at.commit('main'));
   });
 
-  test('is not taken from under a checkout that is on it', async () => {
+  test('is not deleted while it is checked out', async () => {
     const at = runBench();
     at.git(at.root, 'checkout', '-q', '-b', PLAN_BRANCH);
     const answer = await at.trees.renewBranch(PLAN, 1);
@@ -154,11 +159,11 @@ describe("the plan's branch", () => {
   });
 });
 
-describe('set-up makes the worktree of', () => {
+describe('setup creates the worktree from', () => {
   const cells: Readonly<Record<string, (at: RunBench) => unknown>> = {
     nothing: () => undefined,
-    'a branch alone': ({ git, root }) => git(root, 'branch', BRANCH),
-    'a registration alone': async (at) => {
+    'only a branch': ({ git, root }) => git(root, 'branch', BRANCH),
+    'only a registration': async (at) => {
       await at.setUp();
       rmSync(at.path, { recursive: true });
       at.git(at.root, 'update-ref', '-d', `refs/heads/${BRANCH}`);
@@ -181,38 +186,38 @@ describe('set-up makes the worktree of', () => {
       await at.setUp();
       at.git(at.root, 'update-ref', '-d', `refs/heads/${BRANCH}`);
     },
-    'the worktree itself': (at) => at.setUp(),
-    'a worktree that is on no branch': async (at) => {
+    'the existing worktree': (at) => at.setUp(),
+    'a detached worktree': async (at) => {
       await at.setUp();
       at.git(at.path, 'switch', '-q', '--detach');
     },
-    'a worktree that was given back': async (at) => {
+    'a removed worktree': async (at) => {
       await at.setUp();
       await at.trees.remove(RUN);
     },
-    // As git leaves it when it is killed while it fills a new worktree.
-    'a worktree whose making was cut off': (at) => {
+    // The state that git leaves when it is killed during checkout.
+    'a half-made worktree': (at) => {
       at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path);
       const own = join(at.root, '.git', 'worktrees', 't1-a1');
       writeFileSync(join(own, 'locked'), 'initializing\n');
       writeFileSync(join(own, 'index.lock'), '');
       writeFileSync(join(at.path, 'tracked'), 'half');
     },
-    'a worktree whose making was cut off while git wrote down where it belongs': (at) => {
+    'a half-made worktree with an empty .git': (at) => {
       at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path);
       const own = join(at.root, '.git', 'worktrees', 't1-a1');
       for (const name of readdirSync(own)) if (name !== 'gitdir') rmSync(join(own, name), { recursive: true });
       writeFileSync(join(own, 'locked'), 'initializing\n');
       writeFileSync(join(at.path, '.git'), '');
     },
-    'a registration whose making was cut off before there was a folder': (at) => {
+    'a half-made worktree without a folder': (at) => {
       at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path);
       writeFileSync(join(at.root, '.git', 'worktrees', 't1-a1', 'locked'), 'initializing\n');
       rmSync(at.path, { recursive: true });
     },
   };
 
-  test.each(Object.entries(cells))('%s, and asking twice changes nothing', async (_what, prepare) => {
+  test.each(Object.entries(cells))('%s, and a second call changes nothing', async (_what, prepare) => {
     const at = runBench();
     await at.trees.planBranch(PLAN, undefined);
     await prepare(at);
@@ -231,9 +236,9 @@ describe('set-up makes the worktree of', () => {
   });
 
   test.each<[string, (at: RunBench) => void]>([
-    ['its branch deleted under it', (at) => at.git(at.root, 'update-ref', '-d', `refs/heads/${BRANCH}`)],
-    ['nothing else', () => undefined],
-  ])('a worktree in which an agent has worked, with all of it and %s', async (_what, prepare) => {
+    ['a deleted branch', (at) => at.git(at.root, 'update-ref', '-d', `refs/heads/${BRANCH}`)],
+    ['nothing missing', () => undefined],
+  ])('a worktree with an agent’s work, keeping all of it, with %s', async (_what, prepare) => {
     const at = runBench();
     const { base } = ready(await at.setUp());
     const head = work(at, { made: 'by the agent\n' });
@@ -244,7 +249,7 @@ describe('set-up makes the worktree of', () => {
     expect([at.commit(BRANCH), branchAt(at), filesOf(at.path)]).toEqual([head, BRANCH, files]);
   });
 
-  /** Every way in which a folder, its registration and its branch can be gone after an agent has committed. */
+  /** Every combination of missing folder, registration and branch after an agent has committed. */
   const losses: Readonly<Record<string, (at: RunBench) => void>> = {
     'its folder': (at) => rmSync(at.path, { recursive: true }),
     'its folder and its registration': (at) => void at.git(at.root, 'worktree', 'remove', '--force', at.path),
@@ -263,22 +268,19 @@ describe('set-up makes the worktree of', () => {
     'its branch': (at) => void at.git(at.root, 'update-ref', '-d', `refs/heads/${BRANCH}`),
   };
 
-  test.each(Object.entries(losses))(
-    'a run that has lost %s, with everything that was committed',
-    async (_what, lose) => {
-      const at = runBench();
-      const { base } = ready(await at.setUp());
-      const head = work(at, { made: 'by the agent\n' });
-      lose(at);
-      const again = () => at.trees.setUp(RUN, PLAN_BRANCH, { ...NOTHING_TO_SET_UP, head });
-      expect(ready(await again())).toMatchObject({ path: at.path, base });
-      expect([branchAt(at), at.commit(BRANCH), statusAt(at)]).toEqual([BRANCH, head, '']);
-      expect(ready(await again()).base).toBe(base);
-      expect(at.commit(BRANCH)).toBe(head);
-    },
-  );
+  test.each(Object.entries(losses))('a run that lost %s, with all of its commits', async (_what, lose) => {
+    const at = runBench();
+    const { base } = ready(await at.setUp());
+    const head = work(at, { made: 'by the agent\n' });
+    lose(at);
+    const again = () => at.trees.setUp(RUN, PLAN_BRANCH, { ...NOTHING_TO_SET_UP, head });
+    expect(ready(await again())).toMatchObject({ path: at.path, base });
+    expect([branchAt(at), at.commit(BRANCH), statusAt(at)]).toEqual([BRANCH, head, '']);
+    expect(ready(await again()).base).toBe(base);
+    expect(at.commit(BRANCH)).toBe(head);
+  });
 
-  test('a run from where the plan was at the first call, though the plan has gone on', async () => {
+  test('the commit that the plan branch was at during the first call, even if it has moved on', async () => {
     const at = runBench();
     const { base } = ready(await at.setUp());
     const later = at.git(at.root, 'commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'another task').trim();
@@ -312,18 +314,15 @@ describe('set-up makes the worktree of', () => {
     },
   );
 
-  test.each(['a linked worktree', 'a folder inside'])(
-    'a repository in which cadre is started from %s',
-    async (where) => {
-      const at = runBench();
-      at.git(at.root, 'worktree', 'add', '-q', join(at.base, 'linked'), '-b', 'mine');
-      const folder = where === 'a folder inside' ? join(at.root, 'deep') : join(at.base, 'linked');
-      const { root, gitFolder } = findRepo(folder, at.env);
-      expect({ root, gitFolder }).toEqual({ root: at.root, gitFolder: at.places.gitFolder });
-    },
-  );
+  test.each(['a linked worktree', 'a folder inside'])('a repository if cadre is started from %s', async (where) => {
+    const at = runBench();
+    at.git(at.root, 'worktree', 'add', '-q', join(at.base, 'linked'), '-b', 'mine');
+    const folder = where === 'a folder inside' ? join(at.root, 'deep') : join(at.base, 'linked');
+    const { root, gitFolder } = findRepo(folder, at.env);
+    expect({ root, gitFolder }).toEqual({ root: at.root, gitFolder: at.places.gitFolder });
+  });
 
-  test('a repository with names of 64 digits', async () => {
+  test('a SHA-256 repository', async () => {
     const at = runBench({ format: 'sha256' });
     expect(ready(await at.setUp()).base).toMatch(/^[0-9a-f]{64}$/);
     litter(at);
@@ -334,9 +333,9 @@ describe('set-up makes the worktree of', () => {
   });
 });
 
-describe('set-up touches nothing that is in the way, and a sentence says so:', () => {
+describe('setup refuses, and touches nothing, with', () => {
   test.each<[string, (at: RunBench) => void]>([
-    ['a folder of the person’s', ({ path }) => write(path, 'mine', 'x')],
+    ['a folder with files', ({ path }) => write(path, 'mine', 'x')],
     [
       'a file',
       ({ path }) => {
@@ -352,7 +351,7 @@ describe('set-up touches nothing that is in the way, and a sentence says so:', (
       },
     ],
     [
-      'a worktree that git has lost',
+      'a worktree without a registration',
       (at) => {
         at.git(at.root, 'worktree', 'add', '-q', '--detach', at.path);
         rmSync(join(at.root, '.git', 'worktrees'), { recursive: true });
@@ -366,7 +365,7 @@ describe('set-up touches nothing that is in the way, and a sentence says so:', (
     expect(contentsOf(at.worktrees)).toEqual(before);
   });
 
-  test('a worktree that is away and that someone has locked', async () => {
+  test('a missing worktree that someone locked', async () => {
     const at = runBench();
     await at.setUp();
     at.git(at.root, 'worktree', 'lock', '--reason', 'on a stick', at.path);
@@ -383,7 +382,7 @@ describe('set-up touches nothing that is in the way, and a sentence says so:', (
     expect((await failureOf(() => at.setUp())).message).toContain(at.root);
   });
 
-  test("a plan's branch that is gone", async () => {
+  test('a missing plan branch', async () => {
     const at = runBench();
     const { message } = await failureOf(() => at.trees.setUp(RUN, PLAN_BRANCH, NOTHING_TO_SET_UP));
     expect(message).toContain('"git reflog"');
@@ -391,7 +390,7 @@ describe('set-up touches nothing that is in the way, and a sentence says so:', (
 });
 
 describe('.worktreeinclude', () => {
-  test('brings the ignored files that it names, as they are, and no others', async () => {
+  test('copies the ignored files that match, unchanged, and no others', async () => {
     const at = runBench();
     write(at.root, '.worktreeinclude', '.env*\n!.env.no\nignored/config/\ntracked\nuntracked\n');
     write(at.root, '.env', 'SECRET=1\n');
@@ -410,7 +409,7 @@ describe('.worktreeinclude', () => {
     expect(statusAt(at)).toBe('');
   });
 
-  test('does not overwrite what an agent has changed since', async () => {
+  test('does not overwrite files that an agent has changed since', async () => {
     const at = runBench();
     write(at.root, '.worktreeinclude', '.env\n');
     write(at.root, '.env', 'old');
@@ -421,7 +420,7 @@ describe('.worktreeinclude', () => {
     expect(textOf(join(at.path, '.env'))).toBe('new');
   });
 
-  test('makes links that stay inside, and follows none that lead out', async () => {
+  test('copies symbolic links that stay inside, and follows none that lead out', async () => {
     const at = runBench();
     write(at.base, 'outside/secret', 'SECRET');
     write(at.root, '.worktreeinclude', '.env*\nnode_modules/\n');
@@ -436,13 +435,13 @@ describe('.worktreeinclude', () => {
     expect(notes.toSorted()).toEqual(
       ['absolute', 'folder', 'relative'].map(
         (name) =>
-          `".env.${name}" was not copied from the main checkout: it is a link that leads out of the repository.`,
+          `".env.${name}" was not copied from the main checkout: it is a symbolic link that leads out of the repository.`,
       ),
     );
     expect(readdirSync(at.path).filter((name) => name.startsWith('.env'))).toEqual([]);
   });
 
-  test('writes through no link that the plan has where the main checkout has a folder', async () => {
+  test('does not write through a symbolic link on the plan branch', async () => {
     const at = runBench();
     mkdirSync(join(at.base, 'outside'));
     at.git(at.root, 'checkout', '-q', '-b', PLAN_BRANCH);
@@ -453,7 +452,9 @@ describe('.worktreeinclude', () => {
     write(at.root, '.worktreeinclude', '.env\n');
     write(at.root, 'conf/.env', 'SECRET');
     const { notes } = ready(await at.setUp());
-    expect(notes).toEqual(['"conf/.env" was not copied from the main checkout: a link of the worktree is in its way.']);
+    expect(notes).toEqual([
+      '"conf/.env" was not copied from the main checkout: a symbolic link in the worktree is in the way.',
+    ]);
     expect(readdirSync(join(at.base, 'outside'))).toEqual([]);
   });
 });
@@ -461,7 +462,7 @@ describe('.worktreeinclude', () => {
 describe('the setup command', () => {
   const setUp = (at: RunBench, ...setup: string[]) => at.trees.setUp(RUN, PLAN_BRANCH, { setup, patience: 60_000 });
 
-  test('runs once, in the worktree, with its ports and without the secrets of cadre', async () => {
+  test('runs once, in the worktree, with its ports and without cadre’s secrets', async () => {
     const at = runBench({ env: { GITHUB_TOKEN: 'canary', LANG: 'C.UTF-8' } });
     await at.trees.planBranch(PLAN, undefined);
     const answer = ready(await setUp(at, 'sh', '-c', 'pwd >> ignored; env > ignored-env'));
@@ -474,14 +475,14 @@ describe('the setup command', () => {
     expect(env).not.toContain('canary');
   });
 
-  test('that fails says how, shows its end, and is run again the next time', async () => {
+  test('that fails reports how, with the end of its output, and runs again the next time', async () => {
     const at = runBench();
     await at.trees.planBranch(PLAN, undefined);
     const failing = ['sh', '-c', 'echo \u001b[31mno network\u001b[0m; exit 3'];
     const output = join(at.runs, 'build-it', 't1-a1', 'setup.log');
     expect(await setUp(at, ...failing)).toEqual({
       kind: 'failed',
-      why: `The setup command "sh -c echo \\u{1b}[31mno network\\u{1b}[0m; exit 3" ended with exit code 3. Its output is in ${output}.`,
+      why: `The setup command "sh -c echo \\u{1b}[31mno network\\u{1b}[0m; exit 3" exited with 3. Its output is in ${output}.`,
       tail: 'no network',
     });
     expect(textOf(output)).toBe('\u001b[31mno network\u001b[0m\n');
@@ -489,7 +490,7 @@ describe('the setup command', () => {
     expect(await setUp(at, 'true')).toMatchObject({ kind: 'ready' });
   });
 
-  test('that takes too long is stopped with everything that it started', async () => {
+  test('that takes too long is stopped with its child processes', async () => {
     const at = runBench();
     await at.trees.planBranch(PLAN, undefined);
     const endless = 'trap "" TERM; sleep 1000 & echo $! > ignored; wait';
@@ -501,12 +502,12 @@ describe('the setup command', () => {
 });
 
 describe('ports', () => {
-  test('belong to one worktree as long as it is there, across repositories, and are free ones', async () => {
+  test('are free, and belong to one worktree as long as it exists, across repositories', async () => {
     const [at, busy] = [runBench(), createServer()];
     const first = ready(await at.setUp()).portBase;
     const claims = () => JSON.parse(readFileSync(join(at.base, 'home', 'ports.json'), 'utf8'));
     expect(claims()).toEqual({ [first]: at.path });
-    // The next block is in use, one port of it is enough.
+    // One port in use makes the whole block unusable.
     await new Promise<void>((done) => busy.listen(first + 13, '127.0.0.1', done));
     onTestFinished(() => void busy.close());
     const next = ready(await at.setUp(second)).portBase;
@@ -516,7 +517,7 @@ describe('ports', () => {
     expect(ready(await at.setUp()).portBase).toBe(first);
   });
 
-  test('of a worktree that was removed by hand are free again, and a broken file stops nobody', async () => {
+  test('of a worktree that was removed by hand are free again, and a broken file is ignored', async () => {
     const at = runBench();
     const { portBase } = ready(await at.setUp());
     rmSync(at.path, { recursive: true });
@@ -526,8 +527,8 @@ describe('ports', () => {
   });
 });
 
-describe('a look', () => {
-  test('tells head, branch, commits beyond the base and what is not committed, and takes no lock', async () => {
+describe('look', () => {
+  test('reports head, branch, commits since the base and uncommitted files, and takes no lock', async () => {
     const at = runBench();
     await at.setUp();
     const head = work(at, { one: '1' });
@@ -551,7 +552,7 @@ describe('a look', () => {
     expect(readFileSync(join(own, 'index')).equals(index)).toBe(true);
   });
 
-  test('names fifty files and counts the others', async () => {
+  test('lists fifty files and counts the others', async () => {
     const at = runBench();
     await at.setUp();
     for (let number = 0; number < 60; number++) write(at.path, `file ${number}\n"`, '');
@@ -560,7 +561,7 @@ describe('a look', () => {
     expect(seen.kind === 'present' && seen.dirty.length).toBe(50);
   });
 
-  test('tells of a merge that is not finished, of another branch and of none', async () => {
+  test('reports an unfinished merge, another branch and a detached HEAD', async () => {
     const at = runBench();
     await at.setUp();
     work(at, { tracked: 'ours\n' });
@@ -573,7 +574,7 @@ describe('a look', () => {
     expect(await at.trees.look(RUN)).toMatchObject({ branch: undefined, unfinished: undefined });
   });
 
-  test('at a worktree that is gone, or whose branch is, says so', async () => {
+  test('reports a missing worktree or branch', async () => {
     const at = runBench();
     expect(await at.trees.look(RUN)).toMatchObject({ kind: 'gone' });
     await at.setUp();
@@ -595,24 +596,24 @@ describe('undo', () => {
       at.git(at.path, 'switch', '-q', '-c', 'reviewers-own');
       work(at, { other: 'x' });
     },
-    'commits on no branch': (at) => {
+    'commits on a detached HEAD': (at) => {
       at.git(at.path, 'switch', '-q', '--detach');
       work(at, { other: 'x' });
     },
-    'a branch that was set back': (at) => at.git(at.path, 'reset', '-q', '--hard', 'HEAD~1'),
-    'a merge that is not finished': (at) => {
+    'a branch that was reset': (at) => at.git(at.path, 'reset', '-q', '--hard', 'HEAD~1'),
+    'an unfinished merge': (at) => {
       at.git(at.path, 'switch', '-q', '-c', 'side', 'main');
       work(at, { made: 'other\n' });
       at.git(at.path, 'switch', '-q', BRANCH);
       expect(() => at.git(at.path, 'merge', '-q', 'side')).toThrow();
     },
-    'a rebase that is not finished': (at) => {
+    'an unfinished rebase': (at) => {
       at.git(at.path, 'switch', '-q', '-c', 'side', 'main');
       work(at, { made: 'other\n' });
       at.git(at.path, 'switch', '-q', BRANCH);
       expect(() => at.git(at.path, 'rebase', '-q', 'side')).toThrow();
     },
-    'a change that git was told to overlook': (at) => {
+    'a change that git was told to ignore': (at) => {
       at.git(at.path, 'update-index', '--assume-unchanged', 'tracked');
       at.git(at.path, 'update-index', '--skip-worktree', 'deep/kept');
       write(at.path, 'tracked', 'hidden\n');
@@ -620,7 +621,7 @@ describe('undo', () => {
     },
   };
 
-  test.each(Object.entries(changes))('takes back %s, and keeps them', async (_what, change) => {
+  test.each(Object.entries(changes))('undoes %s, and pins them', async (_what, change) => {
     const at = runBench();
     await at.setUp();
     const pin = work(at, { made: 'by the coder\n' });
@@ -639,7 +640,7 @@ describe('undo', () => {
     expect(await at.trees.pins(RUN)).toHaveLength(1);
   });
 
-  test('says what was changed', async () => {
+  test('reports what was changed', async () => {
     const at = runBench();
     await at.setUp();
     const pin = at.commit(BRANCH);
@@ -649,7 +650,7 @@ describe('undo', () => {
     expect(answer).toMatchObject({ changed: ['staged', 'tracked', 'new/untracked', 'committed'] });
   });
 
-  test('puts a repository that was made inside into the folder of the run', async () => {
+  test('moves a nested repository to the folder of the run', async () => {
     const at = runBench();
     await at.setUp();
     write(at.path, 'a/inner/only-here', 'x');
@@ -661,8 +662,8 @@ describe('undo', () => {
   });
 });
 
-describe('keep', () => {
-  test('pins what is committed and what is not, and touches neither files, index nor branch', async () => {
+describe('pin', () => {
+  test('keeps committed and uncommitted work, without touching files, index or branch', async () => {
     const at = runBench();
     await at.setUp();
     const head = work(at, { made: 'x' });
@@ -687,7 +688,7 @@ describe('keep', () => {
     expect((await at.trees.pins(RUN)).map(({ ref }) => ref.slice(-2))).toEqual(['/2', '/1']);
   });
 
-  test('pins the branch of a worktree that is gone', async () => {
+  test('keeps the branch of a missing worktree', async () => {
     const at = runBench();
     await at.setUp();
     const head = work(at, { made: 'x' });
@@ -695,7 +696,7 @@ describe('keep', () => {
     expect((await at.trees.pin(RUN, 'a test')).commit).toBe(head);
   });
 
-  test('names what no commit can hold', async () => {
+  test('reports what no commit can hold', async () => {
     const at = runBench();
     await at.setUp();
     write(at.path, 'inner/file', 'x');
@@ -708,7 +709,7 @@ describe('keep', () => {
 });
 
 describe('remove', () => {
-  test('pins everything, gives the worktree and its ports back, and leaves the branch', async () => {
+  test('pins everything, frees the ports, and leaves the branch', async () => {
     const at = runBench();
     await at.setUp();
     const head = work(at, { made: 'x' });
@@ -721,7 +722,7 @@ describe('remove', () => {
     expect(await at.trees.remove(RUN)).toEqual({ kind: 'gone' });
   });
 
-  test('puts ignored files into the folder of the run, but not what can be made again', async () => {
+  test('moves ignored files to the folder of the run, except those that can be rebuilt', async () => {
     const at = runBench();
     write(at.root, '.worktreeinclude', '.env*\n');
     write(at.root, '.env', 'same');
@@ -749,16 +750,16 @@ describe('remove', () => {
 
   test.each<[string, (at: RunBench) => void, string]>([
     [
-      'a repository inside',
+      'a nested repository',
       (at) => {
         write(at.path, 'inner/file', 'x');
         at.git(join(at.path, 'inner'), 'init', '-q');
       },
       'inner/',
     ],
-    ['a lock of somebody’s', (at) => at.git(at.root, 'worktree', 'lock', at.path), 'locked'],
+    ['a lock', (at) => at.git(at.root, 'worktree', 'lock', at.path), 'locked'],
     [
-      'more ignored files than anybody has notes',
+      'too many ignored files',
       ({ path }) => {
         for (let number = 0; number <= 2_000; number++) write(path, `ignored-${number}`, 'x');
       },
@@ -774,14 +775,14 @@ describe('remove', () => {
     expect(contentsOf(at.path)).toEqual(before);
   });
 
-  test('leaves alone what is no worktree of this repository', async () => {
+  test('leaves a folder alone that is not a worktree of this repository', async () => {
     const at = runBench();
     write(at.path, 'mine', 'x');
     expect(await at.trees.remove(RUN)).toMatchObject({ kind: 'stays' });
     expect(textOf(join(at.path, 'mine'))).toBe('x');
   });
 
-  test('leaves alone what somebody has put into the place of a worktree', async () => {
+  test('leaves a folder alone that replaced a worktree', async () => {
     const at = runBench();
     await at.setUp();
     rmSync(at.path, { recursive: true });
@@ -790,7 +791,15 @@ describe('remove', () => {
     expect(textOf(join(at.path, 'mine'))).toBe('x');
   });
 
-  test('finishes what a git that was killed has left of a worktree, of which everything was kept', async () => {
+  test('removes a worktree that a killed git left half-made', async () => {
+    const at = runBench();
+    at.git(at.root, 'worktree', 'add', '-q', '--no-checkout', '-b', BRANCH, at.path);
+    writeFileSync(join(at.root, '.git', 'worktrees', 't1-a1', 'locked'), 'initializing\n');
+    for (const _time of ['once', 'twice']) expect(await at.trees.remove(RUN)).toEqual({ kind: 'gone' });
+    expect([existsSync(at.path), at.commit(BRANCH)]).toEqual([false, at.commit('main')]);
+  });
+
+  test('finishes a removal that a killed git left halfway', async () => {
     const cut = (step: string): void => {
       if (step === 'remove.aside') throw new Error('cut off');
     };
@@ -818,7 +827,7 @@ describe('remove', () => {
 });
 
 describe('restore', () => {
-  test('brings back every file, what was staged, and the branch', async () => {
+  test('restores every file, staged changes, and the branch', async () => {
     const at = runBench();
     await at.setUp();
     work(at, { made: 'x' });
@@ -837,7 +846,7 @@ describe('restore', () => {
     expect([filesOf(at.path), statusAt(at)]).toEqual(before.slice(0, 2));
   });
 
-  test('goes beside a branch that has gone on', async () => {
+  test('creates another branch if the run’s branch has moved on', async () => {
     const at = runBench();
     await at.setUp();
     write(at.path, 'tracked', 'first\n');
@@ -847,7 +856,7 @@ describe('restore', () => {
     expect([textOf(join(at.path, 'tracked')), at.commit(BRANCH)]).toEqual(['first\n', head]);
   });
 
-  test('is refused where something else is uncommitted, and where nothing was pinned', async () => {
+  test('is refused with other uncommitted changes, or if nothing was pinned', async () => {
     const at = runBench();
     expect(await at.trees.restore(RUN)).toMatchObject({ kind: 'refused' });
     await at.setUp();
@@ -861,7 +870,7 @@ describe('restore', () => {
 });
 
 describe('committing for an agent', () => {
-  test('commits everything once, in the person’s name or in cadre’s', async () => {
+  test('commits everything once, in the person’s name or as cadre', async () => {
     const at = runBench();
     writeFileSync(join(at.base, '.gitconfig'), '[user]\n\tuseConfigOnly = true\n[commit]\n\tcleanup = scissors\n');
     await at.setUp();
@@ -875,7 +884,7 @@ describe('committing for an agent', () => {
     expect(await at.trees.commitFor(RUN, 'again')).toEqual({ kind: 'nothing-to-commit', head: at.commit(BRANCH) });
   });
 
-  test('is refused in the middle of a merge and on another branch', async () => {
+  test('is refused in the middle of a merge or on another branch', async () => {
     const at = runBench();
     await at.setUp();
     work(at, { tracked: 'ours\n' });
@@ -891,7 +900,7 @@ describe('committing for an agent', () => {
   });
 });
 
-test('the plan’s reviewer looks at a worktree on no branch, which follows the tip and keeps nothing of what is changed in it', async () => {
+test('the plan’s reviewer gets a detached worktree that follows the tip, and changes in it are undone', async () => {
   const at = runBench();
   await at.setUp();
   const [old, tip] = [at.commit('main'), work(at, { made: 'x' })];
@@ -909,7 +918,7 @@ test('the plan’s reviewer looks at a worktree on no branch, which follows the 
   expect(await at.trees.remove(review)).toMatchObject({ kind: 'removed' });
 });
 
-test('the main checkout is the same before and after everything, byte for byte', async () => {
+test('leaves the main checkout unchanged, byte for byte', async () => {
   const at = runBench();
   at.git(at.root, 'stash', 'list');
   write(at.root, 'stashed', 'x');
@@ -933,7 +942,7 @@ test('the main checkout is the same before and after everything, byte for byte',
   expect(ownOf(at)).toEqual(before);
 });
 
-test('nothing that was planted in the repository runs, and nothing asks anybody anything', async () => {
+test('runs nothing that was planted in the repository, and never prompts', async () => {
   const at = runBench();
   const canary = join(at.base, 'canary');
   const program = join(at.root, '.git', 'planted');
@@ -967,7 +976,7 @@ test('nothing that was planted in the repository runs, and nothing asks anybody 
   expect(existsSync(canary)).toBe(false);
 });
 
-test('inside a git hook, whose environment speaks of another checkout, it means its own worktrees', async () => {
+test('ignores the environment of a git hook, which names another checkout', async () => {
   const plain = runBench();
   const speaking = { GIT_DIR: join(plain.root, '.git'), GIT_INDEX_FILE: join(plain.root, '.git', 'index') };
   const at = openBench(plain.base, { env: speaking });
@@ -980,7 +989,7 @@ test('inside a git hook, whose environment speaks of another checkout, it means 
   expect(ownOf(plain)).toEqual(before);
 });
 
-test('a lock that another git has left is named in a sentence', async () => {
+test('names a lock that another git left', async () => {
   const at = runBench();
   const lock = join(at.root, '.git', 'refs', 'heads', 'plan', 'build-it.lock');
   write(dirname(lock), 'build-it.lock', '');
@@ -992,10 +1001,10 @@ test('a lock that another git has left is named in a sentence', async () => {
   expect({ code, message }).toMatchObject({ code: 'git-locked', message: expect.stringContaining(lock) });
 });
 
-test.each(['t1-a1', 'tR2-a13', 't2.1-a1', 'review'])('%s can be the name of a worktree', (name) => {
+test.each(['t1-a1', 'tR2-a13', 't2.1-a1', 'review'])('%s is a valid worktree name', (name) => {
   expect(treeName(name)).toBe(name);
 });
 
-test.each(['', '.', '..', 'a..b', '-a', 'a/b', 'a b', 'x.lock', 'a\n', 'ab~1'])('%j cannot', (name) => {
+test.each(['', '.', '..', 'a..b', '-a', 'a/b', 'a b', 'x.lock', 'a\n', 'ab~1'])('%j is not', (name) => {
   expect(treeName(name)).toBeUndefined();
 });

@@ -1,15 +1,15 @@
-// The verify command for real: what it says about the work, what only about the machine, and nothing of it left running.
+// The verify command for real: its result, failures that say nothing about the work, and no process left running.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sessionAround, speakerOf } from '../../../src/adapters/signals/speaker.ts';
+import { callerOf, enclosingSession } from '../../../src/adapters/signals/speaker.ts';
 import { boundedOutput, KEPT_OUTPUT } from '../../../src/adapters/system/command.ts';
 import type { VerifyOutcome, VerifyRequest } from '../../../src/core/ports/verifier.ts';
 import { isLive, killIfThere, processesWith, textOf, written } from '../../support/hosts.ts';
 import { failureOf, temporaryFolder } from '../../support/pieces.ts';
 import { type BenchOptions, openBench, RUN, type RunBench, runBench, write } from '../../support/run-bench.ts';
 
-/** A worktree that is ready, and a way to verify in it. */
+/** A worktree that is set up, and a function that verifies in it. */
 async function verifying(options: BenchOptions = {}) {
   const at = runBench(options);
   const made = await at.setUp();
@@ -29,17 +29,17 @@ async function verifying(options: BenchOptions = {}) {
   return { at, verify, portBase: made.portBase, output: () => textOf(at.verifier.outputOf(RUN, 'verify-1')) };
 }
 
-/** The process whose number stands in the file. */
+/** The process whose pid is in the file. */
 const pidIn = (at: RunBench, file: string): number => Number(textOf(join(at.path, file)));
 
 describe('a command', () => {
-  test('that ends well has passed, in the worktree, and its output is kept', async () => {
+  test('that exits with 0 has passed, and its output is kept', async () => {
     const { at, verify, output } = await verifying();
     expect(await verify('pwd; echo to stderr >&2')).toEqual({ kind: 'passed' });
     expect(output().split('\n').toSorted()).toEqual(['', at.path, 'to stderr']);
   });
 
-  test('that ends badly has failed, with its exit code and the end of its output as plain lines', async () => {
+  test('that exits with another code has failed, with the end of its output as plain text', async () => {
     const { verify, output } = await verifying();
     const script = `for line in $(seq 100); do echo "line $line"; done; printf '\\033[31mred\\033[0m\\033]0;title\\007\\r\\nlast'; exit 7`;
     const answer = await verify(script);
@@ -50,23 +50,23 @@ describe('a command', () => {
 
   test.each<[string, Partial<VerifyRequest>, string]>([
     ['is not installed', { command: ['no-such-program'] }, '"no-such-program" is not installed.'],
-    ['may not be run', { command: ['./tracked'] }, 'not executable'],
-    ['needs a program that is not there', { command: ['sh', '-c', 'no-such-program'] }, 'exit code 127'],
+    ['is not executable', { command: ['./tracked'] }, 'not executable'],
+    ['needs a missing program', { command: ['sh', '-c', 'no-such-program'] }, 'exited with 127'],
     ['is killed', { command: ['sh', '-c', 'kill -9 $$'] }, 'SIGKILL'],
     ['takes too long', { command: ['sleep', '1000'], patience: 200 }, 'took longer than 0 s'],
-    ['is stopped before it began', { command: ['sleep', '1000'], stop: AbortSignal.abort() }, 'it was stopped'],
-  ])('that %s says nothing about the work', async (_what, more, says) => {
+    ['is stopped before it started', { command: ['sleep', '1000'], stop: AbortSignal.abort() }, 'It was stopped'],
+  ])('that %s is an infrastructure failure', async (_what, more, says) => {
     const { verify } = await verifying();
     expect(await verify('', more)).toMatchObject({ kind: 'infrastructure', why: expect.stringContaining(says) });
   });
 
-  test('whose worktree is gone says nothing about the work', async () => {
+  test('without a worktree is an infrastructure failure', async () => {
     const { at, verify } = await verifying();
     rmSync(at.path, { recursive: true });
     expect(await verify('true')).toMatchObject({ kind: 'infrastructure', why: expect.stringContaining(at.path) });
   });
 
-  test('is stopped when it is not wanted any more', async () => {
+  test('is stopped when it is no longer wanted', async () => {
     const { at, verify } = await verifying();
     const wanted = new AbortController();
     const verified = verify('echo $$ > ignored; sleep 1000', { stop: wanted.signal });
@@ -76,7 +76,7 @@ describe('a command', () => {
     expect(isLive(pidIn(at, 'ignored'))).toBe(false);
   });
 
-  test('sees its ports and the usual variables, and no secret of cadre’s', async () => {
+  test('gets its ports and the usual variables, but not cadre’s secrets', async () => {
     const { verify, output, portBase } = await verifying({
       env: { GITHUB_TOKEN: 'canary-1', DATABASE_URL: 'canary-2', LANG: 'C.UTF-8', CADRE_INBOX: 'canary-3' },
     });
@@ -86,37 +86,37 @@ describe('a command', () => {
     expect(output()).not.toContain('canary');
   });
 
-  // Tests are written by agents: what they call must not pass for the person who started the engine.
-  test('that calls cadre is an agent speaking, with no say', async () => {
+  // Agents write the tests, so a cadre that a test calls must not act in the name of the person.
+  test('that calls cadre acts as an agent without rights', async () => {
     const { verify, output } = await verifying({ env: { CADRE_HOME: '/elsewhere/cadre' } });
     await verify('env');
-    // It is the same cadre: what it says is refused there, and nothing is written into another home.
+    // The same CADRE_HOME, so the call is refused rather than accepted in another one.
     expect(output()).toContain('CADRE_HOME=/elsewhere/cadre\n');
     const env = Object.fromEntries(
       output()
         .split('\n')
         .map((line) => line.split(/=(.*)/s).slice(0, 2)),
     );
-    expect(speakerOf(sessionAround(env, 0))).toEqual({ who: 'agent', role: 'unknown', session: 'command' });
+    expect(callerOf(enclosingSession(env, 0))).toEqual({ who: 'agent', role: 'unknown', session: 'command' });
   });
 });
 
 describe('nothing is left running', () => {
   const leavers: Readonly<Record<string, string>> = {
     'a child in the background': 'sleep 1000 & echo $! > ignored',
-    'a child that does not listen': `sh -c 'trap "" TERM HUP; echo $$ > ignored; while :; do sleep 1; done' & while [ ! -s ignored ]; do sleep 0.01; done`,
-    'a child in a session of its own': `setsid sh -c 'echo $$ > ignored; exec sleep 1000' & while [ ! -s ignored ]; do sleep 0.01; done`,
+    'a child that ignores signals': `sh -c 'trap "" TERM HUP; echo $$ > ignored; while :; do sleep 1; done' & while [ ! -s ignored ]; do sleep 0.01; done`,
+    'a child in its own session': `setsid sh -c 'echo $$ > ignored; exec sleep 1000' & while [ ! -s ignored ]; do sleep 0.01; done`,
     'a child that holds the output': `(echo $(exec sh -c 'echo $PPID') > ignored; exec sleep 1000) & while [ ! -s ignored ]; do sleep 0.01; done`,
   };
 
-  test.each(Object.entries(leavers))('of %s, also when the command itself has passed', async (_what, script) => {
+  test.each(Object.entries(leavers))('of %s, even if the command has passed', async (_what, script) => {
     const { at, verify } = await verifying();
     expect(await verify(script)).toEqual({ kind: 'passed' });
     expect([pidIn(at, 'ignored') > 0, isLive(pidIn(at, 'ignored'))]).toEqual([true, false]);
     expect(processesWith(`CADRE_COMMAND_IN=${at.path}`)).toEqual([]);
   });
 
-  test('of what a killed cadre was running, when its worktree is verified again', async () => {
+  test('of a killed cadre’s command, when its worktree is verified again', async () => {
     const { at, verify } = await verifying();
     const first = verify('echo $$ > ignored; exec sleep 1000');
     await written(join(at.path, 'ignored'));
@@ -130,7 +130,7 @@ describe('nothing is left running', () => {
 });
 
 describe('output of any length', () => {
-  test('is kept with its beginning and its end', () => {
+  test('is kept with its first and last part', () => {
     const path = join(temporaryFolder(), 'log');
     const output = boundedOutput(path);
     const [start, middle, end] = ['a', 'b', 'c'].map((letter) => Buffer.alloc(KEPT_OUTPUT, letter));
@@ -161,7 +161,7 @@ describe('output of any length', () => {
     },
   );
 
-  test('of a command that writes without end does not fill the disk', async () => {
+  test('of a command that never stops writing does not fill the disk', async () => {
     const { verify, output } = await verifying();
     expect(await verify('head -c 50000000 /dev/zero | tr "\\0" x; echo; echo end; exit 1')).toMatchObject({
       kind: 'failed',
@@ -185,7 +185,7 @@ describe('the command', () => {
     expect(at.verifier.command('none')).toEqual({ kind: 'none' });
   });
 
-  test('right after set-up tells a broken machine from broken work', async () => {
+  test('right after setup distinguishes a broken machine from broken work', async () => {
     const { at, verify } = await verifying();
     const baseline = await verify('test "$(cat tracked)" = one', { name: 'baseline' });
     write(at.path, 'tracked', 'two\n');

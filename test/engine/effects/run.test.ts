@@ -1,4 +1,4 @@
-// What the engine does for runs, where git, the verify command or the engine itself does not go on as hoped.
+// Effects of runs when git, the verify command or the engine itself fails.
 import { describe, expect, test } from 'vitest';
 import type { RunEffect } from '../../../src/core/model/effect.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
@@ -29,7 +29,7 @@ const WORKTREE: RunEffect = { ...OF_RUN, do: 'worktree' };
 const verifyOf = (pin: string): RunEffect => ({ ...OF_RUN, do: 'verify', pin });
 const MERGE: RunEffect = { ...OF_RUN, do: 'merge', pin: 'p', tip: 't' };
 
-function surroundings(): {
+function context(): {
   readonly ports: RunPorts;
   readonly told: string[];
   readonly warned: string[];
@@ -61,7 +61,7 @@ const resultOf = async (ports: RunPorts, effect: RunEffect) => {
   return event?.kind === 'result' ? event.result : undefined;
 };
 
-/** The worktree is there, at its first commit. */
+/** The worktree exists, at its first commit. */
 async function setUp(ports: RunPorts): Promise<void> {
   expect(await resultOf(ports, WORKTREE)).toEqual({ of: 'worktree', base: 'commit-0' });
 }
@@ -71,34 +71,34 @@ const verifying = (ports: RunPorts, ...results: readonly VerifyOutcome[]): RunPo
   return { ...ports, verifier: { ...ports.verifier, verify: async () => left.shift() ?? { kind: 'passed' } } };
 };
 
-describe('a verification', () => {
+describe('verification', () => {
   test.each<[VerifyOutcome, unknown]>([
     [{ kind: 'passed' }, { of: 'verify', passed: true, text: '' }],
     [
       { kind: 'failed', exitCode: 3, tail: 'not ok' },
-      { of: 'verify', passed: false, text: 'The verification ended with exit code 3.\n\nnot ok' },
+      { of: 'verify', passed: false, text: 'Verification failed with exit code 3.\n\nnot ok' },
     ],
     [
       { kind: 'infrastructure', why: 'No room.', tail: '' },
       { of: 'verify', failed: 'No room.' },
     ],
   ])('that ends with %o', async (verified, result) => {
-    const { ports } = surroundings();
+    const { ports } = context();
     await setUp(ports);
     expect(await resultOf(verifying(ports, verified), verifyOf('commit-0'))).toEqual(result);
   });
 
-  test('of a commit that the worktree is not at says nothing about it', async () => {
-    const { ports } = surroundings();
+  test('of a commit that is not checked out has no result', async () => {
+    const { ports } = context();
     await setUp(ports);
     expect(await resultOf(ports, verifyOf('another'))).toEqual({
       of: 'verify',
-      failed: 'The branch has moved from another to commit-0 while another was to be verified.',
+      failed: 'The branch moved from another to commit-0, so another was not verified.',
     });
   });
 
-  test('during which somebody commits says nothing either', async () => {
-    const { ports } = surroundings();
+  test('during which someone commits has no result', async () => {
+    const { ports } = context();
     await setUp(ports);
     let looks = 0;
     const trees = {
@@ -111,8 +111,8 @@ describe('a verification', () => {
     });
   });
 
-  test('without a worktree says why', async () => {
-    const { ports } = surroundings();
+  test('without a worktree reports why', async () => {
+    const { ports } = context();
     expect(await resultOf(ports, verifyOf('commit-0'))).toMatchObject({
       of: 'verify',
       failed: expect.stringContaining('is gone'),
@@ -120,35 +120,35 @@ describe('a verification', () => {
   });
 });
 
-test('whatever was cut short because the engine stops is left for the next one', async () => {
+test('work that is cut short because the engine stops is left for the next one', async () => {
   for (const effect of [WORKTREE, verifyOf('commit-0'), MERGE]) {
-    const { ports, stop } = surroundings();
+    const { ports, stop } = context();
     stop.abort();
     await expect(performRunEffect(ports, EMPTY_WORLD, effect)).rejects.toThrow(
-      'The engine stops; the next one goes on.',
+      'The engine is stopping; the next one continues.',
     );
   }
 });
 
 describe('a worktree', () => {
-  test('in which the verify command cannot even be started is a failure of the set-up', async () => {
-    const { ports } = surroundings();
+  test('in which the verify command cannot be started is a failed setup', async () => {
+    const { ports } = context();
     const broken = verifying(ports, { kind: 'infrastructure', why: 'npm is not installed.', tail: 'sh: npm' });
     expect(await resultOf(broken, WORKTREE)).toEqual({
       of: 'worktree',
-      failed: 'The verify command cannot be run here: npm is not installed.\n\nsh: npm',
+      failed: 'Verification does not work in the new worktree: npm is not installed.\n\nsh: npm',
     });
   });
 
-  test('in which the verification fails from the start is told of, and worked in', async () => {
-    const { ports, warned } = surroundings();
+  test('in which verification already fails is reported and used', async () => {
+    const { ports, warned } = context();
     const red = verifying(ports, { kind: 'failed', exitCode: 1, tail: '' });
     expect(await resultOf(red, WORKTREE)).toEqual({ of: 'worktree', base: 'commit-0' });
-    expect(warned).toEqual([expect.stringContaining('fails already, before anything was done')]);
+    expect(warned).toEqual([expect.stringContaining('verification already fails on the base commit')]);
   });
 
-  test('that git cannot make is a failure with git’s words', async () => {
-    const { ports } = surroundings();
+  test('that git cannot create fails with git’s message', async () => {
+    const { ports } = context();
     const trees = {
       ...ports.trees,
       planBranch: async () => {
@@ -179,31 +179,31 @@ describe('a merge', () => {
       [{ kind: 'unverified', result: { kind: 'failed', exitCode: 1, tail: 'not ok' } }],
       {
         of: 'merge',
-        failed: 'Merged with what is there by now, the verification ends with exit code 1.\n\nnot ok',
+        failed: 'After merging with the current plan branch, verification failed with exit code 1.\n\nnot ok',
       },
     ],
   ])('%s', async (_, answers, result) => {
-    const { ports } = surroundings();
+    const { ports } = context();
     expect(await resultOf(merging(ports, ...answers), MERGE)).toEqual(result);
   });
 
-  test('into a branch that somebody works on waits, with a sentence', async () => {
-    const { ports } = surroundings();
-    const occupied = { kind: 'occupied', path: '/x', why: 'Somebody has plan/x checked out.' } as const;
+  test('into a branch that someone has checked out waits, and says why', async () => {
+    const { ports } = context();
+    const occupied = { kind: 'occupied', path: '/x', why: 'plan/x is checked out.' } as const;
     await expect(performRunEffect(merging(ports, occupied), EMPTY_WORLD, MERGE)).rejects.toMatchObject({
       kind: 'person',
-      message: 'Somebody has plan/x checked out. The merge goes on then.',
+      message: 'plan/x is checked out. The merge then continues.',
     });
   });
 });
 
-describe('a merge by a pull request', () => {
+describe('a merge by pull request', () => {
   const offering = (ports: RunPorts, answer: MergeAnswer): RunPorts => ({
     ...ports,
     settings: { ...ports.settings, taskMerge: 'pr' },
     merging: {
       ...ports.merging,
-      merge: () => Promise.reject(new Error('It is merged on the remote and nowhere else.')),
+      merge: () => Promise.reject(new Error('It must be merged on the remote.')),
       offer: async () => answer,
     },
   });
@@ -213,28 +213,28 @@ describe('a merge by a pull request', () => {
     ['conflict', { kind: 'conflict', files: ['a'] }, { of: 'merge', conflict: 'a' }],
     ['closed', { kind: 'turned-down', why: 'It was closed.' }, { of: 'merge', failed: 'It was closed.' }],
   ])('%s', async (_, answer, result) => {
-    const { ports } = surroundings();
+    const { ports } = context();
     expect(await resultOf(offering(ports, answer), MERGE)).toEqual(result);
   });
 
   test.each([
     ['a check has not passed', false, 'failed'],
-    ['nobody has approved it', true, 'person'],
-  ] as const)('that the remote does not merge because %s waits, with a sentence', async (why, needsPerson, kind) => {
-    const { ports } = surroundings();
+    ['it is not approved', true, 'person'],
+  ] as const)('that the remote does not merge because %s waits, and says why', async (why, needsPerson, kind) => {
+    const { ports } = context();
     const waits = offering(ports, { kind: 'waits', why: `It is open: ${why}.`, needsPerson });
-    const message = `It is open: ${why}. The merge goes on then.`;
+    const message = `It is open: ${why}. The merge then continues.`;
     await expect(performRunEffect(waits, EMPTY_WORLD, MERGE)).rejects.toMatchObject({ kind, message });
   });
 
-  test('is asked for at once the first time, and after a while once it is known to wait', async () => {
-    const { ports, stop } = surroundings();
+  test('is requested at once the first time, and after a delay once it waits', async () => {
+    const { ports, stop } = context();
     const merged = offering(ports, { kind: 'merged', commit: 'm' });
     const patient = { ...merged, pulls: { ...ports.pulls, patience: 2 ** 30 } };
     const world = at('AWAIT_MERGE');
     const { issued } = runIn(world);
     const effect = world.outbox.get(issued?.effect ?? '');
-    if (effect?.do !== 'merge') throw new Error('Nothing is merged.');
+    if (effect?.do !== 'merge') throw new Error('There is no merge.');
     expect(await performRunEffect(patient, world, effect)).toMatchObject([{ kind: 'result' }]);
     const waiting = settled(world, {
       kind: 'held-up',
@@ -244,7 +244,7 @@ describe('a merge by a pull request', () => {
     });
     const again = performRunEffect(patient, waiting, effect);
     stop.abort();
-    await expect(again).rejects.toThrow('The engine stops; the next one goes on.');
+    await expect(again).rejects.toThrow('The engine is stopping; the next one continues.');
   });
 });
 
@@ -252,7 +252,7 @@ describe('a plan lands', () => {
   const LAND = { id: 'e9.0', do: 'land', plan: OF_RUN.plan, tip: 't' } as const;
   const url = 'https://github.com/people/thing/pull/1';
   const landing = (land: RunPorts['settings']['land'], more: Partial<RunPorts> = {}): RunPorts => {
-    const { ports } = surroundings();
+    const { ports } = context();
     return { ...ports, ...more, settings: { ...ports.settings, land } };
   };
   const pulling = (pulled: PullOutcome | Failure): Partial<RunPorts> => ({
@@ -266,31 +266,31 @@ describe('a plan lands', () => {
     },
   });
   const merging = (answer: MergeAnswer): Partial<RunPorts> => ({
-    merging: { ...surroundings().ports.merging, land: async () => answer },
+    merging: { ...context().ports.merging, land: async () => answer },
   });
-  const BY_HAND = 'It is on x.md. To have it on main: git merge x.md';
-  const LATER = 'When it is merged there, or can be, "cadre land x" sees to the rest.';
+  const BY_HAND = 'The plan is on x.md. To merge it into main: git merge x.md';
+  const LATER = 'When it is merged there, or can be merged, land the plan again.';
 
   test.each<[string, RunPorts, unknown]>([
     ['by hand', landing('manual'), { ok: false, byHand: true, text: BY_HAND }],
-    ['here', landing('local', merging({ kind: 'merged', commit: 'm' })), { ok: true, text: 'It is on main as m.' }],
+    ['here', landing('local', merging({ kind: 'merged', commit: 'm' })), { ok: true, text: 'Merged into main as m.' }],
     [
-      'here, where something conflicts',
+      'here, with a conflict',
       landing('local', merging({ kind: 'conflict', files: ['a', 'b'] })),
       {
         ok: false,
-        text: 'x.md conflicts with main in a, b. Merge main into x.md and resolve that there; then "cadre land x" sees to the rest.',
+        text: 'x.md conflicts with main in a, b. Merge main into x.md, resolve the conflicts there, then land the plan again.',
       },
     ],
     [
-      'here, where somebody has changed files',
-      landing('local', merging({ kind: 'occupied', path: '/x', why: 'Commit or stash what is there.' })),
-      { ok: false, text: 'Commit or stash what is there. Then "cadre land x" lands it.' },
+      'here, with changes in a checkout',
+      landing('local', merging({ kind: 'occupied', path: '/x', why: 'Commit or stash them.' })),
+      { ok: false, text: 'Commit or stash them. Then land the plan again.' },
     ],
     [
       'by a pull request',
       landing('pr', pulling({ kind: 'merged', url })),
-      { ok: true, text: `It is on main of the remote, by ${url}. "git pull" brings it here.` },
+      { ok: true, text: `Merged into main on the remote by ${url}. Run "git pull" to get it here.` },
     ],
     [
       'by a pull request that waits',
@@ -304,8 +304,8 @@ describe('a plan lands', () => {
     ],
     [
       'by a pull request that cannot be opened',
-      landing('pr', pulling(new Failure('environment', 'gh-failed', 'gh says: no.'))),
-      { ok: false, text: 'gh says: no.' },
+      landing('pr', pulling(new Failure('environment', 'gh-failed', 'gh failed: no.'))),
+      { ok: false, text: 'gh failed: no.' },
     ],
   ])('%s', async (_, ports, outcome) => {
     const [event] = await performRunEffect(ports, EMPTY_WORLD, LAND);
@@ -313,40 +313,40 @@ describe('a plan lands', () => {
   });
 });
 
-describe('a worktree that somebody has removed', () => {
+describe('a worktree that someone removed', () => {
   const world = settled(at('CODING'));
   const { branch } = runIn(world);
   const lost = { plan: PLAN, task: '1', branch };
 
-  test('is made again from its branch, and the person is told what is lost', async () => {
-    const { ports, warned } = surroundings();
+  test('is created again from its branch, and the person learns what is lost', async () => {
+    const { ports, warned } = context();
     expect(await repairWorktree(ports, world, lost)).toBeUndefined();
     expect(ports.trees.exists(treeOfBranch(PLAN, branch))).toBe(true);
     expect(warned).toEqual([
-      `x.md#1: somebody has removed its worktree /worktrees/x.md/t1-a1, and it is made again from ${branch}. What was committed is there; what was not is lost.`,
+      `x.md#1: someone removed its worktree /worktrees/x.md/t1-a1. It was created again from ${branch}; uncommitted work is lost.`,
     ]);
     expect(await repairWorktree(ports, world, lost)).toBeUndefined();
     expect(warned).toHaveLength(1);
   });
 
-  test('is not made again for a run that has none yet, or that is over', async () => {
+  test('is not created for a run that has none yet, or that is over', async () => {
     for (const [now, which] of [
       [going(), lost],
       [world, { ...lost, branch: 'cadre/x/t1-a9' }],
     ] as const) {
-      const { ports } = surroundings();
+      const { ports } = context();
       expect(await repairWorktree(ports, now, which)).toBeUndefined();
       expect(ports.trees.exists(treeOfBranch(PLAN, which.branch))).toBe(false);
     }
   });
 
-  test('that cannot be made again says why', async () => {
-    const { ports, warned } = surroundings();
+  test('that cannot be created again says why', async () => {
+    const { ports, warned } = context();
     const setUp = async () => {
-      throw new Failure('person', 'folder-in-the-way', 'There is something in it.');
+      throw new Failure('person', 'folder-in-the-way', 'The folder is not empty.');
     };
     expect(await repairWorktree({ ...ports, trees: { ...ports.trees, setUp } }, world, lost)).toBe(
-      'There is something in it.',
+      'The folder is not empty.',
     );
     const failing = async () => ({ kind: 'failed', why: 'The setup says no.', tail: '' }) as const;
     expect(await repairWorktree({ ...ports, trees: { ...ports.trees, setUp: failing } }, world, lost)).toBe(

@@ -1,4 +1,4 @@
-// What the engine does with effects about sessions that come late, or twice.
+// Effects of sessions that come late, or twice.
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/core/model/failure.ts';
 import { LOCAL_MACHINE, type MachineId, ownPlaceOf, type SessionId } from '../../../src/core/model/ids.ts';
@@ -11,52 +11,52 @@ import type { Sessions } from '../../../src/core/ports/sessions.ts';
 import { decideAll } from '../../../src/core/rules/decide.ts';
 import { DEFAULT_POLICY } from '../../../src/core/settings/default-policy.ts';
 import { actUntilDone } from '../../../src/engine/act-until-done.ts';
-import { type EffectPorts, perform } from '../../../src/engine/effects/perform.ts';
-import { type EnginePorts, engine } from '../../../src/engine/loop.ts';
+import { type EffectPorts, performEffect } from '../../../src/engine/effects/perform.ts';
+import { createEngine, type EnginePorts } from '../../../src/engine/loop.ts';
 import { SimulatedRuns } from '../../simulation/simulated-runs.ts';
 import { at, type Place } from '../../support/runs.ts';
 import { NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../../support/world.ts';
 
-const BEGUN = worldAfter(EMPTY_WORLD, newSession());
-const { id: S1 } = sessionIn(BEGUN, 's1');
-const RUNNING = worldAfter(BEGUN, sessionNews(S1, { kind: 'up' }));
+const STARTED = worldAfter(EMPTY_WORLD, newSession());
+const { id: S1 } = sessionIn(STARTED, 's1');
+const RUNNING = worldAfter(STARTED, sessionNews(S1, { kind: 'up' }));
 const PAUSED = worldAfter(RUNNING, { kind: 'session-pause', by: USER, session: S1 });
 
-/** Everything in the outbox, in order; tells what the ports were asked for. */
+/** Performs the outbox in order, and returns the calls to the port. */
 async function performed(world: World): Promise<readonly string[]> {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const sessions: Sessions = {
     ...NO_SESSIONS,
     async start({ id }) {
-      asked.push(`start ${id}`);
+      calls.push(`start ${id}`);
       return { kind: 'up' };
     },
     async stop(session) {
-      asked.push(`stop ${session}`);
+      calls.push(`stop ${session}`);
     },
     async pause({ id }) {
-      asked.push(`pause ${id}`);
+      calls.push(`pause ${id}`);
     },
   };
   const ports: EffectPorts = {
     runs: NO_RUNS,
     quarantine: NO_QUARANTINE,
-    notify: { tell: unasked, warn: unasked },
+    notify: { tell: unexpected, warn: unexpected },
     sessions,
   };
-  for (const effect of world.outbox.values()) await perform(ports, world, effect);
-  return asked;
+  for (const effect of world.outbox.values()) await performEffect(ports, world, effect);
+  return calls;
 }
 
-function unasked(): never {
-  throw new Error('Nobody has asked for this.');
+function unexpected(): never {
+  throw new Error('Unexpected call.');
 }
 
-const NO_QUARANTINE: Quarantine = { keep: unasked, show: unasked, putBack: unasked, discard: unasked };
-const SIMULATED = new SimulatedRuns().seenBy(unasked);
+const NO_QUARANTINE: Quarantine = { keep: unexpected, show: unexpected, putBack: unexpected, discard: unexpected };
+const SIMULATED = new SimulatedRuns().seenBy(unexpected);
 const NO_RUNS: EffectPorts['runs'] = {
   ...SIMULATED,
-  notify: { tell: unasked, warn: unasked },
+  notify: { tell: unexpected, warn: unexpected },
   stop: new AbortController().signal,
   queue: new KeyedQueue(),
   launchedTexts: async () => new Map(),
@@ -66,44 +66,44 @@ const NO_RUNS: EffectPorts['runs'] = {
   settings: { setup: [], verify: undefined, baseBranch: undefined, syncBase: true, land: 'manual', taskMerge: 'local' },
 };
 const NO_SESSIONS: Sessions = {
-  start: unasked,
-  stop: unasked,
-  pause: unasked,
-  send: unasked,
-  list: unasked,
-  look: unasked,
-  screen: unasked,
-  worktreeOf: unasked,
-  watch: unasked,
-  watchActivity: unasked,
-  attach: unasked,
-  tidy: unasked,
-  close: unasked,
+  start: unexpected,
+  stop: unexpected,
+  pause: unexpected,
+  send: unexpected,
+  list: unexpected,
+  look: unexpected,
+  screen: unexpected,
+  worktreeOf: unexpected,
+  watch: unexpected,
+  watchActivity: unexpected,
+  attach: unexpected,
+  tidy: unexpected,
+  close: unexpected,
 };
 
-test('a session that was stopped before it was started is not started', async () => {
-  expect(await performed(worldAfter(BEGUN, { kind: 'session-stop', by: USER, session: S1 }))).toEqual(['stop s1']);
+test('does not start a session that was stopped before', async () => {
+  expect(await performed(worldAfter(STARTED, { kind: 'session-stop', by: USER, session: S1 }))).toEqual(['stop s1']);
 });
 
-test('a session that was paused before it was started is not started', async () => {
-  expect(await performed(worldAfter(BEGUN, { kind: 'session-pause', by: USER, session: S1 }))).toEqual(['pause s1']);
+test('does not start a session that was paused before', async () => {
+  expect(await performed(worldAfter(STARTED, { kind: 'session-pause', by: USER, session: S1 }))).toEqual(['pause s1']);
 });
 
-test('a session that another has followed before it was started is not started', async () => {
-  expect(await performed(worldAfter(BEGUN, { kind: 'session-resume', by: USER, session: S1, prompt: '' }))).toEqual([
+test('does not start a session that was replaced before', async () => {
+  expect(await performed(worldAfter(STARTED, { kind: 'session-resume', by: USER, session: S1, prompt: '' }))).toEqual([
     'start s2',
   ]);
 });
 
-// A pause that could not be done (git's index was locked) is tried again: by then another agent may work in the worktree.
-test('a pause that is still to be done when another has followed does not take the worktree from under it', async () => {
+// A failed pause (git's index was locked) is retried: by then another agent may work in the worktree.
+test('a pending pause does not remove the worktree of the session’s successor', async () => {
   const resumed = worldAfter(PAUSED, { kind: 'session-resume', by: USER, session: S1, prompt: '' });
   const { id } = sessionIn(resumed, 's4');
   const started = worldAfter(resumed, sessionNews(id, { kind: 'up' }), { kind: 'effect-done', effect: 'e4.0' });
   expect(await performed(started)).not.toContain('pause s1');
 });
 
-test('what a command waits for and cannot be done is said once, however often it is tried', async () => {
+test('a failing effect that a command waits for is reported once, however often it is retried', async () => {
   const warnings: string[] = [];
   let now = 0;
   const waiting = actUntilDone(
@@ -119,37 +119,37 @@ test('what a command waits for and cannot be done is said once, however often it
   expect(warnings).toEqual(['The index is locked.']);
 });
 
-test('a program that is slow to stop holds up neither the rounds nor other places, and what follows in its place waits', async () => {
-  const asked: string[] = [];
-  let askedToStop: (stopped: () => void) => void = unasked;
+test('a program that is slow to stop delays neither rounds nor other places, only its own place', async () => {
+  const calls: string[] = [];
+  let askedToStop: (stopped: () => void) => void = unexpected;
   const stopAsked = new Promise<() => void>((resolve) => {
     askedToStop = resolve;
   });
   const two = worldAfter(RUNNING, newSession(), { kind: 'session-stop', by: USER, session: S1 });
   const again = worldAfter(two, { kind: 'session-resume', by: USER, session: S1, prompt: '' });
   const { id: s3, place } = sessionIn(again, 's3');
-  const ports = enginePorts(again, unasked);
+  const ports = enginePorts(again, unexpected);
   const sessions: Sessions = {
     ...ports.sessions,
     list: async () => [{ session: s3, place, life: { kind: 'running', pid: 1 }, lastOutput: undefined }],
     async start({ id }) {
-      asked.push(`start ${id}`);
+      calls.push(`start ${id}`);
       return { kind: 'up' };
     },
     stop: (session) => {
-      asked.push(`stop ${session}`);
+      calls.push(`stop ${session}`);
       return new Promise((resolve) => askedToStop(resolve));
     },
   };
   const lock = { stillOurs: () => true, release: () => undefined };
-  const { round, settled } = engine({ ...ports, sessions }, lock, 'long', () => undefined);
+  const { round, settled } = createEngine({ ...ports, sessions }, lock, 'resident', () => undefined);
   await round();
   const stopped = await stopAsked;
   await round();
-  expect(asked).toEqual(['start s3', 'stop s1']);
+  expect(calls).toEqual(['start s3', 'stop s1']);
   stopped();
   await settled();
-  expect(asked).toEqual(['start s3', 'stop s1', 'start s5']);
+  expect(calls).toEqual(['start s3', 'stop s1', 'start s5']);
 });
 
 test('an engine leaves the effects and the sessions of another machine alone, and performs its own', async () => {
@@ -162,7 +162,7 @@ test('an engine leaves the effects and the sessions of another machine alone, an
   );
   const started = async (machine: MachineId): Promise<{ asked: readonly string[]; left: readonly string[] }> => {
     const asked: string[] = [];
-    const ports = enginePorts(elsewhere, unasked);
+    const ports = enginePorts(elsewhere, unexpected);
     const sessions: Sessions = {
       ...NO_SESSIONS,
       async start({ id }) {
@@ -174,7 +174,7 @@ test('an engine leaves the effects and the sessions of another machine alone, an
       look: async () => [],
     };
     const lock = { stillOurs: () => true, release: () => undefined };
-    const { round, settled } = engine({ ...ports, machine, sessions }, lock, 'long', () => undefined);
+    const { round, settled } = createEngine({ ...ports, machine, sessions }, lock, 'resident', () => undefined);
     for (let count = 0; count < 3; count++) {
       await round();
       await settled();
@@ -194,12 +194,12 @@ test('an engine says nothing about a session that runs on another machine', asyn
     kind: 'effect-done',
     effect: 'e2.0',
   });
-  const ports = enginePorts(running, unasked);
+  const ports = enginePorts(running, unexpected);
   const lock = { stillOurs: () => true, release: () => undefined };
-  const { round } = engine(
+  const { round } = createEngine(
     { ...ports, sessions: { ...NO_SESSIONS, list: async () => [] } },
     lock,
-    'long',
+    'resident',
     () => undefined,
   );
   await round();
@@ -210,7 +210,7 @@ function hosted(session: SessionId): HostedSession {
   return { session, place: ownPlaceOf(session), life: { kind: 'running', pid: 1 }, lastOutput: undefined };
 }
 
-/** An engine's surroundings in which nothing happens, and in which no session can be paused. */
+/** Ports of an engine for which nothing happens, and which cannot pause a session. */
 function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
   let world = before;
   const lock = { stillOurs: () => true, release: () => undefined };
@@ -225,21 +225,21 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
       look: async () => world,
       confirmed: async () => world,
       settle: async () => [],
-      rebuildPlanState: unasked,
+      rebuildPlanState: unexpected,
     },
     inbox: {
-      scan: () => ({ seen: [], lookAgainIn: undefined, more: false }),
-      remove: unasked,
-      waiting: unasked,
-      watchedPaths: unasked,
+      scan: () => ({ signals: [], lookAgainIn: undefined, hasMore: false }),
+      remove: unexpected,
+      waiting: unexpected,
+      watchedPaths: unexpected,
     },
     quarantine: NO_QUARANTINE,
     planFiles: {
-      list: unasked,
-      read: unasked,
-      readAll: unasked,
+      list: unexpected,
+      read: unexpected,
+      readAll: unexpected,
       changed: () => ({ readings: [], lookAgainIn: undefined }),
-      taken: unasked,
+      markHandled: unexpected,
       folder: '/plans',
     },
     sessions: {
@@ -252,23 +252,23 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
     runs: NO_RUNS,
     policy: async () => undefined,
     clock: { now: () => NOW, elapsed: () => 0 },
-    notify: { tell: unasked, warn },
-    locks: { take: unasked, tryTake: async () => lock, holder: () => undefined },
+    notify: { tell: unexpected, warn },
+    locks: { take: unexpected, tryTake: async () => lock, holder: () => undefined },
     engineLock: '/engine.lock',
     journalFolder: '/journal',
     planStateLock: '/plans/.plan-state.lock',
     watchedPaths: [],
-    watch: unasked,
+    watch: unexpected,
   };
 }
 
-test('a program is told the how-manieth it is in its role for its task: to plan, to build, to fix, and each review', () => {
-  const told = (place: Place): readonly unknown[] => {
+test('a program knows its attempt number in its role for its task: to plan, to build, to fix, and each review', () => {
+  const attempts = (place: Place): readonly unknown[] => {
     const sessions = [...at(place).sessions.values()];
     return sessions.map((one) => `${one.role} ${attemptOf(sessions, one)}`);
   };
-  expect(told('FIXING')).toEqual(['implementer 1', 'implementer 2', 'implementer 3']);
-  expect(told('CODE_REVIEW quality')).toEqual([
+  expect(attempts('FIXING')).toEqual(['implementer 1', 'implementer 2', 'implementer 3']);
+  expect(attempts('CODE_REVIEW quality')).toEqual([
     'implementer 1',
     'implementer 2',
     'spec-reviewer 1',

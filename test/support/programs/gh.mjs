@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Stands in for GitHub's `gh`: pull requests between branches of a bare repository, which is the remote "origin". What it is
-// told by the file `gh-mood` beside that repository, it does; what it was asked, it notes in `gh-calls`.
+// Replaces GitHub's `gh`: pull requests between branches of a bare repository, which is the remote "origin". The file
+// `gh-mood` next to that repository says how it behaves; it records its calls in `gh-calls`.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ const git = (...argv) => execFileSync('git', argv, { encoding: 'utf8', stdio: ['
 const remote = git('remote', 'get-url', 'origin');
 const at = (name) => join(dirname(remote), name);
 const inRemote = (...argv) => git('-C', remote, '-c', 'user.name=hub', '-c', 'user.email=hub@hub', ...argv);
-const textOf = (name, standard) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8').trim() : standard);
+const textOf = (name, fallback) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8').trim() : fallback);
 
 const argv = process.argv.slice(2);
 appendFileSync(at('gh-calls'), `${JSON.stringify(argv)}\n`);
@@ -17,7 +17,7 @@ const [, what, which] = argv;
 const option = (name) => argv[argv.indexOf(name) + 1];
 const pulls = JSON.parse(textOf('gh-pulls', '[]'));
 const mood = textOf('gh-mood', 'obliging');
-const keep = () => writeFileSync(at('gh-pulls'), JSON.stringify(pulls));
+const save = () => writeFileSync(at('gh-pulls'), JSON.stringify(pulls));
 const fail = (sentence) => {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
@@ -31,7 +31,7 @@ function view() {
   const pull = find();
   if (pull === undefined) fail(`no pull requests found for branch "${which}"`);
   const headRefOid = pull.state === 'OPEN' ? commitOf(pull.head) : pull.headRefOid;
-  const mergeable = pull.state !== 'OPEN' || joined(pull) !== undefined ? 'MERGEABLE' : 'CONFLICTING';
+  const mergeable = pull.state !== 'OPEN' || mergedTree(pull) !== undefined ? 'MERGEABLE' : 'CONFLICTING';
   const { url, state } = pull;
   const reviewDecision = mood === 'reviewing' ? 'REVIEW_REQUIRED' : '';
   const seen = { url, state, mergeable, headRefOid, mergeStateStatus: statusIn(mood), reviewDecision };
@@ -52,7 +52,7 @@ function create() {
     state: mood === 'closing' ? 'CLOSED' : 'OPEN',
     headRefOid: commitOf(head),
   });
-  keep();
+  save();
   process.stdout.write(`${url}\n`);
 }
 
@@ -63,7 +63,7 @@ function merge() {
   if (pull.state !== 'OPEN') fail('the pull request is not open');
   if (statusIn(mood) === 'BLOCKED') fail('the base branch policy prohibits the merge');
   if (mood === 'queueing') return;
-  const tree = joined(pull);
+  const tree = mergedTree(pull);
   if (tree === undefined) fail('the merge commit cannot be cleanly created');
   const parents = [pull.base, ...(argv.includes('--merge') ? [pull.head] : [])].flatMap((one) => ['-p', commitOf(one)]);
   const message = `${option('--subject')}\n\n${option('--body')}`;
@@ -71,7 +71,7 @@ function merge() {
   Object.assign(pull, { state: 'MERGED', headRefOid: commitOf(pull.head) });
   inRemote('update-ref', `refs/heads/${pull.base}`, commit, commitOf(pull.base));
   if (argv.includes('--delete-branch')) inRemote('update-ref', '-d', `refs/heads/${pull.head}`);
-  keep();
+  save();
   if (mood === 'lying') fail('failed to delete the branch');
 }
 
@@ -92,8 +92,8 @@ function commitOf(branch) {
   }
 }
 
-/** The tree of both together; nothing where they conflict. */
-function joined({ base, head }) {
+/** The merged tree, or undefined if there is a conflict. */
+function mergedTree({ base, head }) {
   try {
     return inRemote('merge-tree', '--write-tree', commitOf(base), commitOf(head));
   } catch {

@@ -1,4 +1,4 @@
-// One thing that runs need, done by a process that a test kills. Usage: node run-steps.mjs <base> <what> [words...]
+// Does one thing to a worktree in a process that a test kills. Usage: node run-steps.mjs <base> <what> [words...]
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { disk } from '../../../src/adapters/system/disk.ts';

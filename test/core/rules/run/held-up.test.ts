@@ -26,8 +26,8 @@ import {
 } from '../../../support/runs.ts';
 import { move, NOW, PLAN, read, taskIn, USER } from '../../../support/world.ts';
 
-const WHY = 'plan/x is checked out in /theirs, where files are changed. Commit them.';
-const OTHER = 'https://github.com/people/thing/pull/1 is open. It has to be approved there.';
+const WHY = 'plan/x is checked out in /theirs, which has uncommitted changes. Commit them.';
+const OTHER = 'https://github.com/people/thing/pull/1 is open. Approve it there.';
 
 function waits(world: World, why = WHY, needsPerson = true): Event {
   return { kind: 'held-up', effect: runIn(world).issued?.effect ?? 'none', why, needsPerson };
@@ -195,19 +195,19 @@ describe('it is told', () => {
       for (const record of decided.records) lines.push(...tell(world, record));
     }
     expect(lines.map((line) => line.slice(10))).toEqual([
-      `1 Dig  cannot merge yet. ${WHY}`,
-      `1 Dig  cannot merge yet. ${OTHER}`,
+      `1 Dig  cannot merge yet: ${WHY}`,
+      `1 Dig  cannot merge yet: ${OTHER}`,
     ]);
   });
 
   test('without acting on the terminal', () => {
     const world = at('AWAIT_MERGE');
-    const { records, world: after } = decideAll(world, [waits(world, 'gh says: \u001b[2Jno.\nTry again.')], NOW);
+    const { records, world: after } = decideAll(world, [waits(world, 'gh failed: \u001b[2Jno.\nTry again.')], NOW);
     const tell = progressLines(world, PLAN);
     const shown = [...records.flatMap((record) => tell(after, record)), ...records.map(recordLine)];
     expect(shown).toEqual([
-      expect.stringContaining('gh says: \\u{1b}[2Jno. Try again.'),
-      expect.stringContaining('x.md#1  what the engine does for it is held up  "gh says: \\u{1b}[2Jno."'),
+      expect.stringContaining('gh failed: \\u{1b}[2Jno. Try again.'),
+      expect.stringContaining('x.md#1  what the engine does for it is held up  "gh failed: \\u{1b}[2Jno."'),
     ]);
   });
 });

@@ -12,7 +12,8 @@ import { FROZEN, noEngineLine } from '../../text/engine-lines.ts';
 import { needJson, needLines } from '../../text/needs-lines.ts';
 import { problemLines } from '../../text/problem-lines.ts';
 import { shortTime } from '../../text/record-line.ts';
-import { sessionJson, sessionSentence, stateWord } from '../../text/session-lines.ts';
+import { sessionJson, stateWord } from '../../text/session-lines.ts';
+import { commandFor, tryLines } from '../../text/suggestions.ts';
 import { taskLines } from '../../text/task-lines.ts';
 
 export const run: Run = async (context, given) => {
@@ -47,8 +48,12 @@ function sessionLines(sessions: readonly SessionShown[], explain: boolean): read
   return [
     '',
     ...columns([['session', 'state', 'program', 'title', ...(explain ? ['why'] : [])], ...rows]),
-    ...apart(explain ? [] : asking.map((view) => `${view.session}: ${sessionSentence(view)}`)),
+    ...apart(explain ? [] : asking.flatMap(askingSessionLines)),
   ];
+}
+
+function askingSessionLines({ session, sentence, suggestions }: SessionShown): readonly string[] {
+  return [`${session}: ${sentence}`, ...tryLines(suggestions.map(commandFor))];
 }
 
 function apart(lines: readonly string[]): readonly string[] {
