@@ -85,12 +85,23 @@ export function sessionNamed(world: World, reference: string): SessionEntry {
   throw new Failure('usage', 'ambiguous-session', `"${showName(reference)}" is ambiguous: ${names}. Use the id.`);
 }
 
-/** The plans that a reference may mean: only their files have to be read. */
-export function plansMeant(known: Known, reference: string | undefined): readonly PlanEntry[] {
+/** The plan that a reference to a plan or to a task means: only its file has to be read. */
+export function plansOfSubject(known: Known, reference: string | undefined): readonly PlanEntry[] {
   const { plan } = partsOf(reference);
-  const found = plan === undefined ? undefined : findPlan(plan, known.world.plans.keys());
-  const named = found?.kind === 'found' ? known.world.plans.get(found.plan) : undefined;
-  return [activeEntry(known), named].filter((entry) => entry !== undefined);
+  const entry = plan === undefined ? activeEntry(known) : entryNamed(known, plan);
+  return entry === undefined ? [] : [entry];
+}
+
+/** The plans that a reference to a task may mean: a single word may be a task of the active plan, or a plan. */
+export function plansOfTask(known: Known, reference: string | undefined): readonly PlanEntry[] {
+  const { plan, task } = partsOf(reference);
+  if (plan === undefined || task !== undefined) return plansOfSubject(known, reference);
+  return [activeEntry(known), entryNamed(known, plan)].filter((entry) => entry !== undefined);
+}
+
+function entryNamed({ world }: Known, plan: string): PlanEntry | undefined {
+  const found = findPlan(plan, world.plans.keys());
+  return found.kind === 'found' ? world.plans.get(found.plan) : undefined;
 }
 
 interface Parts {
