@@ -36,7 +36,7 @@ import { type EnginePorts, runEngine } from '../engine/loop.ts';
 import { factsOf, landingOf, lookedInto } from '../engine/observe.ts';
 import { planStateProjection } from '../engine/projection.ts';
 import { type PlanFile, planFile } from '../plan/name.ts';
-import { type Message, OUTSIDE_SESSION, tryOf } from '../signals/message.ts';
+import { forbiddenCommandMessage, type Message, OUTSIDE_SESSION } from '../signals/message.ts';
 import type { App } from '../surfaces/cli/app.ts';
 import { openConfig } from './config.ts';
 import type { EnginePieces } from './engine.ts';
@@ -174,7 +174,7 @@ export function openApp({ cwd, env, pid, command, itself = [], progress }: Openi
     },
     drop,
     reportForbiddenCommand(name) {
-      if (around !== undefined) drop(tryOf(around, name, command));
+      if (around !== undefined) drop(forbiddenCommandMessage(around, name, command));
     },
     report: (session, report) => reports(repo.reports).write(session, report, clock.now().getTime()),
     records: () => journal.read(START).records,

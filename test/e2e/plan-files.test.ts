@@ -271,7 +271,7 @@ describe('without an engine', () => {
     expect(repo.cadre('move', 'a', 'implement_start')).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
     expect(repo.json('move', 'a', 'implement_start')).toEqual({
       version: 1,
-      error: { code: 'unusable-file', message: sentence },
+      error: { code: 'unusable-file', message: sentence, try: [] },
     });
     expect([repo.status('a.md'), contentsOf(repo.home)]).toEqual(['ready', before]);
   });

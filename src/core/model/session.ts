@@ -1,4 +1,4 @@
-// A session: one agent program in one terminal, once. What is wanted of it stands here; what it does, the host knows.
+// A session: one agent program, started once in one terminal. The journal knows what is wanted of it, the host what it does.
 
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
@@ -7,31 +7,31 @@ import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 import type { Life } from './life.ts';
 import { type Suggestion, suggest } from './suggestion.ts';
 
-/** What a session is, decided once. */
+/** What never changes about a session. */
 export interface SessionFields extends OnMachine {
   readonly id: SessionId;
-  /** The terminal, which sessions that follow one another share. */
+  /** The terminal and worktree that sessions use one after the other. */
   readonly place: PlaceId;
   readonly title: string;
   readonly role: Role;
   readonly program: string;
   readonly flags: readonly string[];
-  /** Names of the environment variables that the program may see besides the usual ones. */
+  /** Names of additional environment variables that the program may see. */
   readonly env: readonly string[];
-  /** The branch of its worktree, and the commit that the branch began from. */
+  /** The branch of its worktree, and the commit that the branch started from. */
   readonly branch: string;
   readonly from: string;
   readonly plan?: PlanFile;
   /** The task's id. */
   readonly task?: string;
-  /** The run that cadre began it for: the attempt at that task of that plan. */
+  /** The run that cadre started it for: the attempt at that task of that plan. */
   readonly attempt?: number;
-  /** cadre began it to review the plan as a whole: its worktree is on no branch, at the commit `from`. */
+  /** cadre started it to review the whole plan: its worktree is detached at the commit `from`. */
   readonly reviews?: true;
 }
 
 export interface SessionEntry extends SessionFields {
-  /** What a person wants of it. `paused`: its work is committed and its worktree given back. */
+  /** `paused`: its work is committed and its worktree removed. */
   readonly wanted: 'running' | 'stopped' | 'paused';
   readonly since: string;
   /** When its program was started. */
@@ -39,15 +39,15 @@ export interface SessionEntry extends SessionFields {
   /** Why it could not be started. */
   readonly failure?: string;
   readonly ended?: { readonly life: Ended; readonly at: string };
-  /** The session that follows it in its place. */
+  /** The session that replaced it in its place. */
   readonly followedBy?: SessionId;
-  /** What became of the text that was last sent to it. */
+  /** The outcome of the last text that was sent to it. */
   readonly lastSent?: { readonly at: string; readonly problem: string | null };
 }
 
 export type Ended = Extract<Life, { kind: 'ended' | 'gone' }>;
 
-/** A program that ends so soon after its start, and not well, has not really started. */
+/** A program that fails this soon after its start counts as not started. */
 export const LAUNCH_FAILED_WITHIN = 5_000;
 
 export interface SessionView {
@@ -61,19 +61,19 @@ export interface SessionView {
   readonly sentence: string;
   /** What the person can do next. */
   readonly try: readonly Suggestion[];
-  /** Where this is known from: the hook, the screen and the output are the agent's own. */
+  /** Where this is known from. `hook`, `screen` and `output` come from the agent itself. */
   readonly source: 'journal' | 'host' | Activity['source'];
-  /** What the agent seems to be doing, as long as it runs. */
+  /** What the agent seems to be doing while it runs. */
   readonly activity: Activity | null;
 }
 
-/** What can be seen of a session now. */
+/** What the host sees of a session now. */
 export interface SessionSeen {
   readonly life: Life;
   readonly sight?: Sight;
 }
 
-/** The how-manieth session in its role this is for its task, or for its plan: whoever fixes something is the second. */
+/** The number of this session among those with its role for its task or plan: the one that fixes something is the second. */
 export function attemptOf(sessions: Iterable<SessionEntry>, entry: SessionEntry): number {
   let count = 0;
   for (const one of sessions) {
@@ -83,7 +83,7 @@ export function attemptOf(sessions: Iterable<SessionEntry>, entry: SessionEntry)
   return count;
 }
 
-/** `seen`: what the host says now; nothing where it was not asked. */
+/** `seen`: what the host says now; undefined where it was not asked. */
 export function viewSession(entry: SessionEntry, seen: SessionSeen | undefined, now: Date): SessionView {
   const { id, title, role, program, branch, since } = entry;
   const fields = { session: id, title, role, program, branch, since };
@@ -134,7 +134,7 @@ function afterActivity({ id }: SessionEntry, activity: Activity): readonly Sugge
   return activity.doing === 'crashed' ? [suggest('session-screen', id)] : [];
 }
 
-/** What a program wrote, with an end to it. */
+/** Text of a program, ended with a full stop if it has no ending. */
 function asSentence(about: string | null): string {
   const text = about ?? '';
   return /[.?!…:]$/.test(text) ? text : `${text}.`;
@@ -156,7 +156,7 @@ function stateOf(entry: SessionEntry, seen: Life | undefined, now: Date): State 
   });
   if (entry.failure !== undefined)
     return journal('failed', entry.up === undefined ? `It could not be started: ${entry.failure}` : entry.failure);
-  // What the host sees now is believed before what was only decided.
+  // What the host sees now counts more than what was only decided.
   const isSeen = seen?.kind === 'running' || seen?.kind === 'unknown';
   if (isSeen && entry.ended === undefined) return describeLife(entry, seen, now);
   if (entry.wanted === 'paused')
@@ -193,7 +193,7 @@ function describeEnd(entry: SessionEntry, life: Ended, at: string): Omit<State, 
     : { state: 'ended', sentence: `Its program has ended (${how}). That says nothing about its work.`, try: again };
 }
 
-/** It ended so soon, and not well, that it never really ran. */
+/** It failed so soon that it never really ran. */
 export function isLaunchFailure(entry: SessionEntry, life: Ended, at: Date): boolean {
   if (life.kind === 'gone' || life.exitCode === 0 || entry.up === undefined) return false;
   return at.getTime() - Date.parse(entry.up) < LAUNCH_FAILED_WITHIN;
