@@ -5,7 +5,7 @@ import { reports } from '../adapters/sessions/reports.ts';
 import { dropMessage } from '../adapters/signals/dropbox.ts';
 import { clock } from '../adapters/system/clock.ts';
 import type { Signals, Speaker } from '../app/ports.ts';
-import { type Message, OUTSIDE_SESSION, tryOf } from '../signals/message.ts';
+import { forbiddenCommandMessage, type Message, OUTSIDE_SESSION } from '../signals/message.ts';
 import type { Base } from './base.ts';
 
 export function speakerIn({ session }: Base): Speaker {
@@ -27,7 +27,7 @@ export function signalsOf({ repo, disk, inbox, session, command }: Base): Signal
     waiting: () => inbox.waiting(),
     drop,
     reportForbiddenCommand(name) {
-      if (session !== undefined) drop(tryOf(session, name, command));
+      if (session !== undefined) drop(forbiddenCommandMessage(session, name, command));
     },
     report: (of, report) => reports(repo.reports).write(of, report, clock.now().getTime()),
   };

@@ -9,7 +9,7 @@ export function mermaid(machine: Machine): string {
   return ['stateDiagram-v2', `    [*] --> ${machine.initial}`, ...edges, ...ends, ''].join('\n');
 }
 
-/** One row a state, one column an event; a cell names the state that the event leads to. */
+/** One row per state and one column per event; a cell names the state that the event leads to. */
 export function markdownGrid(machine: Machine): string {
   const events = eventsOf(machine);
   const header = ['from', ...events.map((event) => `\`${event}\`${isUserOnly(machine, event) ? ' (user)' : ''}`)];

@@ -1,6 +1,6 @@
-// The engine of every lifecycle: a table of states and events, and the few questions one can ask of it.
+// State machines: a table of states and events, and functions that step through it and query it.
 
-/** Writes a table down so that a target which is not itself a row is a compile error. */
+/** Makes a target that is not a row of the table a compile error. */
 export function defineTable<const T extends { readonly [from in keyof T]: { readonly [event: string]: keyof T } }>(
   table: T,
 ): T {
@@ -13,7 +13,7 @@ export type EventOf<T> = { [from in keyof T]: Extract<keyof T[from], string> }[k
 export interface Machine<State extends string = string, Event extends string = string> {
   readonly name: string;
   readonly initial: State;
-  /** Where a lifecycle may rest for good, although a person may still lead it on. */
+  /** States in which a lifecycle may end, although a person may still move it on. */
   readonly final: readonly State[];
   /** Events that only a person may cause, whatever an agent drops. */
   readonly userOnly: readonly Event[];
@@ -75,7 +75,7 @@ export function isUserOnly<Event extends string>(machine: Machine<string, Event>
   return machine.userOnly.includes(event);
 }
 
-/** Narrows a word from outside to an event of the machine. Words of Object.prototype are no events. */
+/** Narrows a word from outside to an event of the machine. Names from Object.prototype are not events. */
 export function asEvent<Event extends string>(machine: Machine<string, Event>, word: string): Event | undefined {
   return eventsOf(machine).find((event) => event === word);
 }

@@ -1,4 +1,4 @@
-// The four machines by name, for everything that speaks of all of them: the CLI, the diagrams, the tests.
+// The four machines in one list, for the CLI, the diagrams and the tests.
 
 import type { Machine } from './machine.ts';
 import { planMachine } from './plan.ts';

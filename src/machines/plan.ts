@@ -1,4 +1,4 @@
-// The life of a plan, from a file that lies ready to work that is done or cancelled.
+// The lifecycle of a plan, from ready to done or cancelled.
 import { defineTable, type EventOf, type Machine, type StateOf } from './machine.ts';
 
 const table = defineTable({
@@ -13,10 +13,10 @@ const table = defineTable({
 export type PlanState = StateOf<typeof table>;
 export type PlanEvent = EventOf<typeof table>;
 
-/** The state in which a plan's tasks are worked on; in any other they stand still. */
+/** The state in which a plan's tasks are built; in any other they are suspended. */
 export const WORKING: PlanState = 'implementing';
 
-/** The state in which what the tasks have made is looked at as a whole. */
+/** The state in which the whole plan is reviewed. */
 export const PLAN_REVIEW: PlanState = 'reviewing';
 
 export const planMachine: Machine<PlanState, PlanEvent> = {
@@ -27,7 +27,7 @@ export const planMachine: Machine<PlanState, PlanEvent> = {
   table,
 };
 
-/** Names that older files use for a state: read, and never written. */
+/** Names that older files use for a state. They are read and never written. */
 export const OLDER_PLAN_STATES: ReadonlyMap<string, PlanState> = new Map([
   ['in_progress', 'implementing'],
   ['completed', 'done'],

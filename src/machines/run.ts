@@ -1,4 +1,4 @@
-// The life of a run: one attempt at one task, from the handing over of the task to the merge.
+// The lifecycle of a run: one attempt at one task, from launch to merge.
 import { defineTable, type EventOf, type Machine, type StateOf } from './machine.ts';
 
 const table = defineTable({

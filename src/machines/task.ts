@@ -1,4 +1,4 @@
-// The life of a task. While it has a run, its state follows from the run (task-of-run.ts).
+// The lifecycle of a task. While it has a run, its state follows from the run (task-of-run.ts).
 import { defineTable, type EventOf, type Machine, type StateOf } from './machine.ts';
 
 const table = defineTable({

@@ -1,10 +1,10 @@
-// The life of a workshop: rounds of questions and answers that end in a plan to be reviewed.
+// The lifecycle of a workshop: rounds of questions and answers that end in a plan to be reviewed.
 import { defineTable, type EventOf, type Machine, type StateOf } from './machine.ts';
 
 const table = defineTable({
   draft: { start: 'clarifying' },
   clarifying: { answers_provided: 'workshop', no_open_questions: 'formalizing', redo: 'draft' },
-  // The one edge that leads back to its own state: it counts a round.
+  // The only edge that leads back to its own state: it counts a round.
   workshop: { next_round: 'workshop', stabilized: 'formalizing', redo: 'draft' },
   formalizing: { plan_synthesized: 'review_ready', redo: 'draft' },
   review_ready: { redo: 'draft' },

@@ -1,4 +1,4 @@
-// The file that `cadre signal` writes into a session's box.
+// The message that `cadre signal` drops into a session's inbox.
 import { asRole, type Role } from './registry.ts';
 
 export interface Message {
@@ -8,39 +8,39 @@ export interface Message {
   readonly task?: string;
   readonly session: string;
   readonly role: Role;
-  /** The sequence number at which the plan had entered its state when this was said; 0 for an unknown plan. */
+  /** The record at which the plan or run had entered its state when this was sent; 0 for an unknown plan. */
   readonly entered: number;
   readonly body: string;
-  /** Set when a person put it back from quarantine, so that it counts as said anew. */
+  /** Set when a person released it from quarantine, so that it counts as a new message. */
   readonly retried?: string;
 }
 
-/** The box of agents that cadre did not start. */
+/** The inbox of agents that cadre did not start. */
 export const OUTSIDE_SESSION = 'outside';
 
-/** How a message is named that tells of a command: no signal's name has a space. */
+/** The name of a message about a command starts with this; no signal has a space in its name. */
 const COMMAND = 'cadre ';
 
-/** The most that is told of what was typed. */
-const TOLD_LENGTH = 2000;
+/** The most that is kept of what was typed. */
+const MOST_TYPED = 2000;
 
-/** Says that an agent has typed a command that is a person's. It is refused whoever drops it, and so kept for the person. */
-export function tryOf(
+/** Reports that an agent typed a person's command. It is always refused, so the person finds it in quarantine. */
+export function forbiddenCommandMessage(
   { session, role, plan, task }: Pick<Message, 'session' | 'role' | 'task'> & { readonly plan?: string },
   command: string,
   typed: string,
 ): Message {
-  const body = typed.slice(0, TOLD_LENGTH);
+  const body = typed.slice(0, MOST_TYPED);
   const about = { plan: plan ?? '', ...(task === undefined ? {} : { task }) };
   return { v: 1, name: `${COMMAND}${command}`, ...about, session, role, entered: 0, body };
 }
 
-/** The command of which a message of this name tells. */
-export function triedCommand(name: string): string | undefined {
+/** The command that a message with this name reports. */
+export function forbiddenCommand(name: string): string | undefined {
   return name.startsWith(COMMAND) ? name.slice(COMMAND.length) : undefined;
 }
 
-/** The same thing said twice about one state of one plan is one signal. */
+/** The same signal sent twice about one state counts once. */
 export function messageId(message: Message): string {
   const whose = message.task === undefined ? message.plan : `${message.plan}#${message.task}`;
   return [message.name, message.session, whose, message.entered, message.retried ?? ''].join('/');
@@ -50,7 +50,7 @@ export function encodeMessage(message: Message): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** A message of another session's box is no message of this one's. */
+/** A message that names another session than the owner of the inbox is rejected. */
 export function decodeMessage(text: string, session: string): Message | { readonly why: string } {
   let value: unknown;
   try {
@@ -86,7 +86,7 @@ export function decodeMessage(text: string, session: string): Message | { readon
 
 const NOT_A_MESSAGE = 'it does not have the fields of a message';
 
-/** A session's name becomes a folder's. */
+/** Session names are used as folder names. */
 export function isSessionName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text);
 }

@@ -1,12 +1,12 @@
-// Every signal an agent may drop: who may drop it, whether it has a body, and what it makes happen.
-// Prompts, `cadre signal --help`, the scanner and docs/signals.md are made from this table.
+// All signals: who may send each, whether it has a body, and what it causes.
+// Prompts, `cadre signal --help`, the scanner and docs/signals.md are generated from this table.
 
 import type { PlanEvent } from '../machines/plan.ts';
 import type { RunState } from '../machines/run.ts';
 
 /**
- * `outside` is an agent that cadre did not start: it speaks for a plan, never for a run. `unknown` is one whose session
- * does not say what it is: nothing is heard from it.
+ * `outside` is an agent that cadre did not start: it can send signals about a plan, never about a run. `unknown` is an agent
+ * whose session has no role: none of its signals count.
  */
 export const ROLES = [
   'planner',
@@ -28,15 +28,15 @@ interface SignalRow {
   readonly meaning: string;
   /** May also be dropped as a file `<name>-<plan file>`. */
   readonly sentinel: boolean;
-  /** What it does when it speaks for a whole plan, and from whom. */
+  /** The event that it causes for a whole plan, and who may send it. */
   readonly plan?: { readonly event: PlanEvent; readonly roles: readonly Role[] };
-  /** In which states a run hears it, and from whom. What follows is in the table of core/rules/signal/run-signal.ts. */
+  /** In which states it has an effect on a run, and who may send it. core/rules/signal/run-signal.ts says what it does. */
   readonly run?: { readonly in: readonly RunState[]; readonly roles: readonly Role[] };
   /** It ends a round of a workshop. */
   readonly workshop?: { readonly roles: readonly Role[] };
 }
 
-/** Who judges in a run: the architect a task's plan, the others its code. */
+/** The reviewers of a run: the architect reviews the task's plan, the others its code. */
 const RUN_REVIEWS = {
   in: ['PLAN_REVIEW', 'CODE_REVIEW'],
   roles: ['architect', 'spec-reviewer', 'quality-reviewer'],
@@ -142,10 +142,10 @@ export function asRole(word: string): Role | undefined {
   return ROLES.find((role) => role === word);
 }
 
-/** Which roles may cause an event of a plan at all; none where no signal leads to it. */
+/** The roles that may cause an event of a plan by a signal; none if no signal causes it. */
 export function rolesFor(event: PlanEvent): readonly Role[] {
   return SIGNALS.flatMap((signal) => (signal.plan?.event === event ? signal.plan.roles : []));
 }
 
-/** The most that one signal may carry. */
+/** The size limit for one signal. */
 export const LARGEST_BODY_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-// Names of sentinel files: `<signal>-<plan file>`. Decoding is unique, because no word here starts with another and a dash.
+// Names of sentinel files: `<signal>-<plan file>`. Decoding is unambiguous, because no word is another word and a dash long.
 import { type PlanEvent, planMachine } from '../machines/plan.ts';
 import { type PlanFile, planFile, whyNoPlanName } from '../plan/name.ts';
 import { showName } from '../text/show.ts';
@@ -6,7 +6,7 @@ import { findSignal, SIGNALS, type SignalDefinition } from './registry.ts';
 
 export type Decoded =
   | { readonly kind: 'signal'; readonly signal: SignalDefinition; readonly plan: PlanFile }
-  // Recognised so that it can be refused for what it is: a person's decision, not a misspelt name.
+  // Recognised so that it can be refused as a person's decision and not as a misspelt name.
   | { readonly kind: 'user-only'; readonly event: PlanEvent; readonly plan: PlanFile }
   | { readonly kind: 'unreadable'; readonly why: string };
 

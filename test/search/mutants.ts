@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'cancel_drop: cancelling takes the runs away',
     file: 'src/core/rules/plan/managed-plan.ts',
-    find: 'cancel: ({ entry }) => workChange(entry, { ...LEFT, going: false }),',
+    find: 'cancel: ({ entry }) => workChange(entry, { ...AFTER_REVIEW, going: false }),',
     replace:
       "cancel: ({ entry: { plan, tasks } }) => ({ changes: tasks.map(({ id }) => ({ of: 'run', plan, task: id, change: null })), effects: [] }),",
     model: HUMAN,
@@ -104,7 +104,7 @@ export const MUTANTS: readonly Mutant[] = [
     model: HUMAN,
   },
   {
-    name: 'suspended_acts: a person goes on with a run whose plan stands still',
+    name: 'suspended_acts: a person goes on with a run runKey plan stands still',
     file: 'src/core/rules/run/act.ts',
     find: "if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')",
     replace: "if (!ANY_TIME.includes(act) && entry.status === 'done' && run.state !== 'DONE')",
@@ -181,7 +181,7 @@ export const MUTANTS: readonly Mutant[] = [
     model: HUMAN,
   },
   {
-    name: 'planning_error: a run whose turns are used up in PLANNING ends in an error at once',
+    name: 'planning_error: a run runKey turns are used up in PLANNING ends in an error at once',
     file: 'src/core/rules/run/end.ts',
     find: "PLANNING: ['ask', 'unrecoverable']",
     replace: "PLANNING: ['unrecoverable']",

@@ -1,21 +1,21 @@
-// What an agent seems to be doing, put together from everything that tells something about it, with what it is known from.
-// The program's own word counts most, then its screen, then that it writes at all; none of them is ever a verdict.
+// What an agent seems to be doing, computed from everything that gives a hint, with the source of the answer.
+// The program's own report counts most, then its screen, then whether it writes at all. None of them is ever a verdict.
 import type { Report, ScreenReading } from '../../agents/agent.ts';
 
 /** All times are in milliseconds since 1970. */
 export interface Sight {
-  /** What the program last reported by itself. */
+  /** What the program last reported through its hooks. */
   readonly reported: { readonly report: Report; readonly at: number } | undefined;
-  /** What its screen says; nothing where nobody has looked. */
+  /** What its screen shows; undefined where nobody has read it. */
   readonly screen: ScreenReading | undefined;
   readonly lastOutput: number | undefined;
-  /** When it was last told something. */
+  /** When text was last sent to it. */
   readonly lastSent: number | undefined;
 }
 
 export interface Activity {
   readonly doing: 'works' | 'waits' | 'asks-permission' | 'asks-trust' | 'quota' | 'crashed' | 'unclear';
-  /** The question, the error, or until when it has nothing left to use. */
+  /** The question, the error, or when the quota is available again. */
   readonly about: string | null;
   readonly source: 'hook' | 'screen' | 'output';
 }
@@ -24,12 +24,12 @@ export function activityOf(sight: Sight, now: number): Activity {
   return fromReport(sight) ?? fromScreen(sight.screen) ?? fromOutput(sight.lastOutput, now);
 }
 
-/** A screen is looked at only where the program has not said it by itself. */
+/** The screen need not be read where the program's own report is enough. */
 export function needsScreen(sight: Omit<Sight, 'screen'>): boolean {
   return fromReport(sight) === undefined;
 }
 
-/** A program draws its screen once more right after it has reported; what it writes later is something new. */
+/** A program redraws its screen right after it has reported; output after this long is new activity. */
 const REDRAWN_WITHIN = 2_000;
 
 function fromReport({ reported, lastOutput, lastSent }: Omit<Sight, 'screen'>): Activity | undefined {
@@ -64,7 +64,7 @@ function fromScreen(reading: ScreenReading | undefined): Activity | undefined {
   }
 }
 
-/** Whoever has just written something works; whoever has been silent may think, wait or hang. */
+/** A program that has just written something is working; a silent one may be thinking, waiting or hanging. */
 const WRITES_WITHIN = 5_000;
 
 function fromOutput(lastOutput: number | undefined, now: number): Activity {
@@ -72,7 +72,7 @@ function fromOutput(lastOutput: number | undefined, now: number): Activity {
   return { doing: isWriting ? 'works' : 'unclear', about: null, source: 'output' };
 }
 
-/** Whether it waits for a person, whatever else is going on. */
+/** Whether it waits for an answer of a person. */
 export function needsAnswer({ doing }: Activity): boolean {
   return doing === 'asks-permission' || doing === 'asks-trust';
 }

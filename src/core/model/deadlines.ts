@@ -1,4 +1,4 @@
-// How long each wait may last. A deadline of an agent or of the engine ends in an event; one of a person only reminds.
+// How long each wait may last. A deadline of an agent or of the engine ends in an event; a person is only reminded.
 import { WORKING } from '../../machines/plan.ts';
 import type { EventOfKind, Wait } from './event.ts';
 import type { RunEntry } from './run.ts';
@@ -11,13 +11,13 @@ export interface Deadline {
   readonly at: number;
 }
 
-/** What has taken too long by now, as the events that say so. For a merge the engine adds where the branch is. */
+/** The events for all deadlines that have passed. For a merge the engine adds the commit that it made, if any. */
 export function overdue(world: World, now: Date): readonly EventOfKind<'overdue'>[] {
   const late = deadlines(world).filter((deadline) => deadline.at <= now.getTime());
   return late.map(({ wait }) => ({ kind: 'overdue', wait }));
 }
 
-/** When the next of them passes; so long nobody need look. */
+/** When the next deadline passes; nobody has to check before. */
 export function nextDeadline(world: World): number | undefined {
   return deadlines(world).reduce<number | undefined>(
     (first, { at }) => (first === undefined || at < first ? at : first),
@@ -35,7 +35,7 @@ export function deadlines(world: World): readonly Deadline[] {
   return found;
 }
 
-/** An effect that was issued keeps its deadline, unless it waits for a person; everything else stands still with its plan. */
+/** A pending effect keeps its deadline unless it waits for a person; all other deadlines are suspended with the plan. */
 export function runDeadlines(world: World, entry: PlanEntry, task: TaskEntry, run: RunEntry): readonly Deadline[] {
   const { deadlines: limits, budgets } = world.policy;
   const whose = { plan: entry.plan, task: task.id };
@@ -49,7 +49,7 @@ export function runDeadlines(world: World, entry: PlanEntry, task: TaskEntry, ru
   if (entry.status !== WORKING) return found;
   if (session !== null && sessionHealth(run, world.sessions) === 'working')
     found.push(ofSession(world, session.id, session.at));
-  // How a merge ends is for the merge to say.
+  // A merge that is being performed decides how the run ends.
   if (issued?.do !== 'merge' && isActive(run, world.sessions))
     found.push({
       wait: { for: 'run', ...whose, attempt: run.attempt },
@@ -70,7 +70,7 @@ function ofSession(world: World, id: Extract<Wait, { for: 'session' }>['session'
   return { wait: { for: 'session', session: id }, at: Date.parse(at) + (up === undefined ? sessionStart : turn) };
 }
 
-/** Whether this very wait is over its time. */
+/** Whether this wait is among the found deadlines and has passed. */
 export function isOverdue(found: readonly Deadline[], wait: Wait, now: Date): boolean {
   const same = found.find((deadline) => JSON.stringify(deadline.wait) === JSON.stringify(wait));
   return same !== undefined && same.at <= now.getTime();

@@ -1,4 +1,4 @@
-// What `decide` answers with, and the small hand tools its rules share.
+// What `decide` returns, and the small functions that all rules use to build it.
 import type { UnnumberedEffect } from './effect.ts';
 import type { By } from './event.ts';
 import { type Fact, type JournalRecord, type Move, RECORD_VERSION } from './record.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 export type Decision =
   | { readonly kind: 'accepted'; readonly records: readonly JournalRecord[] }
-  /** A refused signal leaves a record behind; a refused command leaves none. */
+  /** A refused signal leaves a record; a refused command leaves none. */
   | {
       readonly kind: 'refused';
       readonly code: RuleRefusal;
@@ -18,10 +18,10 @@ export type Decision =
       /** What the person can do instead. */
       readonly try: readonly Suggestion[];
       readonly records: readonly JournalRecord[];
-      /** What the record of a refused signal brings with it besides the refusal. */
+      /** What else goes into the record of a refused signal. */
       readonly extras?: { readonly effects: readonly UnnumberedEffect[]; readonly changes: readonly RecordChange[] };
     }
-  /** Nothing to do, because it was done before. `keep`: the signal's file is still to be moved aside. */
+  /** Already done. `keep`: the signal's file has yet to be moved to quarantine. */
   | { readonly kind: 'ignored'; readonly keep: boolean; readonly records: readonly JournalRecord[] };
 
 /** In which world something is decided, when, and at whose request. */
@@ -47,12 +47,12 @@ export function refused(
   return { kind: 'refused', code, why, try: instead, records: [] };
 }
 
-/** For a sentence that comes with its suggestions. */
+/** The same for a sentence that comes with suggestions. */
 export function refusedFor(code: RuleRefusal, explanation: Explanation): Extract<Decision, { kind: 'refused' }> {
   return refused(code, explanation.why, ...explanation.try);
 }
 
-/** The next record of the journal, as far as it is the same for every event. */
+/** The next record of the journal, with the fields that all records have. */
 export function record(
   { world, now, by }: DecisionContext,
   fact: Fact,

@@ -1,4 +1,4 @@
-// What a decision asks to be done in the world, as data. Each may be performed twice without harm.
+// Effects: what a decision wants done in the world, as data. Performing one twice does no harm.
 
 import type { PlanFile } from '../../plan/name.ts';
 import type { OnMachine, PlaceId, SessionId } from './ids.ts';
@@ -6,17 +6,17 @@ import type { Refused } from './refused-signal.ts';
 import type { TurnWork } from './run.ts';
 
 export type Effect =
-  /** Brings a sentence before a person. */
+  /** Shows a sentence to the person. */
   | { readonly id: string; readonly do: 'tell'; readonly text: string }
-  /** Moves a refused signal aside, with its reason beside it. The particulars stand in the world's `refused`. */
+  /** Moves a refused signal to quarantine, with its reason beside it. The details are in the world's `refused`. */
   | { readonly id: string; readonly do: 'quarantine'; readonly quarantine: string }
-  /** Puts a refused signal back where it came from, to be heard as if it were said now. */
+  /** Moves a refused signal back to where it came from, as if it were sent now. */
   | { readonly id: string; readonly do: 'release'; readonly refused: Refused; readonly entered: number }
-  /** Deletes a refused signal, at a person's word. */
+  /** Deletes a refused signal for a person. */
   | { readonly id: string; readonly do: 'discard'; readonly refused: Refused }
   /**
-   * Makes the session's worktree and starts its program there, in its place. `turn`: what the agent is to do, where cadre itself
-   * has given it work; its prompt is then made when it is started, from the run or the plan that the session belongs to.
+   * Creates the session's worktree and starts its program there. `turn`: what cadre wants the agent to do; the prompt is then
+   * built at the start, from the run or the plan that the session belongs to.
    */
   | (OfSession & {
       readonly do: 'start-session';
@@ -24,16 +24,16 @@ export type Effect =
       readonly resume: boolean;
       readonly turn?: TurnWork;
     })
-  /** Reminds a live agent of what it owes. Its outcome is news of the session (`sent`). */
+  /** Reminds a live agent of its task. The outcome is reported as session news (`sent`). */
   | (OfSession & { readonly do: 'nudge'; readonly turn: TurnWork })
   | (OfSession & { readonly do: 'stop-session' })
-  /** Stops it, commits what it left, and gives its worktree back. */
+  /** Stops it, commits its uncommitted work, and removes its worktree. */
   | (OfSession & { readonly do: 'pause-session' })
   | (OfSession & { readonly do: 'send-to-session'; readonly text: string })
   | RunEffect
-  /** Takes the approved branch of a plan to where it should be, or tells how a person does. Result: `land`. */
+  /** Lands the branch of an approved plan, or says how a person does it. Result: `land`. */
   | { readonly id: string; readonly do: 'land'; readonly plan: PlanFile; readonly tip: string | null }
-  /** Pins the plan's branch under a name of its generation and lets it go, so that the next run begins one from the base. */
+  /** Pins the plan branch under its generation and deletes it, so that the next run starts a new one from the base branch. */
   | { readonly id: string; readonly do: 'renew-branch'; readonly plan: PlanFile; readonly generation: number };
 
 /** Performed by the engine of the session's machine. */
@@ -54,21 +54,21 @@ interface OfRun extends OnMachine {
 }
 
 export type RunEffect =
-  /** Makes the plan's branch where there is none, and the run's branch and worktree from its tip. Result: `worktree`. */
+  /** Creates the plan branch if it is missing, and the run's branch and worktree from its tip. Result: `worktree`. */
   | (OfRun & { readonly do: 'worktree' })
-  /** Verifies that commit. Result: `verify`. */
+  /** Verifies the commit. Result: `verify`. */
   | (OfRun & { readonly do: 'verify'; readonly pin: string })
   /**
-   * Squashes that commit into the plan's branch, which must be at `tip`; when it has moved to what this very effect would have
-   * made, it was done before. Result: `merge`.
+   * Squashes the commit onto the plan branch, which must be at `tip`. If the branch is already at the commit that this effect
+   * would make, the effect was performed before. Result: `merge`.
    */
   | (OfRun & { readonly do: 'merge'; readonly pin: string; readonly tip: string })
-  /** Pins whatever the run has made, committed or not; then takes its worktree away, or lets it stand. */
+  /** Pins all work of the run, committed or not; then removes the worktree, or leaves it. */
   | (OfRun & { readonly do: 'keep'; readonly worktree: 'remove' | 'leave' })
-  /** Pins what a reviewer has changed in the worktree, and puts the worktree back to that commit. */
+  /** Pins what a reviewer changed in the worktree, and resets the worktree to the commit. */
   | (OfRun & { readonly do: 'undo'; readonly pin: string });
 
-/** An effect before it is known which record will hold it. */
+/** An effect before the number of its record is known. */
 export type UnnumberedEffect = { [Kind in Effect['do']]: Omit<Extract<Effect, { do: Kind }>, 'id'> }[Effect['do']];
 
 /** The effects of the record `seq`. */

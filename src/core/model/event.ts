@@ -92,7 +92,7 @@ export type Command =
 
 /**
  * What the engine, or the process that opens the journal, has seen or done. Nobody else submits these. They may be ignored
- * when they are no news, and are never refused for their speaker.
+ * when they are already known, and are never refused because of who submits them.
  */
 export type Observation =
   /** The plan file as it is now. */
@@ -133,43 +133,44 @@ export type Claim =
 
 export type EventOfKind<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
 
-/** Where a signal's file lies. `bytes` (the path in base64) is there when its name is not valid UTF-8. */
+/** Where a signal's file is. `bytes` is the path in base64, for a name that is not valid UTF-8. */
 export interface SignalFile {
   readonly path: string;
   readonly bytes?: string;
-  /** Tells the file from another that was made under its name later. */
+  /** Distinguishes the file from a later one with the same name. */
   readonly inode: string;
 }
 
-/** A signal that could be read; whether it is heard is for `decide` to say. */
+/** A signal that could be read. `decide` accepts or refuses it. */
 export interface Signal {
   readonly id: string;
   readonly name: string;
   readonly plan: string;
   readonly task?: string;
   readonly by: Extract<By, { who: 'agent' }>;
-  /** The sequence number at which the speaker believes the plan entered its state; a sentinel knows none. */
+  /** The record at which, as far as the speaker knows, the plan or run entered its state. A sentinel has none. */
   readonly entered?: number;
   readonly body: string;
   readonly file: SignalFile;
   readonly planFileExists: boolean;
   /**
-   * Of a sentinel that lies in a worktree of cadre's own: the place that the worktree belongs to, and when the sentinel was
-   * made. It speaks for the session that holds the place now, and is refused when it is older than that.
+   * For a sentinel in a worktree that cadre manages: the place of the worktree, and when the sentinel was created. It counts as
+   * sent by the session that is in the place now, and is refused if it is older than that session.
    */
   readonly place?: PlaceId;
   readonly made?: string;
-  /** What was seen in the worktree of the speaker's run right before this was submitted. */
+  /** The state of the worktree of the speaker's run right before this was submitted. */
   readonly worktree?: WorktreeFacts;
-  /** For the approval of a whole plan: what was seen of its branch then. */
+  /** For the approval of a whole plan: the state of its branch right before. */
   readonly landing?: LandingFacts;
 }
 
 /**
- * What a person can do to a task and its run. `next`: the step that the run's agent would take. `back`: to the implementer,
- * `text` says why. `approve`, `changes`, `abandon`: the verdict on a task's plan or on its code; an approval of what is not
- * verified is recorded as an override, and `override` is that approval and nothing else. `answer`: `text` is the answer, or
- * begins with CONTINUE, PIVOT, ESCALATE or ABANDON. `merge-anyway`: although the task is gone from the file.
+ * What a person can do to a task and its run. `next`: takes the step that the run's agent would take. `back`: sends the work
+ * back to the implementer; `text` says why. `approve`, `changes`, `abandon`: the verdict on a task's plan or on its code. An
+ * approval of an unverified commit is recorded as an override; `override` is that approval and nothing else. `answer`: `text`
+ * is the answer, or starts with CONTINUE, PIVOT, ESCALATE or ABANDON. `merge-anyway`: merges a task that is no longer in the
+ * plan file.
  */
 export type TaskAct =
   | 'launch'
@@ -185,24 +186,24 @@ export type TaskAct =
   | 'answer'
   | 'merge-anyway';
 
-/** What came of an effect that a run waits for. */
+/** The result of an effect that a run or a landing waits for. */
 export type EffectResult =
-  /** `base`: the commit that the run's branch began from, which was the tip of the plan's branch. */
+  /** `base`: the commit that the run's branch starts from, which is the tip of the plan branch. */
   | { readonly of: 'worktree'; readonly base: string }
   | { readonly of: 'worktree'; readonly failed: string }
   /** `text`: the end of the output. */
   | { readonly of: 'verify'; readonly passed: boolean; readonly text: string }
-  /** It could not be run to its end. */
+  /** The verification could not run to completion. */
   | { readonly of: 'verify'; readonly failed: string }
-  /** `tip`: the commit of the plan's branch that the merge has made. */
+  /** `tip`: the commit that the merge made on the plan branch. */
   | { readonly of: 'merge'; readonly tip: string }
   | { readonly of: 'merge'; readonly conflict: string }
-  /** The branch has moved, the merged tree did not pass, or git failed. */
+  /** The branch has moved, the merged tree failed verification, or git failed. */
   | { readonly of: 'merge'; readonly failed: string }
-  /** `byHand`: it has not landed because nobody wants cadre to do it; the text tells how it is done. */
+  /** `byHand`: not landed, because the settings leave it to the person; the text says how to do it. */
   | { readonly of: 'land'; readonly ok: boolean; readonly text: string; readonly byHand?: true };
 
-/** A signal that could not even be read: what lies there, and why it is not one. */
+/** A file among the signals that is not one, and why. */
 export interface UnreadableSignal {
   readonly id: string;
   readonly shown: string;
@@ -211,7 +212,7 @@ export interface UnreadableSignal {
   readonly why: string;
 }
 
-/** A plan as plan-state.json tells of it. Keys that cadre does not know stay in `extra`. */
+/** A plan as plan-state.json describes it. Keys that cadre does not know are kept in `extra`. */
 export interface PlanFields {
   readonly description: string;
   readonly branch: string;
@@ -221,17 +222,17 @@ export interface PlanFields {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** What has taken too long. */
+/** Something that a deadline applies to. */
 export type Wait =
   | { readonly for: 'effect'; readonly plan: PlanFile; readonly task: string; readonly effect: string }
   | { readonly for: 'session'; readonly session: SessionId }
-  /** The run has used up its time. */
+  /** The run as a whole. */
   | { readonly for: 'run'; readonly plan: PlanFile; readonly task: string; readonly attempt: number };
 
-/** What the engine has seen of a session, or done to it. */
+/** What the engine has observed of a session, or done to it. */
 export type SessionNews =
   | { readonly kind: 'up' }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'ended'; readonly life: Ended }
-  /** `problem`: why what was sent did not reach it. */
+  /** `problem`: why the text was not delivered. */
   | { readonly kind: 'sent'; readonly problem: string | null };

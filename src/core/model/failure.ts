@@ -1,17 +1,17 @@
-// The world failing, as opposed to a refusal: one class, with a sentence for the person at the terminal.
+// Failures of the environment, as opposed to refusals: one class, with a sentence for the person at the terminal.
 import { showText } from '../../text/show.ts';
 import type { RefusalCode } from './refusal.ts';
 import type { Suggestion } from './suggestion.ts';
 export type FailureKind =
-  /** Something on this machine is in the way: a full disk, a missing program, a foreign file system. */
+  /** The machine is the cause: a full disk, a missing program, an unsupported file system. */
   | 'environment'
-  /** What was asked for cannot be done as asked. */
+  /** The request cannot be carried out as given. */
   | 'usage'
-  /** It works again when a person has looked at it. */
+  /** A person has to do something before it can work. */
   | 'person'
   | 'failed';
 
-/** The codes of failures that are no refusals. */
+/** The codes of failures that are not refusals. */
 export const FAILURES = [
   'bug',
   'git',
@@ -96,7 +96,7 @@ export class Failure extends Error {
   }
 }
 
-/** The code that the operating system gave, if the error came from it. */
+/** The error code of the operating system, if the error came from it. */
 export function systemCode(error: unknown): `E${string}` | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return isSystemCode(error.code) ? error.code : undefined;
@@ -114,15 +114,15 @@ const WHAT_TO_DO: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'The file system is read-only. Mount it writable, then try again.'],
   ['EMFILE', 'Too many files are open. Raise the limit ("ulimit -n"), then try again.'],
   ['ENFILE', 'The whole system has too many files open. Close some programs, then try again.'],
-  ['EIO', 'The disk reports an error. Check the disk before you go on.'],
-  ['ENOENT', 'It is not there.'],
-  ['EEXIST', 'Something else stands in its place. Move it away, then try again.'],
+  ['EIO', 'The disk reports an error. Check the disk before you continue.'],
+  ['ENOENT', 'It does not exist.'],
+  ['EEXIST', 'Something else is in its place. Move it away, then try again.'],
   ['EISDIR', 'It is a folder, not a file.'],
   ['ELOOP', 'It is a symbolic link, which is not followed here.'],
-  ['ENOTDIR', 'A file stands where a folder should be. Move it away, then try again.'],
+  ['ENOTDIR', 'A file is where a folder should be. Move it away, then try again.'],
 ]);
 
-/** Does something with files; an error of the operating system comes out as a sentence, any other as it is. */
+/** Runs work on files. An error of the operating system becomes a `Failure`; any other error is rethrown. */
 export function explained<T>(doing: string, path: string, work: () => T): T {
   try {
     return work();
@@ -131,7 +131,7 @@ export function explained<T>(doing: string, path: string, work: () => T): T {
   }
 }
 
-/** An error of the operating system as a sentence: what was being done, to what, and what helps. */
+/** An error of the operating system as a sentence: what was attempted, on what, and what helps. */
 export function diskFailure(error: unknown, doing: string, path: string): Failure {
   if (error instanceof Failure) return error;
   const code = systemCode(error);

@@ -1,4 +1,4 @@
-// The names of sessions, of the places they run in, and of machines. A host may use them anywhere: letters, digits, "-" and "_".
+// The ids of sessions, places and machines. They consist of letters, digits, "-" and "_", so a host may use them anywhere.
 import type { Policy } from '../settings/policy.ts';
 
 /** One agent program, started once. Never reused. */
@@ -36,7 +36,7 @@ export function sessionIdFor(seq: number): SessionId {
   return `s${seq}` as SessionId;
 }
 
-/** The place that a session makes for itself when a person starts it. */
+/** The place of a session that a person starts. */
 export function ownPlaceOf(session: SessionId): PlaceId {
   return session as string as PlaceId;
 }

@@ -1,4 +1,4 @@
-// Work that must not overlap, one after another for each name.
+// Runs work one at a time per name.
 
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();

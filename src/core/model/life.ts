@@ -1,9 +1,9 @@
-// What is known of the program of a session.
+// Whether the program of a session is alive.
 
-/** What is known of a program. `unknown` (the host does not answer) is never taken for dead. */
+/** `unknown`: the host does not answer. That never counts as dead. */
 export type Life =
   | { readonly kind: 'running'; readonly pid: number }
   | { readonly kind: 'ended'; readonly exitCode: number | null; readonly signal: string | null }
-  /** Its terminal is not there any more. */
+  /** Its terminal no longer exists. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown'; readonly why: string };

@@ -1,4 +1,4 @@
-// Whose turn a plan's state makes it, as long as nothing else is known than the state.
+// Whose turn it is in each state of a plan, judging by the state alone.
 import { acceptedIn } from '../../machines/machine.ts';
 import { type PlanEvent, type PlanState, planMachine } from '../../machines/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
@@ -44,7 +44,7 @@ function waitingIn(status: PlanState): Waiting | null {
   return { ...turn, for: acceptedIn(planMachine, status).filter((event) => event !== 'cancel') };
 }
 
-/** The sentence that brings a plan before a person, where the next step is theirs or none is left. */
+/** The sentence that is shown to the person when the next step is theirs or nothing is left to do. */
 export function needsPerson(plan: PlanFile, status: PlanState): string | undefined {
   if (planMachine.final.includes(status)) return `${plan} is ${status}.`;
   return TURNS[status]?.who === 'user' ? `${plan} is ${status}: it waits until ${TURNS[status].sentence}.` : undefined;

@@ -1,4 +1,4 @@
-// One line of the journal: an event that was accepted, who caused it, and everything it moved.
+// A record: one line of the journal. It says which event was accepted, who caused it, and everything that it changed.
 
 import type { PlanEvent, PlanState } from '../../machines/plan.ts';
 import type { RunEvent, RunState } from '../../machines/run.ts';
@@ -14,7 +14,7 @@ import type { Refused } from './refused-signal.ts';
 import type { RecordChange } from './run.ts';
 import type { SessionFields } from './session.ts';
 
-/** The version of the journal's format. A record with a higher one was written by a newer cadre. */
+/** The version of the journal's format. A record with a higher version was written by a newer cadre. */
 export const RECORD_VERSION = 1;
 
 export type Move = PlanMove | TaskMove | RunMove;
@@ -46,24 +46,24 @@ export interface RunMove {
   readonly to: RunState;
 }
 
-/** What happens to a run: an event of its machine, or something that moves it not. */
+/** What happens to a run: an event of its machine, or one that does not change its state. */
 export type RunFactEvent =
   | RunEvent
-  /** The spec reviewer has approved, and the quality review begins. */
+  /** The spec reviewer approved; the quality review starts. */
   | 'stage_passed'
-  /** The quality reviewer would approve, but what it has seen is not verified. */
+  /** The quality reviewer would approve, but the commit is not verified. */
   | 'advised'
-  /** An agent was to verify first, and has; the engine's own check waits until cadre is thawed. */
+  /** The agent that verifies first has reported; the engine's own verification waits until cadre is thawed. */
   | 'verify_advised'
   | 'nudged'
   | 'fell_silent'
   | 'session_overdue'
   | 'verify_begun'
   | 'merge_begun'
-  /** What the engine does for it cannot be done now; `cause` says why, and it is told again only when that changes. */
+  /** A pending effect failed for now; `cause` says why. Recorded again only when the reason changes. */
   | 'held_up';
 
-/** A task as it stands in the plan's file, under the name by which cadre knows it for good. */
+/** A task as it is in the plan file, with the id that it keeps. */
 export type TaskRead = Omit<OutlineTask, 'text'> & { readonly id: string };
 
 export type Fact =
@@ -73,23 +73,23 @@ export type Fact =
   | {
       readonly event: 'plan_read';
       readonly plan: PlanFile;
-      /** Stands for the text of the whole file. */
+      /** A digest of the whole file. */
       readonly file: string;
       readonly phases: readonly OutlinePhase[];
       readonly tasks: readonly TaskRead[];
-      /** Tasks that are not in the file, by id, with the addresses that are left for them. */
+      /** Known tasks that are not in the file, with the addresses they have now. */
       readonly stale: readonly { readonly id: string; readonly address: string }[];
-      /** The texts of those tasks that are new or read otherwise than before, by id. */
+      /** The texts of new and changed tasks, by id. */
       readonly texts: Readonly<Record<string, string>>;
     }
-  /** `cause`: what it is about, in words where there are any: a question, feedback, the end of a test's output. */
+  /** `cause`: the text that belongs to it, if any: a question, feedback, the end of a test's output. */
   | {
       readonly event: RunFactEvent;
       readonly plan: PlanFile;
       readonly task: string;
       readonly attempt: number;
       readonly cause?: string;
-      /** The effect whose result this is; it is not waited for any more. */
+      /** The effect whose result this is; the run no longer waits for it. */
       readonly result?: string;
     }
   | { readonly event: 'policy_set'; readonly policy: Policy }
@@ -104,7 +104,7 @@ export type Fact =
   | { readonly event: 'session_begun'; readonly begun: SessionFields; readonly resume: boolean }
   | { readonly event: 'session_stopped' | 'session_paused' | 'session_send'; readonly about: SessionId }
   | { readonly event: 'session_news'; readonly about: SessionId; readonly news: SessionNews }
-  /** The plan that a person works on; null: whichever was changed last. */
+  /** The plan that a person works on; null: the one that was changed last. */
   | { readonly event: 'choose'; readonly chosen: PlanFile | null }
   | { readonly event: 'import_document'; readonly topics: unknown; readonly extra: Readonly<Record<string, unknown>> }
   | { readonly event: 'plan_state_differs'; readonly plan: PlanFile; readonly fileStatus: PlanState }
@@ -121,13 +121,13 @@ export type JournalRecord = Fact & {
   readonly by: By['who'];
   readonly session?: string;
   readonly role?: Role;
-  /** Where several records were written as one commit: the number of its last, in its first; of its first, in the others. */
+  /** For several records in one commit: `last` in the first record, `first` in all others. */
   readonly last?: number;
   readonly first?: number;
   readonly moves: readonly Move[];
   readonly signal?: { readonly id: string; readonly name: string; readonly body?: string };
   readonly effects?: readonly Effect[];
-  /** What changed beside the states of the machines. */
+  /** What changed apart from the states of the machines. */
   readonly changes?: readonly RecordChange[];
 };
 

@@ -1,4 +1,4 @@
-// The codes of every refusal: cadre understood what was asked and does not do it.
+// The codes of all refusals: cadre understood the request and does not carry it out.
 
 /** A rule refuses an event or a signal. */
 export const RULE_REFUSALS = [

@@ -1,4 +1,4 @@
-// Sentences that several rules and surfaces refuse with.
+// Refusals that several rules and surfaces share.
 import { planFile } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';
 import type { By } from './event.ts';
@@ -19,7 +19,7 @@ export function unknownPlan(plan: string): Explanation {
   return { why: `Plan "${showName(plan)}" is not registered.`, try: instead };
 }
 
-/** The same as a failure, for a surface that cannot go any further. */
+/** The same as a failure, for a surface that stops there. */
 export function unknownFailure(code: 'unknown-plan' | 'unknown-session', { why, try: instead }: Explanation): Failure {
   return new Failure('usage', code, why, { try: instead });
 }

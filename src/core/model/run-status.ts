@@ -1,4 +1,4 @@
-// Questions that one asks about a run. The answers are computed from the world and never stored.
+// The status of a run, computed from the world and never stored.
 import { type RunState, runMachine } from '../../machines/run.ts';
 import type { Role } from '../../signals/registry.ts';
 import type { Policy } from '../settings/policy.ts';
@@ -9,14 +9,14 @@ import type { SessionEntry } from './session.ts';
 
 type Sessions = ReadonlyMap<SessionId, SessionEntry>;
 
-/** Neither merged nor given up. */
+/** Neither merged nor ended in an error. */
 export function isLive(run: RunEntry | undefined): run is RunEntry {
   return run !== undefined && !runMachine.final.includes(run.state);
 }
 
 /**
- * How it is with the session that was begun for the present state. `lost`: it has ended, could not be started, or has taken
- * too long. One that cadre has stopped is none: it owes nothing any more.
+ * The health of the session that was started for the present state. `lost`: it has ended, could not be started, or has taken
+ * too long. `none` also covers a session that cadre has stopped, which has nothing left to do.
  */
 export type SessionHealth = 'none' | 'working' | 'silent' | 'lost';
 
@@ -37,12 +37,12 @@ export function sessionHealthOf(
   return session.trouble === null ? 'working' : 'lost';
 }
 
-/** An effect is being performed for it, or its agent works: time that counts. */
+/** An effect is being performed for it, or its agent is working: this time counts. */
 export function isActive(run: RunEntry, sessions: Sessions): boolean {
   return (run.issued !== null && !isHeldUp(run)) || sessionHealth(run, sessions) === 'working';
 }
 
-/** What the engine does for it waits for something that only a person can do, outside of cadre. */
+/** Its pending effect waits for something that only a person can do, outside of cadre. */
 export function isHeldUp(run: RunEntry | undefined): boolean {
   return run?.issued?.heldUp?.needsPerson === true;
 }
@@ -52,7 +52,7 @@ export interface Duty {
   readonly work: TurnWork;
 }
 
-/** The agent that the present state asks for; nothing where it is the engine's or a person's to go on. */
+/** The agent that the present state requires; undefined where the engine or a person has the next step. */
 export function dutyIn(run: RunEntry, policy: Policy): Duty | undefined {
   return DUTIES[run.state]?.(run, policy);
 }
@@ -85,12 +85,12 @@ const DUTIES: { readonly [state in RunState]: ((run: RunEntry, policy: Policy) =
   ERROR: null,
 };
 
-/** Who answers the question that the run has. */
+/** Who answers the run's question. */
 export function answererOf(run: RunEntry, policy: Policy): Decider {
   return policy.architect[run.question?.kind === 'check-in' ? 'checkins' : 'questions'];
 }
 
-/** The turns of the implementer, which are counted; whoever else is asked is asked again only when it fails. */
+/** The counter of each kind of turn. Only turns of the implementer count; other agents are restarted only when they fail. */
 export const COUNTED: { readonly [work in TurnWork]: 'coding' | 'fixing' | 'planning' | null } = {
   plan: 'planning',
   build: 'coding',
@@ -104,7 +104,7 @@ export const COUNTED: { readonly [work in TurnWork]: 'coding' | 'fixing' | 'plan
   'review-all': null,
 };
 
-/** Its agent does not do what it should, and is not begun again by itself: a person has to. */
+/** Its agent has failed and is not restarted automatically: a person has to do something. */
 export function isHalted(run: RunEntry, policy: Policy, sessions: Sessions): boolean {
   if (run.state === 'ERROR') return true;
   const duty = dutyIn(run, policy);
@@ -112,12 +112,12 @@ export function isHalted(run: RunEntry, policy: Policy, sessions: Sessions): boo
   return hasFailed(duty, sessionHealth(run, sessions));
 }
 
-/** An implementer that falls silent has ended its turn; anybody else has failed. */
+/** An implementer that falls silent has ended its turn; any other agent has failed. */
 export function hasFailed(duty: Duty, now: SessionHealth): boolean {
   return now === 'lost' || (now === 'silent' && COUNTED[duty.work] === null);
 }
 
-/** Where the branch is not at the commit that was pinned, nothing that is said of that commit counts. */
+/** A verdict on the pinned commit does not count when the branch is elsewhere. */
 export function hasMoved(run: RunEntry, head: string): boolean {
   return run.pinned !== head;
 }

@@ -1,5 +1,5 @@
-// A run: one attempt at one task, from the handing over of the task to the merge; and what cadre keeps of a plan it works on.
-// What can be computed from this (live, suspended, halted, owner, deadline) is not in it: see runs.ts and why.ts.
+// A run: one attempt at one task, from launch to merge; and what cadre keeps of a plan that it builds.
+// What can be computed (live, suspended, halted, owner, deadline) is not stored: see run-status.ts, deadlines.ts and views.
 import type { RunState } from '../../machines/run.ts';
 import type { ReviewStage } from '../../machines/task-of-run.ts';
 import type { PlanFile } from '../../plan/name.ts';
@@ -7,51 +7,51 @@ import type { Role } from '../../signals/registry.ts';
 import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 
 export interface RunEntry extends OnMachine {
-  /** Counts the runs of a task, also over generations; never used again. */
+  /** The number of the run, counted per task and never reused, also not when the plan is started over. */
   readonly attempt: number;
   readonly state: RunState;
   readonly since: string;
-  /** The sequence number of the record that brought it into its present state or stage. Signals are stamped with it. */
+  /** The record at which it entered its present state or stage. Signals are stamped with it. */
   readonly entered: number;
   /** Which of the two reviews it is in; only in CODE_REVIEW. */
   readonly stage: ReviewStage | null;
-  /** The terminal and the worktree that the sessions of the run share, one after the other. */
+  /** The terminal and worktree that the sessions of the run use one after the other. */
   readonly place: PlaceId;
   readonly branch: string;
-  /** The commit that the branch began from: the tip of the plan's branch at that time. Null until the worktree is there. */
+  /** The commit that the branch started from: the tip of the plan branch at that time. Null until the worktree exists. */
   readonly base: string | null;
-  /** The branch's last commit that was seen. */
+  /** The last known commit of the branch. */
   readonly head: string | null;
   /** The commit that is verified, reviewed and merged. */
   readonly pinned: string | null;
-  /** The pinned commit was sent to review without having passed the verification. */
+  /** The pinned commit was sent to review without having passed verification. */
   readonly unverified: boolean;
   /**
    * In CODE_REVIEW: the quality reviewer would approve, but the commit is not verified, so a person decides. In TESTING: the
-   * agent that was to verify first has said its word.
+   * agent that verifies first has reported.
    */
   readonly advised: boolean;
-  /** The commit that a person took although it was not verified. */
+  /** The unverified commit that a person approved. */
   readonly override: string | null;
   readonly question: Question | null;
-  /** Why it is in FIXING, and what was said about it: a test's output, a review, a list of files. */
+  /** Why it is in FIXING, with the details: a test's output, a review, a list of files. */
   readonly fixing: { readonly reason: FixCause; readonly text: string } | null;
-  /** What was said to the implementer last and belongs into its next prompt: an answer, or what is wrong with its plan. */
+  /** What goes into the implementer's next prompt: an answer, or what is wrong with its plan. */
   readonly said: { readonly by: string; readonly text: string } | null;
-  /** The task's plan as it was submitted last; null while the task's own text is the plan. */
+  /** The task's plan as it was last submitted; null while the task's own text is the plan. */
   readonly plan: string | null;
   readonly counts: Counts;
-  /** The newest session of the run, whatever its role; it need not belong to the present state. */
+  /** The newest session of the run, in any role; it may belong to an earlier state. */
   readonly session: RunSession | null;
-  /** What the engine is doing for the run now. At most one thing at a time. */
+  /** The effect that the run waits for. At most one at a time. */
   readonly issued: PendingEffect | null;
-  /** Some agent of the run has really worked. Until then a failure to start one is a failure of the launch. */
+  /** Some agent of the run has done work. Until then, failing to start an agent means that the launch failed. */
   readonly started: boolean;
-  /** What it was given up for: which of the things that it may cost is used up. */
+  /** Which limit was reached, if the run ended for that. */
   readonly usedUp: string | null;
-  /** Why its worktree could not be made. Runs of older journals do not have it. */
+  /** Why its worktree could not be created. Missing in older journals. */
   readonly failed?: string | null;
-  /** The time for which an agent or the engine owed something, up to `at`. */
+  /** How long an agent or the engine has been working on it, up to `at`. */
   readonly clock: { readonly spent: number; readonly at: string };
 }
 
@@ -64,7 +64,7 @@ export interface Counts {
   readonly relaunches: number;
 }
 
-/** From where a question was asked, and so where its answer leads back to. */
+/** The state in which a question was asked, and to which its answer leads back. */
 export type Origin = 'PLANNING' | 'CODING' | 'FIXING';
 
 export interface Question {
@@ -84,13 +84,13 @@ export type FixCause =
 export interface RunSession {
   readonly id: SessionId;
   readonly role: Role;
-  /** The run's `entered` when it was begun: for that state, and no other, it speaks. */
+  /** The run's `entered` when it was started: its signals count for that state only. */
   readonly entered: number;
-  /** When its present turn began. */
+  /** When its present turn started. */
   readonly at: string;
-  /** The branch's last commit that was known then. */
+  /** The last known commit of the branch at that time. */
   readonly head: string | null;
-  /** It does not do what it should, although its program may be alive. */
+  /** What is wrong with it, although its program may be alive. */
   readonly trouble: Trouble | null;
 }
 
@@ -100,33 +100,33 @@ export interface PendingEffect {
   readonly effect: string;
   readonly do: 'worktree' | 'verify' | 'merge';
   readonly at: string;
-  /** It could not be done when it was last tried, and is tried again. */
+  /** The last attempt failed, and the engine retries. */
   readonly heldUp?: HeldUp;
 }
 
 export interface HeldUp {
   readonly why: string;
   readonly since: string;
-  /** It is tried in vain, until a person has done something outside of cadre. */
+  /** Retrying does not help until a person has done something outside of cadre. */
   readonly needsPerson: boolean;
 }
 
-/** What cadre does for a plan by itself. A plan without it is driven from outside. */
+/** The state of a managed plan. A plan without it is driven from outside. */
 export interface PlanWork {
-  /** A person said `cadre run`: its tasks are launched as soon as they may start. */
+  /** A person let cadre build it: its tasks are launched as soon as they may start. */
   readonly going: boolean;
-  /** How often it was started over. */
+  /** Increases each time it is started over. */
   readonly generation: number;
   readonly reviewCycles: number;
-  /** The reviewer asked for changes when no cycle was left: a person decides. */
+  /** The reviewer requested changes when no review cycle was left: a person decides. */
   readonly waiting: { readonly text: string; readonly at: string } | null;
-  /** The last commit of the plan's branch that is known. */
+  /** The last known commit of the plan branch. */
   readonly tip: string | null;
   /** The reviewer's newest session. */
   readonly session: PlanSession | null;
-  /** How often that session was begun again by itself in the present state. */
+  /** How often a reviewer was restarted automatically in the present review. */
   readonly relaunches: number;
-  /** How the plan's branch has landed; null as long as it has not. */
+  /** The result of the landing; null before. */
   readonly landed: Landed | null;
   /** It was approved while cadre was frozen, and lands when cadre is thawed. */
   readonly lands: boolean;
@@ -142,33 +142,33 @@ export interface Landed {
 
 export interface PlanSession {
   readonly id: SessionId;
-  /** The plan's `entered` when it was begun. */
+  /** The plan's `entered` when it was started. */
   readonly entered: number;
   readonly at: string;
-  /** The commit of the plan's branch that it was given to review. */
+  /** The commit of the plan branch that it reviews. */
   readonly tip: string | null;
   readonly trouble: Trouble | null;
 }
 
-/** What somebody saw in a run's worktree just before saying what depends on it. */
+/** The state of a run's worktree right before an event that depends on it. */
 export interface WorktreeFacts {
   /** The branch's last commit. */
   readonly head: string;
-  /** Nothing is uncommitted: no change to a file that git keeps, and no file that it does not know. */
+  /** Nothing is uncommitted: no changed and no untracked file. */
   readonly clean: boolean;
-  /** How many commits the branch has beyond the commit that it began from. */
+  /** How many commits the branch has on top of its base. */
   readonly commits: number;
 }
 
-/** What somebody saw of the plan's branch just before approving all that is on it. */
+/** The state of the plan branch right before the plan is approved. */
 export interface LandingFacts {
   /** Its last commit. */
   readonly tip: string;
-  /** What keeps it from being merged with the branch that it is to land on: what git calls that one, and the files. */
+  /** Why it cannot be merged into the base branch: the name of that branch for git, and the conflicting files. */
   readonly conflict?: { readonly base: string; readonly files: readonly string[] };
 }
 
-/** What an agent is asked to do in its turn. The texts that belong to it stand in the run, or in the plan. */
+/** What an agent is asked to do in its turn. The texts for the prompt are in the run or in the plan. */
 export type TurnWork =
   | 'plan'
   | 'build'
@@ -181,13 +181,13 @@ export type TurnWork =
   | 'review-quality'
   | 'review-all';
 
-/** A change beside the states of the machines. The states change through moves alone. */
+/** A change apart from the states of the machines, which change only through moves. */
 export type RecordChange =
-  /** Begins a run, or changes what is given of it; null ends it. */
+  /** Starts a run, or changes the given fields; null removes it. */
   | { readonly of: 'run'; readonly plan: PlanFile; readonly task: string; readonly change: Partial<RunEntry> | null }
   | { readonly of: 'task'; readonly plan: PlanFile; readonly task: string; readonly change: TaskMarks }
   | { readonly of: 'plan'; readonly plan: PlanFile; readonly change: Partial<PlanWork> }
-  /** A task that a review asked for. Its id is its address. */
+  /** Adds a task that a review asked for. Its id is its address. */
   | { readonly of: 'fix-task'; readonly plan: PlanFile; readonly task: string; readonly text: string };
 
 export interface TaskMarks {

@@ -1,35 +1,35 @@
-// A session: one agent program in one terminal, once. What is wanted of it stands here; what it does, the host knows.
+// A session: one agent program, started once in one terminal. The journal knows what is wanted of it, the host what it does.
 
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
 import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 import type { Life } from './life.ts';
 
-/** What a session is, decided once. */
+/** What never changes about a session. */
 export interface SessionFields extends OnMachine {
   readonly id: SessionId;
-  /** The terminal, which sessions that follow one another share. */
+  /** The terminal and worktree that sessions use one after the other. */
   readonly place: PlaceId;
   readonly title: string;
   readonly role: Role;
   readonly program: string;
   readonly flags: readonly string[];
-  /** Names of the environment variables that the program may see besides the usual ones. */
+  /** Names of additional environment variables that the program may see. */
   readonly env: readonly string[];
-  /** The branch of its worktree, and the commit that the branch began from. */
+  /** The branch of its worktree, and the commit that the branch started from. */
   readonly branch: string;
   readonly from: string;
   readonly plan?: PlanFile;
   /** The task's id. */
   readonly task?: string;
-  /** The run that cadre began it for: the attempt at that task of that plan. */
+  /** The run that cadre started it for: the attempt at that task of that plan. */
   readonly attempt?: number;
-  /** cadre began it to review the plan as a whole: its worktree is on no branch, at the commit `from`. */
+  /** cadre started it to review the whole plan: its worktree is detached at the commit `from`. */
   readonly reviews?: true;
 }
 
 export interface SessionEntry extends SessionFields {
-  /** What a person wants of it. `paused`: its work is committed and its worktree given back. */
+  /** `paused`: its work is committed and its worktree removed. */
   readonly wanted: 'running' | 'stopped' | 'paused';
   readonly since: string;
   /** When its program was started. */
@@ -37,15 +37,15 @@ export interface SessionEntry extends SessionFields {
   /** Why it could not be started. */
   readonly failure?: string;
   readonly ended?: { readonly life: Ended; readonly at: string };
-  /** The session that follows it in its place. */
+  /** The session that replaced it in its place. */
   readonly followedBy?: SessionId;
-  /** What became of the text that was last sent to it. */
+  /** The outcome of the last text that was sent to it. */
   readonly lastSent?: { readonly at: string; readonly problem: string | null };
 }
 
 export type Ended = Extract<Life, { kind: 'ended' | 'gone' }>;
 
-/** A program that ends so soon after its start, and not well, has not really started. */
+/** A program that fails this soon after its start counts as not started. */
 export const LAUNCH_FAILED_WITHIN = 5_000;
 
 /** The how-manieth session in its role this is for its task, or for its plan: whoever fixes something is the second. */

@@ -1,15 +1,15 @@
-// Questions that one asks about the tasks of a plan. The answers are computed from the world and never stored.
+// Queries about the tasks of a plan, computed from the world and never stored.
 import { type TaskState, taskMachine } from '../../machines/task.ts';
 import { order, type TaskReadiness } from '../../plan/order.ts';
 import { isLive } from './run-status.ts';
 import type { PlanEntry, TaskEntry } from './world.ts';
 
-/** By its address; by its id where no other task has that for an address. */
+/** By its address, or by its id if no other task has that as its address. */
 export function findTask(entry: PlanEntry, reference: string): TaskEntry | undefined {
   return entry.tasks.find((task) => task.address === reference) ?? entry.tasks.find((task) => task.id === reference);
 }
 
-/** Which tasks may start now, and what the others wait for. Stale ones have no turn. */
+/** Which tasks may start now, and what the others wait for. Stale tasks are left out. */
 export function turnsOf(entry: PlanEntry): readonly TaskReadiness[] {
   const phases = entry.phases.map(({ parallel }) => ({ parallel, tasks: [] as TaskEntry[] }));
   const fixes: TaskEntry[] = [];
@@ -20,14 +20,14 @@ export function turnsOf(entry: PlanEntry): readonly TaskReadiness[] {
     phases[task.phase]?.tasks.push(task);
     if (task.feedback !== undefined) fixes.push(task);
   }
-  // What a review asked for comes after everything that is in the file.
+  // Tasks that a review asked for come after those of the file.
   phases.push({ parallel: false, tasks: fixes });
   return order({ phases }, states);
 }
 
 /**
- * What keeps a task from being launched: open tasks that come before it, and tasks that come after it and are at work, which
- * an edit of the file can bring about. So that of tasks in a sequence never two are at work.
+ * What keeps a task from being launched: open tasks that come before it, and running tasks that come after it, which an edit
+ * of the file can cause. So two tasks of a sequence never run at the same time.
  */
 export function blockersOf(entry: PlanEntry, task: TaskEntry): readonly string[] {
   const all = turnsOf(entry);
@@ -56,7 +56,7 @@ export function openTasks(entry: PlanEntry): readonly TaskEntry[] {
   return entry.tasks.filter((task) => !task.stale && !taskMachine.final.includes(task.state));
 }
 
-/** A few are named, many are counted. */
+/** Lists the first few and counts the rest. */
 export function listed(addresses: readonly string[]): string {
   const named = addresses.slice(0, MOST_NAMED).join(', ');
   return addresses.length > MOST_NAMED ? `${named} and ${addresses.length - MOST_NAMED} more` : named;
@@ -64,7 +64,7 @@ export function listed(addresses: readonly string[]): string {
 
 const MOST_NAMED = 10;
 
-/** The task of the plan whose merge is under way. */
+/** The task of the plan that is being merged. */
 export function mergingIn(entry: PlanEntry): TaskEntry | undefined {
   return entry.tasks.find((task) => task.run?.issued?.do === 'merge');
 }

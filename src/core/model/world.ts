@@ -1,4 +1,4 @@
-// Everything known now, as one value: the fold of the journal.
+// The world: everything known now, as one value. It is the fold of the journal.
 import type { PlanState } from '../../machines/plan.ts';
 import type { TaskState } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
@@ -17,63 +17,63 @@ export interface PlanEntry extends PlanFields {
   readonly plan: PlanFile;
   readonly status: PlanState;
   readonly since: string;
-  /** The sequence number of the record that brought it into its present state. */
+  /** The record at which it entered its present state. */
   readonly entered: number;
   /** What the last review asked for. */
   readonly feedback?: { readonly text: string; readonly at: string };
-  /** What plan-state.json claimed against the journal, until someone adopts it or the plan moves on. */
+  /** The state in plan-state.json where it contradicts the journal, until a person adopts it or the plan moves. */
   readonly difference?: { readonly status: PlanState; readonly at: string };
-  /** Stands for the text of the file that the tasks were read from last. */
+  /** A digest of the file when it was last read. */
   readonly file?: string;
-  /** The phases of the file as it was read last. */
+  /** The phases of the file when it was last read. */
   readonly phases: readonly OutlinePhase[];
-  /** Its tasks in the order of the file, then the stale ones. */
+  /** In the order of the file, then the stale ones. */
   readonly tasks: readonly TaskEntry[];
-  /** What cadre does for it by itself; a plan without this is driven from outside. */
+  /** Present for a managed plan; a plan without it is driven from outside. */
   readonly work?: PlanWork;
 }
 
-/** A task: as the file tells of it, under an id that stays when its number changes, and how far it has come. */
+/** A task of the file, with an id that stays the same when its number changes, and its progress. */
 export interface TaskEntry extends TaskRead {
   readonly state: TaskState;
   readonly since: string;
   readonly entered: number;
-  /** The file, when it was read last, did not have it any more. */
+  /** It was no longer in the file when that was last read. */
   readonly stale: boolean;
-  /** It was taken back, so only a person launches it again. */
+  /** It was reverted, so only a person launches it again. */
   readonly held: boolean;
-  /** Why the engine took it back: its first agent never came up. */
+  /** Why the engine reverted it: its first agent did not start. */
   readonly notStarted?: string | null;
-  /** When it was launched last, and the name and text it was launched with. */
+  /** When it was last launched, and with which name and text. */
   readonly launched?: { readonly at: string; readonly name: string; readonly body: string };
   readonly verifyAttempts: number;
   readonly lastVerify?: 'passed' | 'failed';
-  /** The run that it is at, or that has done it. */
+  /** Its current run, or the run that completed it. */
   readonly run?: RunEntry;
   /** The number of its last run. */
   readonly attempts: number;
-  /** A person said that it is done; nothing was merged then. */
+  /** A person marked it done; nothing was merged. */
   readonly markedDone?: { readonly at: string };
-  /** What a review of the plan asked for: such a task stands in no file, so it is never stale. */
+  /** What a review of the plan asked for. Such a task is in no file, so it is never stale. */
   readonly feedback?: string;
 }
 
 export interface World {
   readonly seq: number;
   readonly plans: ReadonlyMap<PlanFile, PlanEntry>;
-  /** The part of plan-state.json that is about no plan: kept, so that the file can be made anew. */
+  /** The part of plan-state.json that belongs to no plan, kept so that the file can be rebuilt. */
   readonly document: { readonly topics: unknown; readonly extra: Readonly<Record<string, unknown>> };
-  /** Ids of the signals taken or refused last, oldest first. */
+  /** Ids of the most recent signals, taken or refused, oldest first. */
   readonly taken: ReadonlySet<string>;
-  /** Effects decided and not yet acknowledged. */
+  /** Effects that are decided and not yet done. */
   readonly outbox: ReadonlyMap<string, Effect>;
   readonly refused: ReadonlyMap<string, Refused & { readonly at: string }>;
-  /** Every session that was ever begun and is still spoken of, oldest first. */
+  /** All sessions that are remembered, oldest first. */
   readonly sessions: ReadonlyMap<SessionId, SessionEntry>;
   /** The plan that a person chose to work on. */
   readonly chosen?: PlanFile;
   readonly policy: Policy;
-  /** A person wants no effect to be issued for now. */
+  /** No new effects are issued for now. */
   readonly frozen: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The gateway's judgement: an event comes in, records go out, or a refusal with a sentence. Pure.
+// Decides events: returns the records to append, or a refusal with a sentence.
 
 import { type GrowingWorld, startFold } from '../journal/fold.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED, record } from '../model/decision.ts';
@@ -111,8 +111,8 @@ export interface Decided {
 }
 
 /**
- * Decides the events one after the other, each in the world that the ones before it made. What follows from that world alone
- * is decided right after each, so that a commit never leaves something undone that nobody will ask for.
+ * Decides the events one after the other, each in the world that the previous ones made. Reactions to that world are decided
+ * right after each event, so that a commit never leaves something open that no later event would trigger.
  */
 export function decideAll(world: World, events: readonly Event[], now: Date): Decided {
   const decisions: Decision[] = [];
@@ -141,7 +141,7 @@ export function decideAll(world: World, events: readonly Event[], now: Date): De
   return { world: after(), decisions, records };
 }
 
-/** More reactions than any world can ask for mean that they go in a circle, which is a mistake in the rules. */
+/** More reactions than any world needs mean that they never end, which is a bug in the rules. */
 const MOST_REACTIONS = 10_000;
 
 function settle(next: () => JournalRecord | undefined, write: (lines: readonly JournalRecord[]) => void): void {

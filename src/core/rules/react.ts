@@ -1,5 +1,5 @@
-// What the engine does by itself: whatever the world as it stands asks for. Level-triggered: it looks at states and never at
-// what happened, so it may be asked at any time, also after a crash, and ends when nothing is left to be done.
+// What the engine does automatically in the present world. Level-triggered: it looks at states and never at
+// events, so it can run at any time, also after a crash, and ends when nothing is left to do.
 
 import { WORKING } from '../../machines/plan.ts';
 import { BY_ENGINE, type Decision, record } from '../model/decision.ts';
@@ -20,7 +20,7 @@ import { launch } from './run/launch.ts';
 import { startMerge } from './run/merge.ts';
 import { reactRun } from './run/react.ts';
 
-/** The next record that follows from the world alone, or nothing when it is at rest. */
+/** The next record that follows from the world alone; undefined when there is none. */
 export function react(world: World, now: Date): JournalRecord | undefined {
   const unwanted = stopUnwanted(world, now);
   if (unwanted !== undefined) return unwanted;
@@ -57,7 +57,7 @@ type Reaction = (context: ManagedContext) => Decision | undefined;
 
 const REACTIONS: readonly Reaction[] = [land, reopenForOpenTask, continueRuns, mergeNext, launchNext, finish, review];
 
-/** A session of a run or of a review lives only as long as its run or review goes on. */
+/** A session of a run or a review is stopped with its run or review. */
 function stopUnwanted(world: World, now: Date): JournalRecord | undefined {
   for (const session of world.sessions.values()) {
     if (session.wanted !== 'running' || isWanted(world, session)) continue;
@@ -67,7 +67,7 @@ function stopUnwanted(world: World, now: Date): JournalRecord | undefined {
   return undefined;
 }
 
-/** A person's own sessions are the person's. */
+/** Sessions that a person started are never stopped automatically. */
 function isWanted(world: World, { id, plan, task, attempt, reviews }: SessionEntry): boolean {
   if (attempt === undefined && reviews === undefined) return true;
   const entry = plan === undefined ? undefined : world.plans.get(plan);
@@ -91,7 +91,7 @@ function continueRuns({ entry, ...context }: ManagedContext): Decision | undefin
   return undefined;
 }
 
-/** One at a time, in the order in which they came to wait for it. What is gone from the file is merged by a person only. */
+/** One at a time, in the order in which they were approved. A stale task is merged only when a person asks for it. */
 function mergeNext(context: ManagedContext): Decision | undefined {
   const { world, entry, work } = context;
   if (world.frozen || entry.status !== WORKING || work.tip === null || mergingIn(entry) !== undefined) return undefined;

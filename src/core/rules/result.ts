@@ -1,4 +1,4 @@
-// What came of something that a run waits for: the result of an effect, an agent that does nothing, a deadline.
+// Rules for what a run waits for: the result of an effect, an agent that falls silent, a deadline.
 import { WORKING } from '../../machines/plan.ts';
 import { isOverdue, reviewDeadlines, runDeadlines } from '../model/deadlines.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED } from '../model/decision.ts';
@@ -10,20 +10,20 @@ import { dutyIn, isLive, sessionHealth } from '../model/run-status.ts';
 import type { World } from '../model/world.ts';
 import { decideLanded } from './plan/landing.ts';
 import { reviewerTrouble } from './plan/review.ts';
-import { cleanupEffects, giveUp } from './run/end.ts';
+import { cleanupEffects, endInError } from './run/end.ts';
 import { type RunContext, type RunStep, recordStep } from './run/step.ts';
 import { backFromMerge, finishWork, testsFail, testsPass } from './run/verify.ts';
 
-/** Of an effect that nobody waits for any more, or of a run that has ended, nothing follows. */
+/** The result of an effect that no live run waits for is ignored. */
 export function decideResult(world: World, { effect, result }: EventOfKind<'result'>, now: Date): Decision {
   if (!world.outbox.has(effect)) return IGNORED;
   if (result.of === 'land') return decideLanded(world, effect, result, now);
-  const context = whoWaits(world, effect, now);
+  const context = runWaitingFor(world, effect, now);
   if (context === undefined || context.run.issued?.do !== result.of) return IGNORED;
-  return follow(context, result, { result: effect });
+  return applyResult(context, result, { result: effect });
 }
 
-function follow(
+function applyResult(
   context: RunContext,
   result: Exclude<EffectResult, { of: 'land' }>,
   more: Pick<RunStep, 'result'>,
@@ -48,13 +48,13 @@ function follow(
   }
 }
 
-/** The first worktree shows where the plan's branch begins; from then on merges tell. */
+/** The first worktree shows where the plan branch starts; later its tip comes from merges. */
 function ready(context: RunContext, base: string, more: Pick<RunStep, 'result'>): Decision {
   const decision = recordStep(context, { ...more, moves: ['workspace_ready'], change: { base, head: base } });
   return context.entry.work?.tip == null ? withTip(context, base, decision) : decision;
 }
 
-/** Only now is the task done. */
+/** The task is done only now. */
 function merged(context: RunContext, tip: string, more: Pick<RunStep, 'result'>): Decision {
   return withTip(
     context,
@@ -71,12 +71,12 @@ function withTip({ entry }: RunContext, tip: string, decision: Decision): Decisi
   return accepted(changed);
 }
 
-/** It moves nothing. That the same is still in the way is known already, however often it was tried since. */
+/** Changes no state. Ignored as long as the reason stays the same, however often the engine retries. */
 export function decideHeldUp(world: World, { effect, why, needsPerson }: EventOfKind<'held-up'>, now: Date): Decision {
-  const context = world.outbox.has(effect) ? whoWaits(world, effect, now) : undefined;
+  const context = world.outbox.has(effect) ? runWaitingFor(world, effect, now) : undefined;
   const issued = context?.run.issued;
   if (context === undefined || !issued || issued.heldUp?.why === why) return IGNORED;
-  // Time counts anew when it is the engine's turn again.
+  // The deadline restarts when it is the engine's turn again.
   const since = issued.heldUp?.needsPerson === needsPerson ? issued.heldUp.since : now.toISOString();
   return recordStep(context, {
     moves: [],
@@ -86,9 +86,9 @@ export function decideHeldUp(world: World, { effect, why, needsPerson }: EventOf
   });
 }
 
-/** An implementer that has committed and does nothing may be finished; to find out costs one test run. Anyone else has failed. */
+/** A silent implementer that has committed may be finished; verifying costs one test run. Any other silent agent has failed. */
 export function decideSilent(world: World, { session, worktree }: EventOfKind<'silent'>, now: Date): Decision {
-  const context = whoseSession(world, session, now);
+  const context = runOfSession(world, session, now);
   if (context === undefined) return reviewerTrouble(world, session, 'silent', now);
   const { run, entry } = context;
   if (entry.status !== WORKING || sessionHealth(run, world.sessions) !== 'working') return IGNORED;
@@ -106,7 +106,7 @@ export function decideSilent(world: World, { session, worktree }: EventOfKind<'s
   return markTrouble(context, 'silent', { started: true, head });
 }
 
-/** Whoever has not heard the reminder yet has not fallen silent after it. */
+/** An agent whose reminder is still pending has not fallen silent again. */
 function isYetToBeReminded({ outbox }: World, session: SessionId): boolean {
   return [...outbox.values()].some((effect) => effect.do === 'nudge' && effect.session === session);
 }
@@ -118,7 +118,7 @@ function markTrouble(context: RunContext, trouble: 'silent' | 'overdue', change:
   return recordStep(context, { moves: [], name, change: { ...change, session: { ...session, trouble } } });
 }
 
-/** A deadline that has not passed, or has been met in the meantime, is none. */
+/** Ignored if the deadline has not passed, or was met in the meantime. */
 export function decideOverdue(world: World, { wait, landed }: EventOfKind<'overdue'>, now: Date): Decision {
   if (wait.for === 'session') return sessionOverdue(world, wait, now);
   const entry = world.plans.get(wait.plan);
@@ -126,18 +126,18 @@ export function decideOverdue(world: World, { wait, landed }: EventOfKind<'overd
   if (entry === undefined || task === undefined || !isLive(task.run)) return IGNORED;
   const context: RunContext = { world, now, by: BY_ENGINE, entry, task, run: task.run };
   if (!isOverdue(runDeadlines(world, entry, task, task.run), wait, now)) return IGNORED;
-  if (wait.for === 'run') return giveUp(context, 'The run has reached its time limit.');
+  if (wait.for === 'run') return endInError(context, 'The run has reached its time limit.');
   const more = { result: wait.effect };
   switch (task.run.issued?.do) {
     case 'worktree':
-      return follow(context, { of: 'worktree', failed: 'The worktree was not ready in time.' }, more);
+      return applyResult(context, { of: 'worktree', failed: 'The worktree was not ready in time.' }, more);
     case 'verify':
-      return follow(context, { of: 'verify', failed: 'The verification did not finish in time.' }, more);
+      return applyResult(context, { of: 'verify', failed: 'The verification did not finish in time.' }, more);
     case 'merge':
-      // Only a look at the branch tells whether it has happened.
+      // Only the branch shows whether the merge happened.
       if (landed === undefined) return IGNORED;
       if (landed !== null) return merged(context, landed, more);
-      return follow(context, { of: 'merge', failed: 'The merge did not finish in time.' }, more);
+      return applyResult(context, { of: 'merge', failed: 'The merge did not finish in time.' }, more);
     default:
       return IGNORED;
   }
@@ -148,7 +148,7 @@ function sessionOverdue(
   wait: Extract<EventOfKind<'overdue'>['wait'], { for: 'session' }>,
   now: Date,
 ): Decision {
-  const context = whoseSession(world, wait.session, now);
+  const context = runOfSession(world, wait.session, now);
   if (context !== undefined) {
     const found = runDeadlines(world, context.entry, context.task, context.run);
     const isUp = world.sessions.get(wait.session)?.up !== undefined;
@@ -161,7 +161,7 @@ function sessionOverdue(
 }
 
 /** The live run that waits for the effect. */
-function whoWaits(world: World, effect: string, now: Date): RunContext | undefined {
+function runWaitingFor(world: World, effect: string, now: Date): RunContext | undefined {
   for (const entry of world.plans.values())
     for (const task of entry.tasks)
       if (isLive(task.run) && task.run.issued?.effect === effect)
@@ -170,7 +170,7 @@ function whoWaits(world: World, effect: string, now: Date): RunContext | undefin
 }
 
 /** The live run whose newest session it is. */
-function whoseSession(world: World, id: SessionId, now: Date): RunContext | undefined {
+function runOfSession(world: World, id: SessionId, now: Date): RunContext | undefined {
   const session = world.sessions.get(id);
   if (session?.attempt === undefined || session.plan === undefined) return undefined;
   const entry = world.plans.get(session.plan);

@@ -1,4 +1,4 @@
-// Rules for what holds for the whole repository: the settings as the engine has read them, and whether anything may begin.
+// Rules for the whole repository: the policy, and freezing.
 
 import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../model/decision.ts';
 import type { EventOfKind } from '../model/event.ts';
@@ -10,7 +10,7 @@ export function setPolicy(world: World, { policy }: EventOfKind<'policy'>, now: 
   return accepted(record({ world, now, by: BY_ENGINE }, { event: 'policy_set', policy }));
 }
 
-/** While cadre is frozen nothing is begun; what was begun goes on, and what it brings is taken. */
+/** While cadre is frozen nothing new starts; running work continues, and its results are accepted. */
 export function freezeOrThaw(world: World, { kind, by }: EventOfKind<'freeze' | 'thaw'>, now: Date): Decision {
   if (by.who !== 'user')
     return refused('user-only', `"${kind}" is a person's decision; ${speakerName(by)} cannot cause it.`);

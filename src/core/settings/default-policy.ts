@@ -1,4 +1,4 @@
-// What holds until the engine has said what the settings are.
+// The policy until the engine has recorded the settings.
 import { DEFAULT_PROGRAM } from '../../agents/profiles.ts';
 import type { Role } from '../../signals/registry.ts';
 import type { Policy, Program } from './policy.ts';
@@ -6,7 +6,7 @@ import { ARCHITECT, LIMITS, MINUTES } from './settings.ts';
 
 export const MINUTE = 60_000;
 
-/** A command is stopped so long before its effect is overdue, and can tell what it said till then. */
+/** A command is stopped this long before its effect is overdue, so that its output can still be reported. */
 export const GRACE = 2 * MINUTE;
 
 export const DEFAULT_POLICY: Policy = {

@@ -1,4 +1,4 @@
-// From the settings to what decisions depend on.
+// Derives the policy from the settings.
 import { type AgentPhase, PHASES, resolveProfile, resolveRole } from '../../agents/profiles.ts';
 import type { Role } from '../../signals/registry.ts';
 import { DEFAULT_POLICY, GRACE, MINUTE } from './default-policy.ts';
@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 
 export interface PolicyReading {
   readonly policy: Policy;
-  /** Sentences for the person: programs that are missing, profiles that are not there. */
+  /** Sentences for the person: missing programs and profiles. */
   readonly warnings: readonly string[];
 }
 

@@ -1,27 +1,27 @@
-// The settings as far as decisions depend on them. They are part of the world, so that a decision can be repeated from the
-// journal alone: the engine says what they are (event `policy`), and they hold from that record on.
+// The policy: the settings that rules depend on. It is part of the world, so that a decision can be repeated from the
+// journal alone. The engine submits it (event `policy`), and it applies from that record on.
 import type { Role } from '../../signals/registry.ts';
 
 export interface Policy {
   readonly budgets: Budgets;
-  /** An idle implementer that has committed since its turn began starts the verification. */
+  /** Verify when an implementer that has committed in its turn falls silent. */
   readonly autoVerify: boolean;
-  /** Who reviews task plans, answers questions, and decides about runs that take long. */
+  /** Who reviews task plans, answers questions, and decides at check-ins. */
   readonly architect: Readonly<Record<'plan_review' | 'questions' | 'checkins', 'human' | 'agent' | 'auto'>>;
-  /** How many runs of the repository may be live before the engine launches no other. */
+  /** How many runs of the repository may be live at the same time. */
   readonly maxParallel: number;
   readonly verification: Verification;
   /** How long each kind of wait may last, in milliseconds. */
   readonly deadlines: Deadlines;
-  /** What runs for whom. A role that is not here is done by the default program. */
+  /** The program for each role. Roles that are missing use the default program. */
   readonly programs: Readonly<Partial<Record<Role, Program>>>;
   /** The machine on which new sessions and runs start; absent: the local one. */
   readonly machine?: string;
 }
 
 /**
- * Who verifies. `engine`: it runs a command, or says at once that there is nothing to run. `agent`: the word of the session
- * that was asked is the result. `both`: the agent's word starts the engine's own check.
+ * Who verifies. `engine`: it runs a command, or passes at once if there is none. `agent`: what the agent reports is the
+ * result. `both`: when the agent has reported, the engine verifies itself.
  */
 export type Verification = 'engine' | 'agent' | 'both';
 
@@ -29,12 +29,12 @@ export interface Budgets {
   readonly coding: number;
   readonly fixing: number;
   readonly checkins: number;
-  /** Turns of the implementer in all, those in which it plans included. */
+  /** All turns of the implementer, including those in which it plans. */
   readonly turns: number;
   readonly mergeAttempts: number;
   readonly relaunches: number;
   readonly reviewCycles: number;
-  /** Milliseconds in which an agent or the engine owed something. */
+  /** Milliseconds for which an agent or the engine may work on a run. */
   readonly wallClock: number;
 }
 
@@ -44,13 +44,13 @@ export interface Deadlines {
   readonly merge: number;
   readonly sessionStart: number;
   readonly turn: number;
-  /** After so long a person is reminded, and not before the same time has passed again. */
+  /** A person is reminded at this interval. */
   readonly reminder: number;
 }
 
 export interface Program {
   readonly program: string;
   readonly flags: readonly string[];
-  /** Names of the environment variables that it may see besides the usual ones. */
+  /** Names of additional environment variables that it may see. */
   readonly env: readonly string[];
 }

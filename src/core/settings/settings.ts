@@ -1,4 +1,4 @@
-// The settings: what each is when nobody says otherwise, and how the files and the command line are laid over each other.
+// The settings: their defaults, and how files and command line override each other.
 import { type Config, DEFAULT_PROGRAM, PHASES } from '../../agents/profiles.ts';
 /** How often something may happen before a person or the architect is asked. */
 export const LIMITS = {
@@ -10,7 +10,7 @@ export const LIMITS = {
   max_review_cycles: 3,
 } as const;
 
-/** How many minutes something may take: the setup and verify commands, a turn of an agent, and a run in all. */
+/** How many minutes something may take: the setup and verify commands, a turn of an agent, and a whole run. */
 export const MINUTES = { setup: 15, verify: 60, turn: 120, run: 720 } as const;
 
 export const ARCHITECT = { plan_review: 'auto', questions: 'human', checkins: 'human' } as const;
@@ -20,7 +20,7 @@ export type MinutesName = keyof typeof MINUTES;
 export type ArchitectDuty = keyof typeof ARCHITECT;
 export type Decider = 'human' | 'agent' | 'auto';
 
-/** The configuration with every gap filled. What only a project can say has no default. */
+/** The configuration with all defaults filled in. What only a project can set has no default. */
 export interface Settings extends Config {
   readonly default_program: string;
   readonly profiles: NonNullable<Config['profiles']>;
@@ -55,33 +55,33 @@ export const DEFAULTS: Settings = {
   architect: ARCHITECT,
 };
 
-/** They speak of one repository, so the file for all of them cannot hold them. */
+/** These are about one repository, so the global file cannot contain them. */
 export const PROJECT_ONLY = ['verify', 'setup', 'base_branch'] as const;
 
 export function isProjectOnly(key: string): boolean {
   return PROJECT_ONLY.some((one) => one === key);
 }
 
-/** In these an entry is laid over an entry of the same name; everything else is replaced whole. */
+/** In these, entries override entries of the same name; all other settings are replaced as a whole. */
 const BY_ENTRY: readonly (keyof Config)[] = ['profiles', 'phase_roles', 'limits', 'minutes', 'architect'];
 
-/** The later ones are laid over the earlier ones, and all of them over the defaults. */
+/** Later ones override earlier ones, and all of them override the defaults. */
 export function layered(...configs: readonly Config[]): Settings {
   let settings = DEFAULTS;
-  for (const config of configs) settings = laidOver(settings, config);
+  for (const config of configs) settings = overridden(settings, config);
   return settings;
 }
 
-function laidOver(below: Settings, above: Config): Settings {
+function overridden(below: Settings, above: Config): Settings {
   const entries = BY_ENTRY.filter((key) => above[key] !== undefined).map(
     (key) => [key, { ...Object(below[key]), ...Object(above[key]) }] as const,
   );
-  return { ...below, ...withoutGaps(above), ...Object.fromEntries(entries) };
+  return { ...below, ...definedOnly(above), ...Object.fromEntries(entries) };
 }
 
-function withoutGaps(config: Config): Partial<Settings> {
+function definedOnly(config: Config): Partial<Settings> {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
-/** The person's own file, or the project's in the main checkout; no file of a worktree counts. */
+/** The person's own file, or the project's in the main checkout. Files in worktrees are ignored. */
 export type ConfigPlace = 'global' | 'project';

@@ -278,7 +278,7 @@ describe('steps on a disk that refuses', () => {
     const failure = await failureOf(() => gateway.submit([register('a.md')]));
     expect([failure.code, failure.message]).toEqual([
       'ENOTDIR',
-      `Could not prepare ${places.state}. A file stands where a folder should be. Move it away, then try again.`,
+      `Could not prepare ${places.state}. A file is where a folder should be. Move it away, then try again.`,
     ]);
     expect(readFileSync(repo.home, 'utf8')).toBe('a file');
   });

@@ -1,4 +1,4 @@
-// What the rules for plans decide from.
+// The context of rules for plans.
 import type { DecisionContext } from '../../model/decision.ts';
 import type { JournalRecord } from '../../model/record.ts';
 import type { PlanWork } from '../../model/run.ts';
@@ -6,11 +6,11 @@ import type { PlanEntry } from '../../model/world.ts';
 
 export interface PlanContext extends DecisionContext {
   readonly entry: PlanEntry;
-  /** The signal that asks for it, if an agent does. */
+  /** The signal that asks for the decision, if one does. */
   readonly signal?: NonNullable<JournalRecord['signal']>;
 }
 
-/** Of a plan that cadre builds. */
+/** The context of a rule for a managed plan. */
 export interface ManagedContext extends PlanContext {
   readonly work: PlanWork;
 }

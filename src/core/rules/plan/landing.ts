@@ -1,4 +1,4 @@
-// Where the branch of an approved plan goes: asked for with the approval, again by a person, and never while cadre is frozen.
+// Landing an approved plan: started with the approval, or again by a person, and never while cadre is frozen.
 
 import { slugOf } from '../../../plan/name.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
@@ -9,12 +9,12 @@ import { suggest } from '../../model/suggestion.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import type { ManagedContext } from './context.ts';
 
-/** An approval while cadre was frozen has left the landing for the thaw. */
+/** Starts a landing that was postponed because cadre was frozen. */
 export function land(context: ManagedContext): Decision | undefined {
   return context.work.lands && !context.world.frozen ? startLanding(context) : undefined;
 }
 
-/** A person says it once more, after what was in the way is gone. */
+/** A person retries, after removing what was in the way. */
 export function landAgain(world: World, { plan, by }: EventOfKind<'land'>, now: Date): Decision {
   if (by.who !== 'user')
     return refused('user-only', `"land" is a person's decision; ${speakerName(by)} cannot cause it.`);
@@ -47,7 +47,7 @@ function startLanding(context: ManagedContext): Decision {
   );
 }
 
-/** What came of it is kept on the plan; it moves nothing. */
+/** The outcome is kept with the plan; its state does not change. */
 export function decideLanded(
   world: World,
   effect: string,

@@ -1,4 +1,4 @@
-// What the moves of a plan bring with them when cadre works on it, and how a person makes it do so.
+// What the moves of a managed plan bring with them: changes, effects, and reasons to refuse.
 
 import type { PlanEvent } from '../../../machines/plan.ts';
 import { type Decision, refused } from '../../model/decision.ts';
@@ -8,14 +8,14 @@ import { mergingIn, openTasks } from '../../model/tasks.ts';
 import type { PlanEntry } from '../../model/world.ts';
 import { cleanupEffects } from '../run/end.ts';
 import type { ManagedContext, PlanContext } from './context.ts';
-import { changesAsked, LEFT, noCycleLeft, waitForPerson, whyNotApproved, whyNoVerdict } from './review.ts';
+import { AFTER_REVIEW, changesRequested, noCycleLeft, waitForPerson, whyNotApproved, whyNoVerdict } from './review.ts';
 
 export interface MoveExtras {
   readonly changes: readonly RecordChange[];
   readonly effects: readonly UnnumberedEffect[];
 }
 
-/** What a move is asked for with. */
+/** What is known about a requested move. */
 interface MoveRequest {
   readonly event: PlanEvent;
   readonly feedback?: string;
@@ -24,7 +24,7 @@ interface MoveRequest {
 
 type Extras = (context: ManagedContext, request: MoveRequest) => MoveExtras | Decision;
 
-/** Nothing for a plan that is driven from outside; otherwise what goes into the record of the move, or why there is none. */
+/** What else goes into the record of a move, or why the move is refused. Nothing for a plan that is driven from outside. */
 export function extrasForManagedPlan(context: PlanContext, request: MoveRequest): MoveExtras | Decision {
   const { work } = context.entry;
   return (work === undefined ? undefined : EXTRAS[request.event]?.({ ...context, work }, request)) ?? NOTHING;
@@ -38,7 +38,7 @@ const EXTRAS: { readonly [event in PlanEvent]: Extras | null } = {
   implement_start: ({ entry }) => workChange(entry, { reviewCycles: 0 }),
   implement_finished: ({ entry }) =>
     isFinished(entry)
-      ? workChange(entry, LEFT)
+      ? workChange(entry, AFTER_REVIEW)
       : refused(
           'open-tasks',
           `${entry.plan} is not finished: it has no tasks, or a task that was removed from its file is being merged.`,
@@ -47,7 +47,7 @@ const EXTRAS: { readonly [event in PlanEvent]: Extras | null } = {
     whyNoVerdict(context, landing) ?? whyNotApproved(context.entry) ?? approved(context),
   review_changes_requested: (context, { landing, feedback }) =>
     whyNoVerdict(context, landing) ?? askForChanges(context, feedback),
-  cancel: ({ entry }) => workChange(entry, { ...LEFT, going: false }),
+  cancel: ({ entry }) => workChange(entry, { ...AFTER_REVIEW, going: false }),
   reopen: null,
   start_over: ({ entry, work }) => startOver(entry, work),
 };
@@ -56,28 +56,28 @@ function workChange({ plan }: PlanEntry, change: Partial<PlanWork>): MoveExtras 
   return { changes: [{ of: 'plan', plan, change }], effects: [] };
 }
 
-/** Its branch lands, now or when cadre is thawed: what it landed as before, if it was done before, is past. */
+/** Its branch lands, now or when cadre is thawed. The result of an earlier landing is dropped. */
 function approved({ world: { frozen }, entry: { plan }, work: { tip } }: ManagedContext): MoveExtras {
   return {
-    changes: [{ of: 'plan', plan, change: { ...LEFT, landed: null, lands: frozen } }],
+    changes: [{ of: 'plan', plan, change: { ...AFTER_REVIEW, landed: null, lands: frozen } }],
     effects: frozen ? [] : [{ do: 'land', plan, tip }],
   };
 }
 
-/** Something was built, nothing of it is open, and nothing is under way to the plan's branch. */
+/** It has tasks, none of them is open, and none is being merged. */
 export function isFinished(entry: PlanEntry): boolean {
   return entry.tasks.some((task) => !task.stale) && openTasks(entry).length === 0 && mergingIn(entry) === undefined;
 }
 
-/** The limit is looked at before the move, and binds agents only. */
+/** The limit of review cycles is checked before the move, and only for agents. */
 function askForChanges(context: ManagedContext, feedback: string | undefined): MoveExtras | Decision {
   const { world, entry, work, by } = context;
   if (by.who === 'agent' && noCycleLeft(world, work)) return waitForPerson(context, feedback ?? '');
-  const asked = changesAsked(entry, work, feedback);
+  const asked = changesRequested(entry, work, feedback);
   return 'records' in asked ? asked : { ...asked, effects: [] };
 }
 
-/** A new generation: the runs are ended, and the branch is begun anew. */
+/** A new generation: all runs end, and a new plan branch is started. */
 function startOver(entry: PlanEntry, work: PlanWork): MoveExtras {
   const { plan } = entry;
   const unfinished = entry.tasks.flatMap((task) =>
@@ -86,7 +86,14 @@ function startOver(entry: PlanEntry, work: PlanWork): MoveExtras {
   const ended = entry.tasks
     .filter((task) => task.run !== undefined)
     .map((task): RecordChange => ({ of: 'run', plan, task: task.id, change: null }));
-  const fresh = { ...LEFT, going: false, generation: work.generation + 1, reviewCycles: 0, tip: null, landed: null };
+  const fresh = {
+    ...AFTER_REVIEW,
+    going: false,
+    generation: work.generation + 1,
+    reviewCycles: 0,
+    tip: null,
+    landed: null,
+  };
   return {
     changes: [...ended, { of: 'plan', plan, change: fresh }],
     effects: [...unfinished, { do: 'renew-branch', plan, generation: work.generation }],

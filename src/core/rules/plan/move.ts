@@ -1,4 +1,4 @@
-// Rules for plans: who may move one, and where the machine lets it go.
+// Rules for moving a plan: who may, and which moves are possible.
 import { isUserOnly, step } from '../../../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../../machines/plan.ts';
 import { branchOf, planFile, whyNoPlanName } from '../../../plan/name.ts';
@@ -22,7 +22,7 @@ export function decideMove(world: World, event: MoveEvent, now: Date): Decision 
   return movePlan(world, event, now);
 }
 
-/** Moves a plan for whoever asks: a person's command, an agent's signal, the engine. */
+/** Moves a plan for a person's command, an agent's signal, or the engine. */
 export function movePlan(
   world: World,
   event: Pick<MoveEvent, 'plan' | 'event' | 'by' | 'feedback' | 'fileProblem' | 'landing'>,
@@ -49,7 +49,7 @@ export function movePlan(
     plan: event.plan,
     ...(event.feedback === undefined ? {} : { feedback: event.feedback }),
   };
-  const effects = numbered(world.seq + 1, [...extras.effects, ...tellOf(event.by, move)]);
+  const effects = numbered(world.seq + 1, [...extras.effects, ...notification(event.by, move)]);
   return accepted(
     record(context, fact, {
       moves: [move],
@@ -72,7 +72,7 @@ export function decideRegister(world: World, event: RegisterEvent, now: Date): D
   return accepted(registration({ world, now, by: event.by }, event));
 }
 
-/** The record that makes a plan known. The name must have been checked. */
+/** The record that registers a plan. The name must have been checked. */
 export function registration(
   context: DecisionContext,
   about: { readonly plan: string; readonly description: string; readonly topic: string },
@@ -88,7 +88,7 @@ export function registration(
     extra: {},
   };
   const move: PlanMove = { machine: 'plan', plan, event: 'register', from: null, to: planMachine.initial };
-  const effects = numbered(context.world.seq + 1, tellOf(context.by, move));
+  const effects = numbered(context.world.seq + 1, notification(context.by, move));
   return record(
     context,
     { event: 'register', plan, fields },
@@ -100,7 +100,7 @@ export function registration(
   );
 }
 
-/** What stands against a move that the machine allows. */
+/** Why a move that the machine allows is not possible now. */
 function whyNotNow(
   entry: PlanEntry,
   { event, fileProblem }: Pick<MoveEvent, 'event' | 'fileProblem'>,
@@ -108,7 +108,7 @@ function whyNotNow(
   if (event === 'implement_start' && fileProblem !== undefined)
     return { code: 'unusable-file', why: `${entry.plan} cannot be built: ${fileProblem}` };
   const open = openTasks(entry);
-  // A plan of which cadre never launched a task is driven from outside: whoever does it says when it is finished.
+  // A plan of which cadre never launched a task is driven from outside, and finished when somebody says so.
   const isOurs = entry.work !== undefined || entry.tasks.some((task) => task.launched !== undefined);
   if (event === 'implement_finished' && isOurs && open.length > 0)
     return {
@@ -118,10 +118,10 @@ function whyNotNow(
   return undefined;
 }
 
-/** Events that neither an agent nor the engine may cause, though the machine does not reserve them for users. */
+/** Events that only a person causes, although the machine does not reserve them for users. */
 const BY_PERSON: readonly PlanEvent[] = ['plan_start', 'implement_start'];
 
-/** Why this speaker may not cause this event, whatever state the plan is in. */
+/** Why this speaker may not cause this event in any state of the plan. */
 function whyNotFrom(by: By, event: PlanEvent): { code: RuleRefusal; why: string } | undefined {
   if (by.who === 'user') return undefined;
   if (isUserOnly(planMachine, event))
@@ -140,8 +140,8 @@ function wrongRole(by: Extract<By, { who: 'agent' }>, event: PlanEvent): { code:
   };
 }
 
-/** A person who did it knows it. What an agent did is told when the next step is a person's. */
-function tellOf(by: By, move: PlanMove): readonly UnnumberedEffect[] {
+/** Notifies the person of what an agent or the engine did when the next step is the person's. */
+function notification(by: By, move: PlanMove): readonly UnnumberedEffect[] {
   if (by.who === 'user') return [];
   const text = needsPerson(move.plan, move.to);
   return text === undefined ? [] : [{ do: 'tell', text }];

@@ -1,4 +1,4 @@
-// Rules for what stands in a plan's file: which of its tasks are known, which are new, and which are gone.
+// Rules for the content of a plan file: which tasks are known, which are new, and which are stale.
 import { pairUp } from '../../../plan/difference.ts';
 import type { PlanFile } from '../../../plan/name.ts';
 import type { Outline, OutlineTask } from '../../../plan/outline.ts';
@@ -13,7 +13,7 @@ type ReadEvent = EventOfKind<'read'>;
 type ChooseEvent = EventOfKind<'choose'>;
 type PlanRead = Extract<Fact, { event: 'plan_read' }>;
 
-/** What follows from a look at a plan's file: nothing, unless it can be used. */
+/** The events for a plan file that was read: none if it cannot be used. */
 export function readEvents(plan: PlanFile, reading: PlanReading): readonly ReadEvent[] {
   return reading.kind === 'read' ? [{ kind: 'read', plan, outline: reading.outline }] : [];
 }
@@ -33,7 +33,7 @@ export function choose(world: World, event: ChooseEvent, now: Date): Decision {
   return accepted(record({ world, now, by: event.by }, { event: 'choose', chosen: event.plan }));
 }
 
-/** Finds each task of the file among those that are known; one that had gone may have come back. */
+/** Matches the tasks of the file with the known ones; a stale task may come back. */
 function recognise(entry: PlanEntry, outline: Outline): PlanRead {
   const known = entry.tasks.filter(isOfFile);
   const partners = partnersOf(known, outline.tasks);
@@ -58,7 +58,7 @@ function recognise(entry: PlanEntry, outline: Outline): PlanRead {
   };
 }
 
-/** What a review asked for stands in no file. */
+/** Tasks that a review asked for are in no file. */
 function isOfFile(task: TaskEntry): boolean {
   return task.feedback === undefined;
 }
@@ -75,7 +75,7 @@ function partnersOf(known: readonly TaskEntry[], tasks: readonly OutlineTask[]):
   return partners;
 }
 
-/** A task that is gone keeps its address unless another task of the file has it now. */
+/** A stale task keeps its address unless a task of the file has it now. */
 function staleOf(known: readonly TaskEntry[], tasks: readonly TaskRead[]): PlanRead['stale'] {
   const ids = new Set(tasks.map((task) => task.id));
   const addresses = new Set(tasks.map((task) => task.address));

@@ -1,4 +1,4 @@
-// Rules for what plan-state.json says: unknown plans are imported, disagreement is noted, and a person may adopt it.
+// Rules for plan-state.json: unknown plans are imported, differences are recorded, and a person may adopt them.
 
 import { showName } from '../../../text/show.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';

@@ -1,4 +1,4 @@
-// The review of a whole plan, for plans that cadre works on: the reviewer's session, its verdicts, and what follows from them.
+// The review of a managed plan as a whole: the reviewer's session, its verdicts, and what follows from them.
 
 import { PLAN_REVIEW } from '../../../machines/plan.ts';
 import { quoteForShell } from '../../../text/shell.ts';
@@ -21,7 +21,7 @@ import type { PlanEntry, World } from '../../model/world.ts';
 import { programFor } from '../../settings/default-policy.ts';
 import type { ManagedContext, PlanContext } from './context.ts';
 
-/** Why this verdict does not count, as far as it depends on who says it. Plans driven from outside have no holder. */
+/** Why a verdict of this speaker does not count. For plans driven from outside anyone may give one. */
 export function whyNoVerdict({ world, entry, by }: PlanContext, landing?: LandingFacts): Decision | undefined {
   const { work, plan } = entry;
   if (work === undefined || by.who !== 'agent') return undefined;
@@ -46,7 +46,7 @@ export function whyNotApproved(entry: PlanEntry): Decision | undefined {
   );
 }
 
-/** What has to be done before an approved plan could land, as the text of a task; nothing where it can, or nobody looked. */
+/** The text of a task that makes an approved plan able to land; undefined where it can land, or nobody checked. */
 export function whyItCannotLand(entry: PlanEntry, landing: LandingFacts | undefined): string | undefined {
   if (entry.work === undefined || landing?.conflict === undefined || openTasks(entry).length > 0) return undefined;
   const { base, files } = landing.conflict;
@@ -57,26 +57,26 @@ export function whyItCannotLand(entry: PlanEntry, landing: LandingFacts | undefi
   ].join('\n\n');
 }
 
-/** With a task open the plan only goes on; otherwise there is a task to be made of what was asked for. */
-export function changesAsked(
+/** If a task is open, the plan just continues; otherwise the feedback becomes a task. */
+export function changesRequested(
   entry: PlanEntry,
   work: PlanWork,
   feedback: string | undefined,
 ): { readonly changes: readonly RecordChange[] } | Decision {
   const { plan } = entry;
-  if (openTasks(entry).length > 0) return { changes: [{ of: 'plan', plan, change: LEFT }] };
+  if (openTasks(entry).length > 0) return { changes: [{ of: 'plan', plan, change: AFTER_REVIEW }] };
   const text = feedback?.trim() ? feedback : work.waiting?.text;
   if (text === undefined) return refused('no-body', `Say what has to change in ${plan}; it becomes a task.`);
   return {
     changes: [
-      { of: 'plan', plan, change: { ...LEFT, reviewCycles: work.reviewCycles + 1 } },
+      { of: 'plan', plan, change: { ...AFTER_REVIEW, reviewCycles: work.reviewCycles + 1 } },
       { of: 'fix-task', plan, task: nextFixTask(entry), text },
     ],
   };
 }
 
-/** What ends when a plan leaves its review, or anything else that a session of its own was begun for. */
-export const LEFT: Partial<PlanWork> = { session: null, relaunches: 0, waiting: null, lands: false };
+/** What is reset when a plan leaves its review. */
+export const AFTER_REVIEW: Partial<PlanWork> = { session: null, relaunches: 0, waiting: null, lands: false };
 
 function nextFixTask(entry: PlanEntry): string {
   const taken = new Set(entry.tasks.flatMap((task) => [task.id, task.address]));
@@ -87,7 +87,7 @@ export function noCycleLeft(world: World, work: PlanWork): boolean {
   return work.reviewCycles >= world.policy.budgets.reviewCycles;
 }
 
-/** The reviewer's feedback when no cycle is left is kept, and a person decides. */
+/** When no review cycle is left, the reviewer's feedback is kept and a person decides. */
 export function waitForPerson(context: PlanContext, feedback: string): Decision {
   const { world, now, signal } = context;
   const { plan } = context.entry;
@@ -105,7 +105,7 @@ export function waitForPerson(context: PlanContext, feedback: string): Decision 
   );
 }
 
-/** Begins the reviewer's session: the first, another for a branch that has moved, or one more after a failure. */
+/** Starts a reviewer: the first one, another when the branch has moved, or another after a failure. */
 export function keepReviewing(context: ManagedContext): Decision | undefined {
   const { world, entry, work } = context;
   if (entry.status !== PLAN_REVIEW || work.waiting !== null) return undefined;
@@ -122,7 +122,7 @@ function startReview(context: ManagedContext, relaunches: number): Decision {
   const seq = world.seq + 1;
   const id = sessionIdFor(seq);
   const machine = machineOfReview(context);
-  const begun: SessionFields = {
+  const fields: SessionFields = {
     id,
     place: reviewPlaceFor(entered),
     title: `${plan} reviewer`,
@@ -138,7 +138,7 @@ function startReview(context: ManagedContext, relaunches: number): Decision {
   return accepted(
     record(
       context,
-      { event: 'session_begun', begun, resume: false },
+      { event: 'session_begun', begun: fields, resume: false },
       {
         changes: [{ of: 'plan', plan, change: { session, relaunches } }],
         effects: numbered(seq, [

@@ -1,4 +1,4 @@
-// `cadre run`: a person lets cadre work on a plan by itself. And where the plan's branch is, as the engine sees it.
+// Rules for `cadre run`, by which a person lets cadre build a plan, and for the tip of the plan branch.
 import { type PlanState, WORKING } from '../../../machines/plan.ts';
 import { slugOf } from '../../../plan/name.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
@@ -19,18 +19,23 @@ export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): D
     return refused('state', `${plan} is ${entry.status}, so it cannot be run.`, instead(slugOf(plan)));
   const going: RecordChange = { of: 'plan', plan, change: { going: true } };
   if (entry.status !== 'ready') {
-    const changes = [...(entry.work?.going ? [] : [going]), ...triedAgain(entry)];
+    const changes = [...(entry.work?.going ? [] : [going]), ...retries(entry)];
     return changes.length === 0 ? IGNORED : accepted(record({ world, now, by }, { event: 'run', plan }, { changes }));
   }
-  const wish = { plan, event: 'implement_start', by, ...(fileProblem === undefined ? {} : { fileProblem }) } as const;
-  const started = movePlan(world, wish, now);
+  const request = {
+    plan,
+    event: 'implement_start',
+    by,
+    ...(fileProblem === undefined ? {} : { fileProblem }),
+  } as const;
+  const started = movePlan(world, request, now);
   const [line] = started.records;
   if (started.kind !== 'accepted' || line === undefined) return started;
   return accepted({ ...line, changes: [...(line.changes ?? []), going] });
 }
 
-/** Whoever comes back to it may have put right what was in the way; the engine says it again where that is not so. */
-function triedAgain({ plan, tasks }: PlanEntry): readonly RecordChange[] {
+/** The person may have removed what was in the way; if not, the engine reports it again. */
+function retries({ plan, tasks }: PlanEntry): readonly RecordChange[] {
   return tasks.flatMap(({ id, run }): readonly RecordChange[] => {
     if (run?.issued?.heldUp === undefined) return [];
     const { heldUp: _heldUp, ...issued } = run.issued;
@@ -54,7 +59,7 @@ export function recordBranchTip(world: World, { plan, tip }: EventOfKind<'tip'>,
   return accepted(record({ world, now, by: BY_ENGINE }, { event: 'tip_seen', plan }, { changes: [change] }));
 }
 
-/** Where the tasks of a plan may be launched by the engine. */
+/** Whether the engine may launch the plan's tasks. */
 export function isGoing(entry: { readonly status: PlanState; readonly work?: { readonly going: boolean } }): boolean {
   return entry.status === WORKING && entry.work?.going === true;
 }

@@ -1,4 +1,4 @@
-// What a person does to a task and its run: one line of the table for each act.
+// Rules for what a person does to a task and its run: one row of the table for each act.
 import { WORKING } from '../../../machines/plan.ts';
 import type { RunState } from '../../../machines/run.ts';
 import type { TaskState } from '../../../machines/task.ts';
@@ -33,7 +33,7 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   const { run } = task;
   if (run === undefined) return withoutRun(entry, task, act);
   const context: RunContext = { world, now, by, entry, task, run };
-  // Of what is done, each act says by itself why there is nothing to do.
+  // For a task that is done, each act gives its own reason.
   if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')
     return refused(
       'state',
@@ -42,12 +42,12 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   return ACTS[act](context, event);
 }
 
-/** What a person can do to a task whatever its plan does. */
+/** What a person can do in every state of the plan. */
 const ANY_TIME: readonly TaskAct[] = ['revert', 'mark-done'];
 
-/** A task that is not launched, or that a person marked done. */
+/** The task was not launched, or a person marked it done. */
 function withoutRun(entry: PlanEntry, task: TaskEntry, act: Exclude<TaskAct, 'launch'>): Decision {
-  if (act === 'revert' || act === 'mark-done') return notTakenAway({ entry, task }, act);
+  if (act === 'revert' || act === 'mark-done') return cannotEnd({ entry, task }, act);
   const isLaunch = act === 'relaunch' || act === 'next';
   const instead = isLaunch ? [suggest('launch', referenceTo({ entry, task }))] : [];
   return refused('no-run', `${nameOf({ entry, task })} has no run, so there is nothing to ${VERBS[act]}.`, ...instead);
@@ -67,8 +67,8 @@ const VERBS: { readonly [act in Exclude<TaskAct, 'launch' | 'revert' | 'mark-don
 
 const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } = {
   relaunch,
-  revert: (context) => takeAway(context, 'revert'),
-  'mark-done': (context) => takeAway(context, 'mark-done'),
+  revert: (context) => endByPerson(context, 'revert'),
+  'mark-done': (context) => endByPerson(context, 'mark-done'),
   next,
   back,
   approve: (context, { worktree }) => giveVerdict(context, 'approve', '', worktree),
@@ -87,7 +87,7 @@ const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } = {
   'merge-anyway': mergeAnyway,
 };
 
-/** After an ERROR a new run; while the run lives and its agent is gone, another agent for it. */
+/** After an ERROR, starts a new run; for a halted run, starts another agent. */
 function relaunch(context: RunContext): Decision {
   const { world, run } = context;
   if (run.state === 'ERROR') return launchAgain(context);
@@ -101,14 +101,14 @@ function relaunch(context: RunContext): Decision {
   return startSession(context, duty);
 }
 
-function takeAway(context: RunContext, act: 'revert' | 'mark-done'): Decision {
+function endByPerson(context: RunContext, act: 'revert' | 'mark-done'): Decision {
   const { task } = context;
   if (task.state === 'implementing' || task.state === 'verifying')
     return endRun(context, act === 'revert' ? 'revert' : 'mark_done');
-  return notTakenAway(context, act);
+  return cannotEnd(context, act);
 }
 
-function notTakenAway(context: Pick<RunContext, 'entry' | 'task'>, act: 'revert' | 'mark-done'): Decision {
+function cannotEnd(context: Pick<RunContext, 'entry' | 'task'>, act: 'revert' | 'mark-done'): Decision {
   const { state } = context.task;
   const what = act === 'revert' ? 'reverted' : 'marked done';
   const instead = isReviewed(state) ? [suggest('back', referenceTo(context))] : [];
@@ -147,7 +147,7 @@ const INSTEAD: { readonly [state in Exclude<RunState, 'PLANNING' | 'CODING' | 'F
   ERROR: 'relaunch it, revert it, or mark it done',
 };
 
-/** To the implementer, from wherever the work is looked at. */
+/** Sends the work back to the implementer, from verification, review or merge. */
 function back(context: RunContext, { text = '' }: ActEvent): Decision {
   const why = text.trim() === '' ? 'A person sent it back.' : text;
   switch (context.run.state) {

@@ -1,4 +1,4 @@
-// Turns of a run's agents: beginning a session, reminding a silent one, and what follows when no turn is left.
+// Turns of a run's agents: starting a session, reminding a silent agent, and what happens when no turn is left.
 import type { Role } from '../../../signals/registry.ts';
 import { accepted, type Decision, record } from '../../model/decision.ts';
 import { numbered } from '../../model/effect.ts';
@@ -7,27 +7,27 @@ import type { Counts, RunEntry, RunSession } from '../../model/run.ts';
 import { COUNTED, type Duty, sessionHealth } from '../../model/run-status.ts';
 import type { SessionFields } from '../../model/session.ts';
 import { programFor } from '../../settings/default-policy.ts';
-import { giveUp } from './end.ts';
+import { endInError } from './end.ts';
 import { nameOf, type RunContext, recordStep } from './step.ts';
 
-/** A turn of the implementer: counted in the record that begins it. With none left somebody is asked, or the run ends. */
+/** A turn of the implementer, counted in the record that starts it. When none is left, cadre checks in, or the run ends. */
 export function startTurn(context: RunContext, duty: Duty): Decision {
   const { counts } = context.run;
   const { budgets } = context.world.policy;
   const counter = COUNTED[duty.work];
-  if (counts.turns >= budgets.turns) return giveUp(context, `The limit for turns (${budgets.turns}) is reached.`);
+  if (counts.turns >= budgets.turns) return endInError(context, `The limit for turns (${budgets.turns}) is reached.`);
   if (counter === null || counter === 'planning')
     return nextTurn(context, duty, { ...counts, turns: counts.turns + 1 });
   if (counts[counter] < budgets[counter])
     return nextTurn(context, duty, { ...counts, turns: counts.turns + 1, [counter]: counts[counter] + 1 });
   if (counts.checkins < budgets.checkins) return checkIn(context, counter);
-  return giveUp(
+  return endInError(
     context,
     `The limits for ${counter} turns (${budgets[counter]}) and check-ins (${budgets.checkins}) are reached.`,
   );
 }
 
-/** One that is alive is reminded; otherwise a session is begun. */
+/** Reminds an agent that is alive; otherwise starts a session. */
 function nextTurn(context: RunContext, duty: Duty, counts: Counts): Decision {
   const { run, world } = context;
   if (sessionHealth(run, world.sessions) !== 'silent' || run.session === null)
@@ -55,7 +55,7 @@ function checkIn(context: RunContext, counter: 'coding' | 'fixing'): Decision {
   });
 }
 
-/** Begins a session of the duty's role in the run's place; whatever is there now is replaced. */
+/** Starts a session with the duty's role in the run's place, replacing the one that is there. */
 export function startSession(context: RunContext, duty: Duty, change: Partial<RunEntry> = {}): Decision {
   const { world, now, entry, task, run } = context;
   const seq = world.seq + 1;
@@ -83,7 +83,7 @@ export function startSession(context: RunContext, duty: Duty, change: Partial<Ru
   );
 }
 
-/** Where the last program in the place had the same role, its conversation is gone on with. */
+/** If the last program in the place had the same role, its conversation is continued. */
 function remembers({ world, run }: RunContext, role: Role): boolean {
   const before = run.session === null ? undefined : world.sessions.get(run.session.id);
   return before?.role === role && before.up !== undefined;

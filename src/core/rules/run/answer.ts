@@ -1,4 +1,4 @@
-// Questions of a run: asking one, and where each answerQuestion leads. A question leads back to where it was asked from, and nowhere else.
+// Questions of a run: asking one, and what each answer does. An answer leads back to the state in which the question was asked.
 import type { RunEvent } from '../../../machines/run.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { Origin, Question, WorktreeFacts } from '../../model/run.ts';
@@ -33,20 +33,20 @@ export function answerQuestion(context: RunContext, text: string, worktree: Work
       'state',
       `${nameOf(context)} has asked a question, which ESCALATE does not answer: say what it should do.`,
     );
-  if (question.kind === 'ordinary') return goBack(context, question, text, false);
+  if (question.kind === 'ordinary') return resume(context, question, text, false);
   if (word === 'ESCALATE') return escalate(context, worktree, text);
   if (word === undefined)
     return refused(
       'no-body',
       `${nameOf(context)} has used up its turns: the answer has to start with ${DECISIONS.slice(0, -1).join(', ')} or ABANDON.`,
     );
-  return goBack(context, question, text, true);
+  return resume(context, question, text, true);
 }
 
 const DECISIONS = ['CONTINUE', 'PIVOT', 'ESCALATE', 'ABANDON'] as const;
 
-/** Only the answerQuestion to a check-in gives turns again, and only those of where it came from. */
-function goBack(context: RunContext, { origin }: Question, text: string, resets: boolean): Decision {
+/** Only the answer to a check-in grants new turns, and only those of the state that it came from. */
+function resume(context: RunContext, { origin }: Question, text: string, resets: boolean): Decision {
   const { counts } = context.run;
   const reset = origin === 'FIXING' ? { fixing: 0 } : { coding: 0 };
   return recordStep(context, {

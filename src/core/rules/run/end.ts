@@ -1,4 +1,4 @@
-// How a run is taken from its task, or given up: by a person, or because what it may cost is used up.
+// How a run ends early: a person reverts the task or marks it done, or a limit is reached.
 import type { RunEvent, RunState } from '../../../machines/run.ts';
 import { accepted, type Decision, record } from '../../model/decision.ts';
 import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
@@ -7,8 +7,8 @@ import type { RecordChange } from '../../model/run.ts';
 import { type RunContext, type RunStep, recordStep, runEffectFields, taskMove } from './step.ts';
 
 /**
- * The run ends where it stands, which is no transition: it takes no event any more. What it has made is kept in git, and its
- * worktree too where somebody may want to look at it.
+ * The run is removed in its present state, without a transition. Its work is kept in git, and so is its worktree if somebody
+ * may want to look at it.
  */
 export function endRun(context: RunContext, event: 'revert' | 'mark_done', notStarted?: string): Decision {
   const { world, now, by, entry, task } = context;
@@ -33,7 +33,7 @@ export function endRun(context: RunContext, event: 'revert' | 'mark_done', notSt
   );
 }
 
-/** What is to be done when a run is taken away: its session first, which may still write. */
+/** The effects that clean up after a run: first its session, which may still be writing. */
 export function cleanupEffects(
   context: Pick<RunContext, 'entry' | 'task' | 'run'>,
   worktree: 'remove' | 'leave',
@@ -45,8 +45,8 @@ export function cleanupEffects(
   ];
 }
 
-/** How a run that must not go on leaves each state: by edges of its machine, where need be by two in one record. */
-const GIVING_UP: { readonly [state in RunState]: readonly RunEvent[] | null } = {
+/** How a run that has to end leaves each state: by edges of its machine, where necessary by two in one record. */
+const WAYS_TO_ERROR: { readonly [state in RunState]: readonly RunEvent[] | null } = {
   WAITING: null,
   SETUP: ['setup_failed'],
   PLANNING: ['ask', 'unrecoverable'],
@@ -61,10 +61,10 @@ const GIVING_UP: { readonly [state in RunState]: readonly RunEvent[] | null } = 
   ERROR: null,
 };
 
-/** Something that it may cost is used up. `cause` says what. */
-export function giveUp(context: RunContext, cause: string, more: Partial<RunStep> = {}): Decision {
-  const moves = GIVING_UP[context.run.state];
-  if (moves === null) throw new Error(`A run that is ${context.run.state} cannot be given up.`);
+/** A limit is reached. `cause` says which. */
+export function endInError(context: RunContext, cause: string, more: Partial<RunStep> = {}): Decision {
+  const moves = WAYS_TO_ERROR[context.run.state];
+  if (moves === null) throw new Error(`A run that is ${context.run.state} has no way to end in an error.`);
   return recordStep(context, {
     ...more,
     moves,

@@ -1,4 +1,4 @@
-// Launching a task: its run is created and handed the task in one record, and its worktree is issued with it.
+// Launching a task: one record creates the run, gives it the task, and issues the effect for its worktree.
 
 import { step } from '../../../machines/machine.ts';
 import { WORKING } from '../../../machines/plan.ts';
@@ -22,7 +22,7 @@ export function launch(context: TaskContext): Decision {
   return whyNotLaunched(context) ?? startRun(context);
 }
 
-/** After an ERROR: the run is taken back and another begun, in one record, under the same conditions. */
+/** After an ERROR: one record reverts the task and starts another run, under the same conditions as a launch. */
 export function launchAgain(context: TaskContext): Decision {
   return whyNotLaunched(context) ?? startRun(context);
 }

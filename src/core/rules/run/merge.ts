@@ -1,7 +1,7 @@
-// The merge of a run: issued one at a time for each plan, for the pinned commit and nothing after it.
+// Merging a run: one at a time per plan, and exactly the pinned commit.
 import { type Decision, refused } from '../../model/decision.ts';
 import { mergingIn } from '../../model/tasks.ts';
-import { giveUp } from './end.ts';
+import { endInError } from './end.ts';
 import { nameOf, type RunContext, recordStep, runEffectFields } from './step.ts';
 
 export function startMerge(context: RunContext): Decision {
@@ -14,7 +14,7 @@ export function startMerge(context: RunContext): Decision {
   if (other !== undefined)
     return refused('state', `${nameOf({ entry, task: other })} is being merged, and tasks are merged one at a time.`);
   if (run.counts.mergeAttempts >= mergeAttempts)
-    return giveUp(context, `The limit for merge attempts (${mergeAttempts}) is reached.`);
+    return endInError(context, `The limit for merge attempts (${mergeAttempts}) is reached.`);
   return recordStep(context, {
     moves: [],
     name: 'merge_begun',

@@ -1,4 +1,4 @@
-// What the engine does by itself for one live run of a plan that is being implemented.
+// What the engine does automatically for one live run of a plan that is being implemented.
 import type { Decision } from '../../model/decision.ts';
 import { answererOf, COUNTED, type Duty, dutyIn, hasFailed, sessionHealth } from '../../model/run-status.ts';
 import { failureOf } from '../../model/session.ts';
@@ -13,7 +13,7 @@ export function reactRun(context: RunContext): Decision | undefined {
   return decideAutomatically(context) ?? (context.world.frozen ? undefined : keepWorking(context));
 }
 
-/** Where nobody is to be asked: the task's own text is its plan, and what is asked is answered so that the work goes on. */
+/** With the policy `auto`, the task's own text is its plan, and questions are answered so that the work continues. */
 function decideAutomatically(context: RunContext): Decision | undefined {
   const { run, world } = context;
   const { architect } = world.policy;
@@ -44,13 +44,13 @@ function whyNotStarted({ run, world }: RunContext): string {
   return entry === undefined ? 'It failed to start.' : failureOf(entry);
 }
 
-/** Another session for one that failed, as often as may be. A run whose first agent never came up was not really launched. */
+/** Restarts a failed agent up to the limit. If the first agent never started, the launch failed and the task is reverted. */
 function recover(context: RunContext, duty: Duty): Decision | undefined {
   const { run, world } = context;
   const { counts } = run;
   if (counts.relaunches < world.policy.budgets.relaunches)
     return startSession(context, duty, { counts: { ...counts, relaunches: counts.relaunches + 1 } });
-  // The engine can find out by itself what its agent was to say first.
+  // The engine can verify without the agent's report.
   if (duty.work === 'verify' && world.policy.verification === 'both') return startVerify(context);
   const isFirst = !run.started && (duty.work === 'plan' || duty.work === 'build');
   return isFirst ? endRun(context, 'revert', whyNotStarted(context)) : undefined;

@@ -1,4 +1,4 @@
-// One step of a run: its moves, those of its task, what changes beside them, and the effects, in one record.
+// One step of a run: its moves, the move of its task, other changes, and effects, in one record.
 
 import { step } from '../../../machines/machine.ts';
 import { type RunEvent, runMachine } from '../../../machines/run.ts';
@@ -12,7 +12,7 @@ import type { JournalRecord, Move, RunFactEvent } from '../../model/record.ts';
 import type { PendingEffect, RunEntry } from '../../model/run.ts';
 import type { PlanEntry, TaskEntry } from '../../model/world.ts';
 
-/** Where something happens to a run, and who says so. */
+/** The context of rules for tasks. */
 export interface TaskContext extends DecisionContext {
   readonly entry: PlanEntry;
   readonly task: TaskEntry;
@@ -20,19 +20,19 @@ export interface TaskContext extends DecisionContext {
 
 export interface RunContext extends TaskContext {
   readonly run: RunEntry;
-  /** The signal by which it was said. */
+  /** The signal that asks for the decision, if one does. */
   readonly signal?: NonNullable<JournalRecord['signal']>;
 }
 
 export interface RunStep {
-  /** The run's moves, one after the other; the first names the record unless `name` does. */
+  /** The run's moves in order; the first is the record's event unless `name` is given. */
   readonly moves: readonly RunEvent[];
   readonly name?: RunFactEvent;
   readonly cause?: string;
-  /** The effect whose result it is. */
+  /** The effect runKey result this step is. */
   readonly result?: string;
   readonly change?: Partial<RunEntry>;
-  /** What the run waits for from here on; issued in the same record. */
+  /** The effect that the run waits for from now on. */
   readonly issue?: IssuedEffect;
   readonly effects?: readonly UnnumberedEffect[];
 }
@@ -46,14 +46,14 @@ export function recordStep(context: RunContext, { moves: events, ...what }: RunS
   for (const event of events) {
     const result = step(runMachine, state, event);
     if (result.kind === 'refused') return refused('state', `${nameOf(context)} was not changed: ${result.why}`);
-    moves.push({ machine: 'coder', ...whose(context), event, from: state, to: result.to });
+    moves.push({ machine: 'coder', ...runKey(context), event, from: state, to: result.to });
     state = result.to;
   }
   const seq = world.seq + 1;
   const issued: PendingEffect | null =
     what.issue === undefined ? null : { effect: effectId(seq, 0), do: what.issue.do, at: now.toISOString() };
   const change: Partial<RunEntry> = {
-    ...(events.length === 0 ? {} : leaving(state)),
+    ...(events.length === 0 ? {} : resetFor(state)),
     ...(events.length === 0 && issued === null ? {} : { issued }),
     ...(by.who === 'agent' && !run.started ? { started: true } : {}),
     ...what.change,
@@ -64,7 +64,7 @@ export function recordStep(context: RunContext, { moves: events, ...what }: RunS
   const effects = numbered(seq, [...(what.issue === undefined ? [] : [what.issue]), ...(what.effects ?? [])]);
   const fact = {
     event: name,
-    ...whose(context),
+    ...runKey(context),
     ...(what.cause === undefined ? {} : { cause: what.cause }),
     ...(what.result === undefined ? {} : { result: what.result }),
   };
@@ -78,8 +78,8 @@ export function recordStep(context: RunContext, { moves: events, ...what }: RunS
   );
 }
 
-/** What belongs to one state ends with it. A review always begins with the spec. */
-function leaving(to: RunEntry['state']): Partial<RunEntry> {
+/** Resets what belongs to the state that is left. A review always starts with the spec. */
+function resetFor(to: RunEntry['state']): Partial<RunEntry> {
   return {
     stage: to === 'CODE_REVIEW' ? 'spec' : null,
     advised: false,
@@ -102,13 +102,13 @@ export function taskMove({ entry, task }: Pick<RunContext, 'entry' | 'task'>, ev
   return { machine: 'task', plan: entry.plan, task: task.id, event, from: task.state, to: result.to };
 }
 
-export function whose({ entry, task, run }: Pick<RunContext, 'entry' | 'task' | 'run'>) {
+export function runKey({ entry, task, run }: Pick<RunContext, 'entry' | 'task' | 'run'>) {
   return { plan: entry.plan, task: task.id, attempt: run.attempt };
 }
 
-/** What an effect must know of its run. */
+/** What every effect of a run contains. */
 export function runEffectFields(context: Pick<RunContext, 'entry' | 'task' | 'run'>) {
-  return { ...whose(context), place: context.run.place, branch: context.run.branch, ...sameMachine(context.run) };
+  return { ...runKey(context), place: context.run.place, branch: context.run.branch, ...sameMachine(context.run) };
 }
 
 export function nameOf({ entry, task }: Pick<RunContext, 'entry' | 'task'>): string {

@@ -1,4 +1,4 @@
-// Verdicts: on a task's plan, and on its code by the two reviews. They are for one commit, and from who holds the role.
+// Verdicts on a task's plan, and on its code by the two reviews. A verdict is about one commit.
 import { BY_ENGINE, type Decision, refused } from '../../model/decision.ts';
 import type { UnnumberedEffect } from '../../model/effect.ts';
 import type { WorktreeFacts } from '../../model/run.ts';
@@ -59,8 +59,8 @@ function movedOn({ run }: RunContext, { head }: WorktreeFacts): string {
 }
 
 /**
- * Somebody has committed while a reviewer was at work there, and nobody can tell who. Such commits are kept aside and taken
- * from the branch: the implementer has back what it had finished, and reviewers write nothing that they then approve.
+ * Somebody committed during a review, and nobody can tell who. The commits are pinned and removed from the branch, so that
+ * the implementer gets back what it had finished, and no reviewer approves what it wrote itself.
  */
 export function sendBackTo(context: RunContext, pin: string, { head }: WorktreeFacts, asked: string): Decision {
   const undo: UnnumberedEffect = { do: 'undo', ...runEffectFields(context), pin };
@@ -69,7 +69,7 @@ export function sendBackTo(context: RunContext, pin: string, { head }: WorktreeF
   return sendBack({ ...context, by: BY_ENGINE }, text, [undo]);
 }
 
-/** The stage moves, and the task with it; the run stays in review. */
+/** The stage changes, and the task moves with it; the run stays in review. */
 function approveSpec(context: RunContext): Decision {
   const { world, now } = context;
   return recordStep(context, {
@@ -79,7 +79,7 @@ function approveSpec(context: RunContext): Decision {
   });
 }
 
-/** The run moves, and the task when the merge is done. Of what is not verified only a person's approval counts. */
+/** The task is done only after the merge. For an unverified commit only a person's approval counts. */
 function approveQuality(context: RunContext): Decision {
   const { run, by } = context;
   const isCovered = !run.unverified || run.override === run.pinned;

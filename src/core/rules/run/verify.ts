@@ -1,10 +1,10 @@
-// The step into TESTING, its results, and the escalation past it: each pins the commit that everything after is about.
+// The step into TESTING, its results, and the escalation past it. Each pins the commit that is verified, reviewed and merged.
 import { type Decision, refused } from '../../model/decision.ts';
 import type { FixCause, RunEntry, WorktreeFacts } from '../../model/run.ts';
-import { giveUp } from './end.ts';
+import { endInError } from './end.ts';
 import { nameOf, type RunContext, type RunStep, recordStep, runEffectFields } from './step.ts';
 
-/** The implementer, the engine or a person says that the work is committed. */
+/** The implementer, the engine or a person says that the work is finished and committed. */
 export function finishWork(context: RunContext, worktree: WorktreeFacts | undefined): Decision {
   const no = whyNotFinished(context, worktree);
   if (no !== undefined || worktree === undefined) return no ?? notLooked(context);
@@ -16,12 +16,12 @@ export function finishWork(context: RunContext, worktree: WorktreeFacts | undefi
   });
 }
 
-/** Nothing is begun while cadre is frozen; the thaw catches up. */
+/** While cadre is frozen nothing is issued; the verification starts with the thaw. */
 function issueVerify(context: RunContext, pin: string): Pick<RunStep, 'issue'> {
   return context.world.frozen ? {} : { issue: { do: 'verify', ...runEffectFields(context), pin } };
 }
 
-/** TESTING in which nothing was begun yet. */
+/** Starts the verification of a run that is already in TESTING. */
 export function startVerify(context: RunContext): Decision {
   const { pinned } = context.run;
   if (pinned === null) throw new Error(`${nameOf(context)} is in TESTING without a commit.`);
@@ -45,7 +45,7 @@ export function testsFail(context: RunContext, reason: FixCause, text: string, m
   });
 }
 
-/** A check-in's answer: what is there is reviewed, although it has not passed. */
+/** An answer to a check-in: the commit is reviewed, although it has not passed verification. */
 export function escalate(context: RunContext, worktree: WorktreeFacts | undefined, text: string): Decision {
   const no = whyNotFinished(context, worktree);
   if (no !== undefined || worktree === undefined) return no ?? notLooked(context);
@@ -57,7 +57,7 @@ export function escalate(context: RunContext, worktree: WorktreeFacts | undefine
   });
 }
 
-/** Without a merge the commit goes back to the implementer; with no attempt left, the run ends. */
+/** The commit goes back to the implementer; if no merge attempt is left, the run ends. */
 export function backFromMerge(
   context: RunContext,
   reason: FixCause,
@@ -68,7 +68,7 @@ export function backFromMerge(
   const change: Partial<RunEntry> = { fixing: { reason, text } };
   if (context.by.who !== 'user' && counts.mergeAttempts >= context.world.policy.budgets.mergeAttempts) {
     const why = reason === 'merge_conflict' ? `it conflicts in ${text.split('\n').join(', ')}.` : text;
-    return giveUp(context, `It could not be merged, and no attempt is left: ${why}`, { ...more, change });
+    return endInError(context, `It could not be merged, and no attempt is left: ${why}`, { ...more, change });
   }
   return recordStep(context, { ...more, moves: ['merge_conflict'], cause: text, change });
 }
@@ -80,7 +80,7 @@ export function notLooked(context: Pick<RunContext, 'entry' | 'task'>): Decision
   );
 }
 
-/** What of the worktree stands against taking its commit for the work. */
+/** Why the work in the worktree does not count as finished. */
 function whyNotFinished(context: RunContext, worktree: WorktreeFacts | undefined): Decision | undefined {
   const name = nameOf(context);
   if (worktree === undefined) return notLooked(context);

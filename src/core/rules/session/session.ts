@@ -1,4 +1,4 @@
-// Rules for sessions: a person begins, switches, stops and resumes them; the engine tells what became of them.
+// Rules for sessions: a person starts, switches, stops and resumes them; the engine reports what happened to them.
 import {
   accepted,
   BY_ENGINE,
@@ -43,7 +43,7 @@ export function createSession(world: World, event: EventOfKind<'session-new'>, n
 
 /** Another program, or another role, in the same terminal and worktree. */
 export function switchSession(world: World, event: EventOfKind<'session-switch'>, now: Date): Decision {
-  return follow(world, event, now, (entry) => {
+  return replaceSession(world, event, now, (entry) => {
     if (entry.wanted === 'paused')
       return refused('state', `${entry.id} is paused, so it has no terminal.`, suggest('session-resume', entry.id));
     const { role, program, flags, env } = event;
@@ -51,34 +51,34 @@ export function switchSession(world: World, event: EventOfKind<'session-switch'>
   });
 }
 
-/** The same program again, with what it remembers of the conversation. */
+/** Starts the same program again and continues its conversation. */
 export function resumeSession(world: World, event: EventOfKind<'session-resume'>, now: Date): Decision {
-  return follow(world, event, now, (entry) => ({ ...fieldsOf(entry), id: nextId(world) }));
+  return replaceSession(world, event, now, (entry) => ({ ...fieldsOf(entry), id: nextId(world) }));
 }
 
 export function stopSession(world: World, event: EventOfKind<'session-stop'>, now: Date): Decision {
-  return change(world, event, now, (entry) => {
+  return changeSession(world, event, now, (entry) => {
     if (entry.wanted === 'stopped') return refused('state', `${entry.id} is already stopped.`);
     return { event: 'session_stopped', effect: { do: 'stop-session' } };
   });
 }
 
 export function pauseSession(world: World, event: EventOfKind<'session-pause'>, now: Date): Decision {
-  return change(world, event, now, (entry) => {
+  return changeSession(world, event, now, (entry) => {
     if (entry.wanted === 'paused') return refused('state', `${entry.id} is already paused.`);
     return { event: 'session_paused', effect: { do: 'pause-session' } };
   });
 }
 
 export function sendToSession(world: World, event: EventOfKind<'session-send'>, now: Date): Decision {
-  return change(world, event, now, (entry) => {
+  return changeSession(world, event, now, (entry) => {
     if (entry.wanted !== 'running' || entry.ended !== undefined || entry.failure !== undefined)
       return refused('state', `${entry.id} is not running, so nothing can be sent to it.`);
     return { event: 'session_send', effect: { do: 'send-to-session', text: event.text } };
   });
 }
 
-/** What the engine has seen or done. What is known already is no news. */
+/** What the engine has observed or done. What is already known is ignored. */
 export function recordSessionNews(world: World, event: EventOfKind<'session-news'>, now: Date): Decision {
   const entry = world.sessions.get(event.session);
   if (entry === undefined || isKnown(entry, event.news)) return IGNORED;
@@ -87,7 +87,7 @@ export function recordSessionNews(world: World, event: EventOfKind<'session-news
   return accepted(record({ world, now, by: BY_ENGINE }, fact, changes.length === 0 ? {} : { changes }));
 }
 
-/** What is learnt of a run's agent: that it has worked at all, or that what it was told did not reach it. */
+/** What the news mean for a run: its agent has really worked, or text did not reach it. */
 function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now: Date): readonly RecordChange[] {
   const { plan, task, attempt } = entry;
   if (plan === undefined || task === undefined || attempt === undefined) return [];
@@ -121,7 +121,7 @@ function start(context: DecisionContext, session: SessionFields, how: { prompt: 
   return accepted(record(context, { event: 'session_begun', begun: session, resume: how.resume }, { effects }));
 }
 
-function follow(
+function replaceSession(
   world: World,
   event: EventOfKind<'session-switch'> | EventOfKind<'session-resume'>,
   now: Date,
@@ -130,7 +130,7 @@ function follow(
   const found = find(world, event);
   if ('records' in found) return found;
   if (found.followedBy !== undefined) return wasFollowed(found);
-  const no = whyNotTheirs(found, event);
+  const no = whyNotOfRun(found, event);
   if (no !== undefined) return no;
   const session = next(found);
   if ('records' in session) return session;
@@ -138,7 +138,7 @@ function follow(
   return start({ world, now, by: event.by }, session, { prompt: event.prompt, resume });
 }
 
-type Named =
+type SessionCommand =
   | EventOfKind<'session-stop'>
   | EventOfKind<'session-pause'>
   | EventOfKind<'session-send'>
@@ -152,16 +152,16 @@ interface SessionChange {
     | { readonly do: 'send-to-session'; readonly text: string };
 }
 
-function change(
+function changeSession(
   world: World,
-  event: Named,
+  event: SessionCommand,
   now: Date,
   how: (entry: SessionEntry) => SessionChange | Decision,
 ): Decision {
   const found = find(world, event);
   if ('records' in found) return found;
   if (found.followedBy !== undefined) return wasFollowed(found);
-  const no = whyNotTheirs(found, event);
+  const no = whyNotOfRun(found, event);
   if (no !== undefined) return no;
   const changed = how(found);
   if ('records' in changed) return changed;
@@ -170,15 +170,15 @@ function change(
   return accepted(record({ world, now, by: event.by }, fact, { effects: numbered(world.seq + 1, [effect]) }));
 }
 
-function find(world: World, { by, session }: Named): SessionEntry | Decision {
+function find(world: World, { by, session }: SessionCommand): SessionEntry | Decision {
   const no = whyNotBy(by);
   if (no !== undefined) return no;
   const entry = [...world.sessions.values()].find((one) => one.id === session);
   return entry ?? refusedFor('unknown-session', unknownSession(session));
 }
 
-/** Sessions of runs and of reviews come and go with what they are for. */
-function whyNotTheirs(entry: SessionEntry, event: Named): Decision | undefined {
+/** Sessions of runs and reviews start and stop with their run or review. */
+function whyNotOfRun(entry: SessionEntry, event: SessionCommand): Decision | undefined {
   if ((entry.attempt === undefined && entry.reviews === undefined) || event.kind === 'session-send') return undefined;
   const whose = entry.task === undefined ? entry.plan : `${entry.plan}#${entry.task}`;
   return refused(
@@ -191,7 +191,7 @@ function wasFollowed(entry: SessionEntry): Decision {
   return refused('state', `${entry.id} was replaced by ${entry.followedBy}. Name that one instead.`);
 }
 
-/** Whoever sits in a session has no say about sessions. */
+/** Agents cannot control sessions. */
 function whyNotBy(by: By): Decision | undefined {
   if (by.who !== 'agent') return undefined;
   return refused('source', `Only a person starts and stops sessions; ${speakerName(by)} cannot.`);
@@ -207,12 +207,12 @@ function fieldsOf(entry: SessionEntry): SessionFields {
   };
 }
 
-/** Sequence numbers never repeat, so neither do names of sessions. */
+/** Sequence numbers never repeat, and so session ids do not. */
 function nextId(world: World): SessionId {
   return sessionIdFor(world.seq + 1);
 }
 
-/** A part of a branch's name: the title as far as git takes it anywhere. */
+/** Part of a branch name: the title, reduced to what git always allows. */
 function slugOf(title: string): string {
   const slug = title
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// Rules for signals that are not heard: they are kept with their reason until a person has seen to them.
+// Rules for refused signals: they are kept with their reason until a person deals with them.
 
 import { showName } from '../../../text/show.ts';
 import { accepted, type Decision, type DecisionContext, record, refused, refusedFor } from '../../model/decision.ts';
@@ -36,8 +36,8 @@ export function refuseUnreadable(world: World, signal: UnreadableSignal, now: Da
 }
 
 /**
- * A signal read twice does nothing the second time; one that was refused still lies there for its effect. The same thing
- * said again in another file after it was refused is judged anew, so that this file too ends up where a person sees it.
+ * A signal that is read twice has no effect the second time; a refused one is still there until its effect has moved it. The
+ * same signal in another file after a refusal is decided again, so that this file ends up in quarantine too.
  */
 export function alreadyTaken(world: World, id: string, file: SignalFile): Decision | undefined {
   if (!world.taken.has(id)) return undefined;
@@ -49,13 +49,13 @@ export function alreadyTaken(world: World, id: string, file: SignalFile): Decisi
   return same ? { kind: 'ignored', keep: true, records: [] } : undefined;
 }
 
-/** Once it was moved aside, whatever lies there was put there again. */
+/** Once it was moved to quarantine, a file at its old path is a new one. */
 function isToBeMoved(world: World, id: string): boolean {
   return [...world.outbox.values()].some((effect) => effect.do === 'quarantine' && effect.quarantine === id);
 }
 
 export function retryQuarantined(world: World, event: EventOfKind<'quarantine-retry'>, now: Date): Decision {
-  const found = forPerson(world, event);
+  const found = refusedNamed(world, event);
   if ('kind' in found) return found;
   const entered = stateSeqFor(world, found.plan, found.session);
   const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'release', refused: found, entered };
@@ -64,15 +64,15 @@ export function retryQuarantined(world: World, event: EventOfKind<'quarantine-re
 }
 
 export function dropQuarantined(world: World, event: EventOfKind<'quarantine-drop'>, now: Date): Decision {
-  const found = forPerson(world, event);
+  const found = refusedNamed(world, event);
   if ('kind' in found) return found;
   const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'discard', refused: found };
   const fact = { event: 'quarantine_dropped' as const, quarantine: event.id };
   return accepted(record({ world, now, by: event.by }, fact, { effects: [effect] }));
 }
 
-/** The refused signal that a person names, or why there is nothing to be done about it. */
-function forPerson(world: World, event: { readonly id: string; readonly by: By }): Refused | Decision {
+/** The refused signal that a person names, or why it cannot be released or dropped. */
+function refusedNamed(world: World, event: { readonly id: string; readonly by: By }): Refused | Decision {
   if (event.by.who !== 'user') return refused('source', 'Only a person releases or drops what is in quarantine.');
   const found = world.refused.get(event.id);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-// Signals of a run's sessions. Only the session that was begun for the run's present state is heard, and only in its role.
+// Rules for signals of a run's sessions. Only the session that was started for the run's present state counts.
 import { WORKING } from '../../../machines/plan.ts';
 import { findSignal, type RunSignalName, type SignalDefinition, type SignalName } from '../../../signals/registry.ts';
 import { type Decision, refused } from '../../model/decision.ts';
@@ -14,8 +14,8 @@ import { giveVerdict, sendBackTo } from '../run/verdict.ts';
 import { finishWork, startVerify, testsFail, testsPass } from '../run/verify.ts';
 
 /**
- * Who speaks: the session that it comes from, or, for a file in a worktree of ours, the one that holds the place now. A file
- * that was there before that session is not its word.
+ * The session that a signal comes from. For a file in a worktree that cadre manages it is the session that is there now; a
+ * file that is older than that session is refused.
  */
 export function speakingSession(world: World, signal: Signal): SessionEntry | Decision | undefined {
   if (signal.place === undefined) return [...world.sessions.values()].find((one) => one.id === signal.by.session);
@@ -46,8 +46,8 @@ export function decideRunSignal(world: World, signal: Signal, speaker: SessionEn
   if (entry === undefined || task === undefined || run === undefined || run.attempt !== speaker.attempt)
     return refused('stale', `${speaker.id} worked on an attempt at ${speaker.plan}#${speaker.task} that has ended.`);
   const by = { who: 'agent', role: speaker.role, session: speaker.id } as const;
-  const heard = { id: signal.id, name: signal.name, ...(signal.body === '' ? {} : { body: signal.body }) };
-  const context: RunContext = { world, now, by, entry, task, run, signal: heard };
+  const stored = { id: signal.id, name: signal.name, ...(signal.body === '' ? {} : { body: signal.body }) };
+  const context: RunContext = { world, now, by, entry, task, run, signal: stored };
   const definition = findSignal(signal.name);
   if (definition === undefined) return refused('unknown-signal', `There is no signal "${signal.name}".`);
   const no = whyNotHeard(context, signal, speaker, definition);
@@ -89,7 +89,7 @@ function whyNotHeard(
   return undefined;
 }
 
-/** It was begun for this state, whose work is its role's; or it withdraws a question of its own with another plan. */
+/** The session was started for this state and has its role; or it withdraws its question by submitting another plan. */
 function isHolder(run: RunEntry, speaker: SessionEntry, signal: Signal, world: World): boolean {
   if (run.state === 'QUESTION' && speaker.role === 'implementer') return signal.name === 'plan-submitted';
   return run.session?.entered === run.entered && dutyIn(run, world.policy)?.role === speaker.role;
@@ -97,7 +97,7 @@ function isHolder(run: RunEntry, speaker: SessionEntry, signal: Signal, world: W
 
 type RunRule = (context: RunContext, signal: Signal) => Decision;
 
-/** What each signal does to a run that hears it. */
+/** What each signal does to a run in the states that the registry names. */
 const RULES: { readonly [name in SignalName]: name extends RunSignalName ? RunRule : null } = {
   'planner-finished': null,
   'plan-submitted': submitPlan,
@@ -107,8 +107,8 @@ const RULES: { readonly [name in SignalName]: name extends RunSignalName ? RunRu
   'review-approved': (context, signal) => verdict(context, 'approve', signal),
   'review-changes': (context, signal) => verdict(context, 'changes', signal),
   answer: (context, { body, worktree }) => answerQuestion(context, body, worktree),
-  'verify-passed': (context) => verified(context, undefined),
-  'verify-issues': (context, { body }) => verified(context, body),
+  'verify-passed': (context) => verifiedByAgent(context, undefined),
+  'verify-issues': (context, { body }) => verifiedByAgent(context, body),
   'round-finished': null,
 };
 
@@ -119,7 +119,7 @@ function submitPlan(context: RunContext, { body }: Signal): Decision {
   return recordStep(context, { moves: ['resubmit'], cause: body, change: { plan: body } });
 }
 
-/** A reviewer reads. One that has changed something has its verdict refused and its changes undone, and is asked again. */
+/** Reviewers may only read. The verdict of one that changed files is refused, its changes are undone, and it is asked again. */
 function verdict(context: RunContext, word: 'approve' | 'changes', { body, worktree }: Signal): Decision {
   const { run } = context;
   if (run.state !== 'CODE_REVIEW' || worktree === undefined || run.pinned === null || run.session === null)
@@ -143,8 +143,8 @@ function verdict(context: RunContext, word: 'approve' | 'changes', { body, workt
   };
 }
 
-/** The agent's word is the result only where nothing else verifies; otherwise it starts the engine's own check. */
-function verified(context: RunContext, issues: string | undefined): Decision {
+/** The agent's report is the result only if the engine does not verify as well; otherwise it starts that verification. */
+function verifiedByAgent(context: RunContext, issues: string | undefined): Decision {
   const { world } = context;
   if (world.policy.verification === 'engine') return notNow(context);
   if (world.policy.verification === 'both')

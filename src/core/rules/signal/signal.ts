@@ -1,8 +1,8 @@
-// Rules for signals: what an agent dropped is heard once, from the right speaker, in the right state, or kept aside.
+// Rules for signals: each counts once, from the right speaker and in the right state, or goes to quarantine.
 import { asEvent } from '../../../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../../machines/plan.ts';
 import { type PlanFile, planFile, whyNoPlanName } from '../../../plan/name.ts';
-import { triedCommand } from '../../../signals/message.ts';
+import { forbiddenCommand } from '../../../signals/message.ts';
 import { findSignal, rolesFor, SIGNALS, type SignalDefinition } from '../../../signals/registry.ts';
 import { showName } from '../../../text/show.ts';
 import { accepted, type Decision, refused, refusedFor } from '../../model/decision.ts';
@@ -16,12 +16,12 @@ import { decideRunSignal, speakingSession } from './run-signal.ts';
 export function decideSignal(world: World, signal: Signal, now: Date): Decision {
   const before = alreadyTaken(world, signal.id, signal.file);
   if (before !== undefined) return before;
-  const decision = hear(world, signal, now);
+  const decision = decideNew(world, signal, now);
   return decision.kind === 'refused' ? quarantineSignal(world, signal, decision, now) : decision;
 }
 
-function hear(world: World, signal: Signal, now: Date): Decision {
-  const command = triedCommand(signal.name);
+function decideNew(world: World, signal: Signal, now: Date): Decision {
+  const command = forbiddenCommand(signal.name);
   if (command !== undefined)
     return refused(
       'user-only',
@@ -36,12 +36,17 @@ function hear(world: World, signal: Signal, now: Date): Decision {
     return refused('not-yours', `${speaker.id} works on ${speaker.plan}; it cannot speak for ${plan}.`);
   if (speaker?.attempt !== undefined) return decideRunSignal(world, signal, speaker, now);
   if (speaker?.reviews)
-    return hearPlan(world, { ...signal, by: { ...signal.by, role: speaker.role, session: speaker.id } }, plan, now);
-  return hearPlan(world, signal, plan, now);
+    return decidePlanSignal(
+      world,
+      { ...signal, by: { ...signal.by, role: speaker.role, session: speaker.id } },
+      plan,
+      now,
+    );
+  return decidePlanSignal(world, signal, plan, now);
 }
 
-/** Whoever is in no run speaks for a plan as a whole. */
-function hearPlan(world: World, signal: Signal, plan: PlanFile, now: Date): Decision {
+/** A speaker without a run speaks for the plan as a whole. */
+function decidePlanSignal(world: World, signal: Signal, plan: PlanFile, now: Date): Decision {
   const stored = { id: signal.id, name: signal.name };
   const definition = findSignal(signal.name);
   if (definition === undefined) {
@@ -63,13 +68,13 @@ function hearPlan(world: World, signal: Signal, plan: PlanFile, now: Date): Deci
   });
 }
 
-/** An event that no signal leads to is put to the plan's rules all the same, which refuse it for its source. */
+/** An event that no signal causes is still passed to the plan's rules, which refuse it because of its source. */
 function eventWithoutSignal(name: string): PlanEvent | undefined {
   const event = asEvent(planMachine, name.replaceAll('-', '_'));
   return event !== undefined && rolesFor(event).length === 0 ? event : undefined;
 }
 
-/** What can be said against a signal before asking the machine. */
+/** Why a signal does not count, before asking the machine. */
 function whyUnfit(world: World, signal: Signal, definition: SignalDefinition): Decision | undefined {
   const entry = world.plans.get(signal.plan as never);
   if (entry !== undefined && signal.entered !== undefined && signal.entered !== entry.entered)
@@ -82,7 +87,7 @@ function whyUnfit(world: World, signal: Signal, definition: SignalDefinition): D
   return undefined;
 }
 
-/** A planner may write a plan that nobody announced; its file is proof enough. */
+/** A planner may write a plan that nobody registered; if its file exists, it is registered. */
 function registerWritten(world: World, signal: Signal, roles: readonly string[], now: Date): Decision {
   if (!signal.planFileExists) return refusedFor('unknown-plan', unknownPlan(signal.plan));
   if (!roles.includes(signal.by.role))
