@@ -104,7 +104,7 @@ export const MUTANTS: readonly Mutant[] = [
     model: HUMAN,
   },
   {
-    name: 'suspended_acts: a person goes on with a run runKey plan stands still',
+    name: 'suspended_acts: a person continues a run whose plan is suspended',
     file: 'src/core/rules/run/act.ts',
     find: "if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')",
     replace: "if (!ANY_TIME.includes(act) && entry.status === 'done' && run.state !== 'DONE')",
@@ -274,7 +274,7 @@ export const MUTANTS: readonly Mutant[] = [
     model: HUMAN,
   },
   {
-    name: 'sentinel_plan: whoever says it approves the plan',
+    name: 'sentinel_plan: anyone may approve the plan',
     file: 'src/core/rules/plan/review.ts',
     find: 'if (session === null || by.session !== session.id || session.entered !== entry.entered)',
     replace: 'if (session === null)',
@@ -295,7 +295,7 @@ export const MUTANTS: readonly Mutant[] = [
     model: WIDE,
   },
   {
-    name: 'frozen_agents: agents are begun while cadre is frozen',
+    name: 'frozen_agents: agents are started while cadre is frozen',
     file: 'src/core/rules/run/react.ts',
     find: '(context.world.frozen ? undefined : keepWorking(context))',
     replace: 'keepWorking(context)',

@@ -48,7 +48,7 @@ export type Ended = Extract<Life, { kind: 'ended' | 'gone' }>;
 /** A program that fails this soon after its start counts as not started. */
 export const LAUNCH_FAILED_WITHIN = 5_000;
 
-/** The how-manieth session in its role this is for its task, or for its plan: whoever fixes something is the second. */
+/** The number of the session among those of its role for its task, or for its plan: the one that fixes is the second. */
 export function attemptOf(sessions: Iterable<SessionEntry>, entry: SessionEntry): number {
   let count = 0;
   for (const one of sessions) {

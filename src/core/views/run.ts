@@ -25,7 +25,7 @@ export interface RunView {
   readonly doing: PendingEffect['do'] | null;
   /** What keeps the engine from what it does for the run, with what a person can do about it, and since when. */
   readonly heldUp: HeldUp | null;
-  /** The newest of its sessions, which need not be at work. */
+  /** Its newest session, which may have ended. */
   readonly session: { readonly id: string; readonly role: Role } | null;
   readonly question: Question | null;
   /** What was said to the implementer last. */

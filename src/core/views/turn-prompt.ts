@@ -78,7 +78,7 @@ function must(said: Quote | null): Quote {
 
 /** Quote to an agent that is alive and owes something. On one line: some programs press Enter at every end of a line. */
 export function nudgeText(turn: TurnWork): string {
-  return `cadre has not heard from you yet. ${NUDGES[turn]} If you cannot go on without an answer, ask with the signal "question", as your first instructions say.`;
+  return `cadre has not heard from you yet. ${NUDGES[turn]} If you cannot continue without an answer, ask with the signal "question", as your first instructions say.`;
 }
 
 const NUDGES: Readonly<Record<TurnWork, string>> = {
@@ -89,7 +89,7 @@ const NUDGES: Readonly<Record<TurnWork, string>> = {
   verify: 'Run the verification, and say "verify-passed" or "verify-issues".',
   'review-plan': 'Say "review-approved" or "review-changes" about the plan for the task.',
   answer: 'Answer the question with the signal "answer".',
-  'check-in': 'Decide how the run goes on, with the signal "answer".',
+  'check-in': 'Decide how the run continues, with the signal "answer".',
   'review-spec': 'Say "review-approved" or "review-changes".',
   'review-quality': 'Say "review-approved" or "review-changes".',
   'review-all': 'Say "review-approved" or "review-changes".',

@@ -17,7 +17,7 @@ import { availableActions } from './available-actions.ts';
 export type Owner = 'user' | 'engine' | Role;
 
 export interface WaitStatus<Way extends string> extends Wait {
-  /** When the wait ends by itself, and in what. A person is reminded, and never moved. */
+  /** When the wait ends without a person, and in what. A person is reminded, and never moved. */
   readonly deadline: { readonly at: string; readonly leadsTo: 'restart' | 'fail' | 'end' | 'remind' } | null;
   /** What a person can do now, apart from cancelling the plan. */
   readonly waysOut: readonly Way[];
