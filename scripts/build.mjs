@@ -27,12 +27,13 @@ export async function bundle(outdir = 'dist', plugins = []) {
   };
   const external = ['koffi', './config-schema.js'];
   const program = { entryPoints: ['src/compose/program.ts'], outfile: `${outdir}/program.js` };
-  await build({ ...common, ...program, external, plugins: [...plugins, CHILD_PROCESS_WHEN_USED] });
+  await build({ ...common, ...program, external, plugins: [...plugins, NODE_MODULES_WHEN_USED] });
+  asAscii(program.outfile);
   // zod, which most commands have no use for.
   const schema = { entryPoints: ['src/adapters/config/config-schema.ts'], outfile: `${outdir}/config-schema.js` };
   await build({ ...common, ...schema });
   await build({ ...common, entryPoints: ['src/compiled.ts'], outfile: `${outdir}/compiled.js` });
-  await build({ ...common, entryPoints: ['src/main.ts'], outfile: `${outdir}/main.js`, external: ['./compiled.js'] });
+  await build({ ...common, entryPoints: ['src/main.ts'], outfile: `${outdir}/main.js` });
   // Not on one line, because it shows the line on which it crashes.
   const readable = { minifySyntax: false, minifyWhitespace: false };
   const scripted = { entryPoints: ['src/compose/scripted-agent.ts'], outfile: `${outdir}/scripted-agent.js` };
@@ -41,15 +42,29 @@ export async function bundle(outdir = 'dist', plugins = []) {
   execFileSync(process.execPath, ['scripts/keep-compiled.cjs', outdir], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Few commands start programs, and what starts them brings half of Node's network code along: it is loaded when used. */
-const CHILD_PROCESS_WHEN_USED = {
-  name: 'child_process when used',
+/** esbuild escapes what is not ASCII, except in regular expressions, where the same escapes mean the same. */
+function asAscii(path) {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/[^\0-\x7f]/g, escaped));
+}
+
+/**
+ * Modules of Node that bring a lot along, and what is used of them. They are loaded when that is first used: few commands
+ * start programs, and short ones do without crypto.
+ */
+const WHEN_USED = {
+  'node:child_process': ['spawn', 'spawnSync'],
+  'node:crypto': ['createHash', 'randomBytes'],
+};
+
+const NODE_MODULES_WHEN_USED = {
+  name: 'modules of Node when used',
   setup({ onResolve, onLoad }) {
     const namespace = 'when-used';
-    onResolve({ filter: /^node:child_process$/, namespace: 'file' }, ({ path }) => ({ path, namespace }));
+    onResolve({ filter: /^node:(child_process|crypto)$/, namespace: 'file' }, ({ path }) => ({ path, namespace }));
     onLoad({ filter: /./, namespace }, ({ path }) => {
       const getter = (name) => `get ${name}() { return process.getBuiltinModule('${path}').${name}; }`;
-      return { contents: `module.exports = { ${['spawn', 'spawnSync'].map(getter).join(', ')} };`, loader: 'js' };
+      return { contents: `module.exports = { ${WHEN_USED[path].map(getter).join(', ')} };`, loader: 'js' };
     });
   },
 };

@@ -15,7 +15,8 @@ export interface Loaded {
 
 export function loadCompiled(path: string): Loaded {
   const cachedData = readIfThere(keptFor(path));
-  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`;
+  // The build writes ASCII only, which is read twice as fast as anything that has to be decoded.
+  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'latin1')}\n})`;
   const script = new Script(source, { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));

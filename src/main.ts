@@ -12,7 +12,7 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) writeSyn
 else start();
 
 async function start(): Promise<void> {
-  const { loadCompiled } = await import('./compiled.js');
+  const { loadCompiled } = await import('./compiled.ts');
   const { run } = loadCompiled(`${__dirname}/program.js`).exports as typeof import('./compose/program.ts');
   process.exitCode = await run(argv);
 }

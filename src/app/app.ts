@@ -9,7 +9,7 @@ import { type ActionName, suggest } from '../core/model/suggestion.ts';
 import type { World } from '../core/model/world.ts';
 import type { LockHolder } from '../core/ports/locks.ts';
 import type { Notify } from '../core/ports/notify.ts';
-import type { Sessions } from '../core/ports/sessions.ts';
+
 import { type Concerns, concernsPlace, concernsPlan } from '../core/views/history.ts';
 import type { Outcome } from '../core/views/outcome.ts';
 import { type OpenQuestion, openQuestions } from '../core/views/questions.ts';
@@ -83,6 +83,8 @@ export interface App {
   followBuild(request: FeedRequest, show: (item: FeedItem) => Promise<void> | void): Promise<Outcome | undefined>;
   /** Stops every session that the host knows of. */
   stopAllSessions(): Promise<void>;
+  /** Comes last: the connection to the host of the sessions would keep this process alive. */
+  close(): Promise<void>;
 }
 
 export function createApp(ports: AppPorts): App {
@@ -99,8 +101,7 @@ export function createApp(ports: AppPorts): App {
     status: (plan) => readStatus(ports, plan),
     why: (subject) => readWhy(ports, subject),
     async questions() {
-      const asks = await withSessions(ports, () => asksNow(ports));
-      return { questions: openQuestions(await ports.gateway.look()), asks };
+      return { questions: openQuestions(await ports.gateway.look()), asks: await asksNow(ports) };
     },
     async records(plan) {
       const all = await journal.records();
@@ -121,7 +122,7 @@ export function createApp(ports: AppPorts): App {
     },
     async screen(session) {
       const { id } = await named(session);
-      const text = await withSessions(ports, (sessions) => sessions.screen(id));
+      const text = await (await ports.sessions()).screen(id);
       return { session: id, screen: showLines(text).replace(/\n+$/, '') };
     },
     async sessionRecords(session) {
@@ -133,25 +134,16 @@ export function createApp(ports: AppPorts): App {
     engine,
     feedStart: () => feedStart(ports),
     followBuild: (request, show) => followBuild(ports, request, show),
-    stopAllSessions: () =>
-      withSessions(ports, async (sessions) => {
-        for (const { session } of await sessions.list()) await sessions.stop(session);
-      }),
+    async stopAllSessions() {
+      const sessions = await ports.sessions();
+      for (const { session } of await sessions.list()) await sessions.stop(session);
+    },
+    close: () => ports.close(),
   };
 }
 
 async function concerns({ gateway }: AppPorts, plan: string | undefined): Promise<Concerns> {
   return plan === undefined ? () => true : concernsPlan(planNamed(await gateway.look(), plan).plan);
-}
-
-/** Closes the host afterwards, so that it does not keep this process alive. */
-async function withSessions<T>(ports: AppPorts, use: (sessions: Sessions) => Promise<T>): Promise<T> {
-  const sessions = await ports.sessions();
-  try {
-    return await use(sessions);
-  } finally {
-    sessions.close();
-  }
 }
 
 async function attach(ports: AppPorts, entry: SessionEntry): ReturnType<App['attach']> {
@@ -160,7 +152,7 @@ async function attach(ports: AppPorts, entry: SessionEntry): ReturnType<App['att
     return refuse('no-terminal', `${entry.id} is ${view?.state}, so it has no terminal. ${view?.sentence}`, {
       try: view?.suggestions ?? [],
     });
-  const argv = await withSessions(ports, async (sessions) => sessions.attach(entry.id));
+  const argv = (await ports.sessions()).attach(entry.id);
   return argv === undefined
     ? refuse('no-terminal', `${entry.id} has no terminal.`, { try: [suggest('session-screen', entry.id)] })
     : { session: entry.id, argv };

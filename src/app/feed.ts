@@ -49,7 +49,7 @@ export async function followBuild(
     }
     return outcome;
   } finally {
-    poll.close();
+    await poll.close();
   }
 }
 
@@ -63,9 +63,10 @@ function pollEngine(
   plan: PlanFile,
   from: number,
   show: (item: FeedItem) => Promise<void> | void,
-): { close(): void } {
+): { close(): Promise<void> } {
   let next = from;
   let missing = 0;
+  let asking: Promise<void> | undefined;
   const asked = new AskedBefore();
   const warnings = (): void => {
     const { texts, next: after } = ports.engine.warnings(next);
@@ -77,13 +78,17 @@ function pollEngine(
     missing = ports.engine.holder() === undefined ? missing + 1 : 0;
     if (missing === MISSING_AFTER) void show({ kind: 'engine', is: 'missing' });
     if (missing === LOST_AFTER) void show({ kind: 'engine', is: 'lost' });
-    void asked.poll(ports, plan, (asking) => void show({ kind: 'asks', asking }));
+    asking ??= asked
+      .poll(ports, plan, (one) => void show({ kind: 'asks', asking: one }))
+      .finally(() => {
+        asking = undefined;
+      });
   }, POLL_EVERY);
   return {
-    close() {
+    async close() {
       clearInterval(timer);
       warnings();
-      void ports.sessions().then((sessions) => sessions.close());
+      await asking;
     },
   };
 }
@@ -91,20 +96,15 @@ function pollEngine(
 /** Reports each question once, when it appears. */
 class AskedBefore {
   #known: ReadonlySet<string> = new Set();
-  #isPolling = false;
 
   /** A host that does not answer is asked again the next time. */
   async poll(ports: AppPorts, plan: PlanFile, report: (asking: Asking) => void): Promise<void> {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
     try {
       const all = await asksNow(ports, plan);
       for (const asking of all) if (!this.#known.has(keyOf(asking))) report(asking);
       this.#known = new Set(all.map(keyOf));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-    } finally {
-      this.#isPolling = false;
     }
   }
 }

@@ -39,10 +39,13 @@ export interface AppPorts {
   readonly engine: EngineControl;
   readonly planState: PlanStateReads;
   readonly config: ConfigFiles;
+  /** Opened on first use, and the same every time. */
   sessions(): Promise<Sessions>;
   changes(): Promise<ShownChanges>;
   preflight(options: RunOptions): Promise<Preflight>;
   checkUp(): Promise<readonly Check[]>;
+  /** Disconnects from the host of the sessions, which would keep this process alive. Sessions cannot be used after it. */
+  close(): Promise<void>;
 }
 
 export interface Speaker {

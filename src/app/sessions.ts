@@ -3,7 +3,7 @@ import { activityOf, needsAnswer } from '../core/model/activity.ts';
 import type { SessionId } from '../core/model/ids.ts';
 import type { SessionEntry } from '../core/model/session.ts';
 import { type Suggestion, suggest } from '../core/model/suggestion.ts';
-import type { Sessions } from '../core/ports/sessions.ts';
+
 import { type SessionSeen, type SessionView, viewSession } from '../core/views/session.ts';
 import type { PlanFile } from '../plan/name.ts';
 import type { AppPorts } from './ports.ts';
@@ -20,25 +20,13 @@ export async function viewSessions(
     (entry) => entry.up !== undefined && entry.ended === undefined && entry.wanted !== 'paused',
   );
   const sessions = await ports.sessions();
-  const seen = new Map((mayRun ? await lookOnce(sessions, entries) : []).map((one) => [one.session, one]));
+  const seen = new Map((mayRun ? await sessions.look(entries) : []).map((one) => [one.session, one]));
   const now = ports.clock.now();
   const gone: SessionSeen | undefined = mayRun ? { life: { kind: 'gone' } } : undefined;
   return entries.map((entry) => ({
     ...viewSession(entry, seen.get(entry.id) ?? gone, now),
     worktree: sessions.worktreeOf(entry) ?? null,
   }));
-}
-
-/** Closes the host afterwards: a process that only looks once must not keep it open. */
-async function lookOnce(
-  sessions: Sessions,
-  entries: readonly SessionEntry[],
-): Promise<readonly (SessionSeen & { readonly session: SessionId })[]> {
-  try {
-    return await sessions.look(entries);
-  } finally {
-    sessions.close();
-  }
 }
 
 /** What an agent program asks on its own screen, such as whether it may run a command. No signal reports that. */
@@ -51,7 +39,7 @@ export interface Asking {
   readonly actions: readonly Suggestion[];
 }
 
-/** What the sessions of a plan, or of all plans, ask at this moment. The host stays open. */
+/** What the sessions of a plan, or of all plans, ask at this moment. */
 export async function asksNow(ports: AppPorts, plan?: PlanFile): Promise<readonly Asking[]> {
   const world = await ports.gateway.look();
   const entries = [...world.sessions.values()].filter(

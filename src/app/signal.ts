@@ -36,7 +36,8 @@ export async function sendSignal(ports: AppPorts, request: SignalRequest): Promi
   const { speaker } = ports;
   const world = await ports.gateway.look();
   const reference = request.plan ?? speaker.plan;
-  if (reference === undefined) return refuse('no-plan', 'Which plan is it about? Name it; this session has none.');
+  if (reference === undefined)
+    return refuse('no-plan', 'Which plan is the signal about? This session has none, so name it.');
   const plan = fullName(world, reference);
   const isKnown = world.sessions.has(speaker.name as SessionId);
   if (!isKnown && speaker.plan !== undefined && fullName(world, speaker.plan) !== plan)

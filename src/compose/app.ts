@@ -9,13 +9,13 @@ import { overview } from '../adapters/plans/overview.ts';
 import { planFiles } from '../adapters/plans/plan-files.ts';
 import { planStateStore } from '../adapters/plans/plan-state-store.ts';
 import { backgroundEngine } from '../adapters/repo/background-engine.ts';
-import { prepare } from '../adapters/repo/init-repo.ts';
+import { initRepo } from '../adapters/repo/init-repo.ts';
 import { findRepo, headCommit } from '../adapters/repo/repo.ts';
 import { reports } from '../adapters/sessions/reports.ts';
 import { dropMessage } from '../adapters/signals/dropbox.ts';
 import { isPlanFile, signalInbox } from '../adapters/signals/inbox.ts';
 import { quarantineFolder } from '../adapters/signals/quarantine.ts';
-import { sessionAround, speakerOf } from '../adapters/signals/speaker.ts';
+import { callerOf, enclosingSession } from '../adapters/signals/speaker.ts';
 import { clock } from '../adapters/system/clock.ts';
 import { disk as realDisk } from '../adapters/system/disk.ts';
 import { isInstalled } from '../adapters/system/exec.ts';
@@ -33,7 +33,7 @@ import type { Sessions } from '../core/ports/sessions.ts';
 import { actUntilDone } from '../engine/act-until-done.ts';
 import { openGateway } from '../engine/gateway.ts';
 import { type EnginePorts, runEngine } from '../engine/loop.ts';
-import { factsOf, landingOf, lookedInto } from '../engine/observe.ts';
+import { landingFacts, withFacts, worktreeFacts } from '../engine/observe.ts';
 import { planStateProjection } from '../engine/projection.ts';
 import { type PlanFile, planFile } from '../plan/name.ts';
 import { type Message, OUTSIDE_SESSION, tryOf } from '../signals/message.ts';
@@ -61,11 +61,11 @@ export function openApp(opening: Opening): App {
 export function openPorts({ cwd, env, pid, command, itself = [], progress }: Opening): AppPorts {
   const repo = findRepo(cwd, env);
   const disk = env.CADRE_FAILPOINT ? diskThatFails(realDisk, env.CADRE_FAILPOINT) : realDisk;
-  const around = sessionAround(env, pid);
+  const around = enclosingSession(env, pid);
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
   const segments = new Segments(disk, repo.journal);
   const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
-  const store = planStateStore(disk, repo.planState, repo.planStateNote);
+  const store = planStateStore(disk, repo.planState, repo.planStateNote, repo.planStateSeen);
   const planState = planStateProjection(store, locks, repo.planStateLock);
   const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
   const inbox = signalInbox(disk, repo, clock);
@@ -77,7 +77,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
     planState,
     overview: overview(disk, locks, repo.home, files),
     clock,
-    prepare: () => prepare(disk, repo),
+    prepare: () => initRepo(disk, repo),
   });
   const config = openConfig({ cwd, env, pid, command });
   // Opened on first use: most commands have nothing to do with sessions.
@@ -122,14 +122,14 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
   const background = backgroundEngine({ repo, env, itself, holder: () => locks.holder(repo.engineLock) });
   const planFileExists = (plan: string): boolean => planFile(plan) !== undefined && isPlanFile(repo.plans, plan);
   const drop = (message: Message): void => {
-    prepare(disk, repo);
+    initRepo(disk, repo);
     const box = join(repo.inbox, message.session);
-    dropMessage(disk, box, message, clock.now(), around?.inbox ?? box);
+    dropMessage(disk, { message, box, now: clock.now(), claimedBox: around?.inbox });
   };
 
   return {
     root: repo.root,
-    by: speakerOf(around),
+    by: callerOf(around),
     speaker: {
       name: around?.session ?? OUTSIDE_SESSION,
       role: around?.role ?? 'outside',
@@ -164,17 +164,17 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
         const session = world.sessions.get(signal.by.session as SessionId);
         if (session?.reviews === true) {
           const { runs, baseBranch } = await pieces();
-          return lookedInto({ ...runs, settings: { baseBranch: baseBranch() } }, world, signal);
+          return withFacts({ ...runs, settings: { baseBranch: baseBranch() } }, world, signal);
         }
         if (session?.attempt === undefined) return signal;
         // The settings do not matter here, and an agent is waiting.
         const { openRuns } = await import('../adapters/worktrees/open-runs.ts');
-        return lookedInto({ ...openRuns(repo, env, disk, locks), settings: { baseBranch: undefined } }, world, signal);
+        return withFacts({ ...openRuns(repo, env, disk, locks), settings: { baseBranch: undefined } }, world, signal);
       },
-      ofWorktree: async (plan, { branch }) => factsOf((await pieces()).runs.trees, treeOfBranch(plan, branch)),
+      ofWorktree: async (plan, { branch }) => worktreeFacts((await pieces()).runs.trees, treeOfBranch(plan, branch)),
       async ofLanding(entry) {
         const { runs, baseBranch } = await pieces();
-        return landingOf(runs, entry, baseBranch());
+        return landingFacts(runs, entry, baseBranch());
       },
     },
     signals: {
@@ -191,7 +191,7 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
       start: (options) => background.start(options),
       stop: () => background.stop(),
       async run(notify, stop, ready) {
-        prepare(disk, repo);
+        initRepo(disk, repo);
         await runEngine(await enginePorts(notify, stop), stop, ready);
       },
       async perform(effects, notify) {
@@ -228,6 +228,13 @@ export function openPorts({ cwd, env, pid, command, itself = [], progress }: Ope
         engine: () => locks.holder(repo.engineLock),
         waitingSignals: () => inbox.waiting(),
       });
+    },
+    async close() {
+      // What could not be opened, for bad settings for example, need not be closed.
+      await opened?.then(
+        ({ sessions: open }) => open.close(),
+        () => undefined,
+      );
     },
   };
 }

@@ -119,6 +119,7 @@ async function endEverything(app: App): Promise<void> {
   await app.engine.stop();
   // The tmux server ends with its last terminal.
   await app.stopAllSessions();
+  await app.close();
 }
 
 /** Where there is none, nothing happens. tmux leaves the file by which its server was found. */

@@ -53,7 +53,7 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
     runHere,
     stop: stop.signal,
     isTerminal: () => process.stdout.isTTY === true,
-  });
+  }).finally(() => app?.close());
 }
 
 function currentFolder(): string {

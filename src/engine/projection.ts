@@ -72,7 +72,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
   /** A file that cadre wrote does not have to be parsed. */
   const isOurs = (): boolean => {
     try {
-      return store.read()?.ours ?? true;
+      return store.isOurs();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return false;

@@ -27,7 +27,7 @@ export interface Transition<State extends string = string, Event extends string 
   readonly userOnly: boolean;
 }
 
-export type Step<State extends string> =
+export type StepResult<State extends string> =
   | { readonly kind: 'moved'; readonly to: State }
   | { readonly kind: 'refused'; readonly why: string };
 
@@ -36,7 +36,7 @@ export function step<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   from: State,
   event: Event,
-): Step<State> {
+): StepResult<State> {
   const row = machine.table[from];
   const to = Object.hasOwn(row, event) ? row[event] : undefined;
   return to === undefined ? { kind: 'refused', why: refusal(machine, from, event) } : { kind: 'moved', to };

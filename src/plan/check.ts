@@ -59,10 +59,10 @@ function checkFence(text: string, block: Block): readonly Problem[] {
 /** The last line of a conflict parses as a quote seven levels deep. */
 function checkConflict(text: string, block: Block): readonly Problem[] {
   const spans = block.kind === 'paragraph' || block.kind === 'heading' ? block.spans : [];
-  const begins = spans.filter((span) => text.startsWith('<<<<<<< ', span.from));
+  const starts = spans.filter((span) => text.startsWith('<<<<<<< ', span.from));
   const ends = block.quoted && text.startsWith('>>>>>>> ', block.start) ? [firstLine(block)] : [];
   const message = 'This is a conflict marker from git. Resolve the conflict.';
-  return [...begins, ...ends].map((span) =>
+  return [...starts, ...ends].map((span) =>
     problemAt(text, span, { severity: 'error', code: 'conflict-marker', message }),
   );
 }

@@ -5,21 +5,21 @@ export type HtmlEnd = RegExp | 'blank';
 
 /** The end of the HTML block that this line starts, if it starts one. A custom tag cannot interrupt a paragraph. */
 export function htmlEnd(line: string, inParagraph: boolean): HtmlEnd | undefined {
-  for (const { begins, ends } of HTML_BLOCKS) if (begins.test(line)) return ends;
+  for (const { opening, closing } of HTML_BLOCKS) if (opening.test(line)) return closing;
   const isTag = !inParagraph && line.length <= LONGEST_TAG && (OPEN_TAG.test(line) || CLOSE_TAG.test(line));
   return isTag ? 'blank' : undefined;
 }
 
-const HTML_BLOCKS: readonly { readonly begins: RegExp; readonly ends: HtmlEnd }[] = [
-  { begins: /^<(?:script|pre|textarea|style)(?:[ \t>]|$)/i, ends: /<\/(?:script|pre|textarea|style)>/i },
-  { begins: /^<!--/, ends: /-->/ },
-  { begins: /^<\?/, ends: /\?>/ },
-  { begins: /^<![A-Za-z]/, ends: />/ },
-  { begins: /^<!\[CDATA\[/, ends: /\]\]>/ },
+const HTML_BLOCKS: readonly { readonly opening: RegExp; readonly closing: HtmlEnd }[] = [
+  { opening: /^<(?:script|pre|textarea|style)(?:[ \t>]|$)/i, closing: /<\/(?:script|pre|textarea|style)>/i },
+  { opening: /^<!--/, closing: /-->/ },
+  { opening: /^<\?/, closing: /\?>/ },
+  { opening: /^<![A-Za-z]/, closing: />/ },
+  { opening: /^<!\[CDATA\[/, closing: /\]\]>/ },
   {
-    begins:
+    opening:
       /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:[ \t>]|\/>|$)/i,
-    ends: 'blank',
+    closing: 'blank',
   },
 ];
 

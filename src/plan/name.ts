@@ -6,8 +6,6 @@ export type PlanFile = string & { readonly brand: 'PlanFile' };
 /** A sentinel's file name is a signal, a dash and the plan's name, and a file name has at most 255 bytes. */
 export const LONGEST_PLAN_NAME = 200;
 
-const ALLOWED = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._+-]*\.md$/u;
-
 export function planFile(name: string): PlanFile | undefined {
   return whatIsWrong(name) === undefined ? (name as PlanFile) : undefined;
 }
@@ -20,13 +18,18 @@ export function whyNoPlanName(name: string): string | undefined {
 
 function whatIsWrong(name: string): string | undefined {
   if (!name.endsWith('.md')) return 'it must end in ".md".';
-  if (!ALLOWED.test(name))
+  if (!isAllowed(name))
     return 'it may contain only letters, digits, ".", "_", "+" and "-", and must start with a letter, a digit or "_". Rename the file.';
   if (name.includes('..') || name.endsWith('.lock.md'))
     return 'git does not allow a branch with this name (".." or a trailing ".lock"). Rename the file.';
   if (name.length * 3 > LONGEST_PLAN_NAME && utf8Length(name) > LONGEST_PLAN_NAME)
     return `it is longer than ${LONGEST_PLAN_NAME} bytes. Rename the file.`;
   return undefined;
+}
+
+/** Nearly every name is of the first kind, and V8 takes a millisecond to build the other expression. */
+function isAllowed(name: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9._+-]*\.md$/.test(name) || /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._+-]*\.md$/u.test(name);
 }
 
 export function slugOf(plan: PlanFile): string {

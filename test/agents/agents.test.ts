@@ -194,8 +194,8 @@ describe.each(KNOWN_AGENTS.map((agent) => [agent.name, agent] as const))('%s', (
 
   test('trusts the worktree automatically only if a person has agreed to that', () => {
     const trusting = /skip-trust|trust_level|TRUST_FOLDER/;
-    const told = startsOf(agent, REQUEST).flatMap(({ argv, files }) => [...argv, ...files.map(({ text }) => text)]);
-    expect(told.join(' ')).not.toMatch(trusting);
+    const texts = startsOf(agent, REQUEST).flatMap(({ argv, files }) => [...argv, ...files.map(({ text }) => text)]);
+    expect(texts.join(' ')).not.toMatch(trusting);
   });
 
   test('reads any report, and the result is safe to show', () => {

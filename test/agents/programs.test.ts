@@ -198,16 +198,16 @@ describe('opencode', () => {
 });
 
 describe('gemini', () => {
-  const begin = [
+  const start = [
     ...['agent', '--skip-trust', '--approval-mode', 'auto_edit', '--policy', '/run/s1/gemini-policy.toml'],
     ...['--include-directories', '/run/s1/messages', '--model', 'large'],
   ];
 
   test('edits without asking, and continues its latest conversation', () => {
-    expect(gemini.start(REQUEST).argv).toEqual([...begin, '-i', PROMPT]);
-    expect(gemini.headless(REQUEST)?.argv).toEqual([...begin, '-o', 'json', '-p', PROMPT]);
-    expect(gemini.resume(REQUEST)?.argv).toEqual([...begin, '--resume', 'latest', PROMPT]);
-    expect(gemini.resumeHeadless(REQUEST)?.argv).toEqual([...begin, '--resume', 'latest', '-o', 'json', '-p', PROMPT]);
+    expect(gemini.start(REQUEST).argv).toEqual([...start, '-i', PROMPT]);
+    expect(gemini.headless(REQUEST)?.argv).toEqual([...start, '-o', 'json', '-p', PROMPT]);
+    expect(gemini.resume(REQUEST)?.argv).toEqual([...start, '--resume', 'latest', PROMPT]);
+    expect(gemini.resumeHeadless(REQUEST)?.argv).toEqual([...start, '--resume', 'latest', '-o', 'json', '-p', PROMPT]);
   });
 
   test('runs allowed commands, with further arguments or exactly', () => {

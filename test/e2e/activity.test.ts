@@ -63,12 +63,15 @@ describe.each(['tmux', 'process'] as const)('in %s', (host) => {
     );
     const { session } = asking;
     const view = await seen(repo, session, 'asks-permission');
-    expect(view.sentence).toBe(
-      `It asks for permission: May I delete everything? "cadre session attach ${session}" answers.`,
-    );
+    expect(view).toMatchObject({
+      sentence: 'Asks for permission: May I delete everything?',
+      commands: [`cadre session attach ${session}`],
+    });
     // It is among what a person should see, also without asking for more.
-    expect(repo.cadre('status').stdout).toContain(`${session}: ${view.sentence}\n`);
-    expect(repo.cadre('status', '--explain').stdout).toContain(`${view.sentence} (known from the hook)`);
+    expect(repo.cadre('status').stdout).toContain(
+      `${session}: ${view.sentence}\n  try: cadre session attach ${session}\n`,
+    );
+    expect(repo.cadre('status', '--explain').stdout).toContain(`${view.sentence} (source: hook)`);
   });
 
   test('hooks of a program’s settings, with their report on standard input, say nothing and never stop it', async () => {
@@ -100,7 +103,7 @@ test('nothing is sent to a program that asks something, since Enter would be the
   const ran = await repo.session('send', session, 'Go on');
   expect(ran).toMatchObject({ code: 2, stdout: '' });
   expect(ran.stderr).toBe(
-    `It was not delivered to ${session}: It is asking something, and Enter would answer it: May I? Answer it in its terminal, then send the text again.\n`,
+    `Not delivered to ${session}: It is asking something, and Enter would answer it: May I? Answer it in its terminal, then send the text again.\n  try: cadre session attach ${session}\n`,
   );
   expect(repo.cadre('session', 'screen', session).stdout).not.toContain('received');
 });

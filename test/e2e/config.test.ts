@@ -61,7 +61,7 @@ test('an agent sets nothing', () => {
     expect(repo.cadreWith({ env }, 'config', 'set', ...where, 'trust_worktrees', 'true')).toEqual({
       code: 2,
       stdout: '',
-      stderr: "The settings are a person's to change, and this is an agent's session.\n",
+      stderr: 'Only a person may change the settings, and this is the session of an agent.\n',
     });
   expect([existsSync(join(repo.home, 'config.json')), existsSync(join(repo.root, 'cadre.json'))]).toEqual([
     false,
@@ -72,7 +72,7 @@ test('an agent sets nothing', () => {
 
 test('a check lists what is wrong and what does nothing', () => {
   const repo = temporaryRepo();
-  expect(repo.cadre('config', 'check')).toEqual({ code: 0, stdout: 'The settings are good.\n', stderr: '' });
+  expect(repo.cadre('config', 'check')).toEqual({ code: 0, stdout: 'The settings are valid.\n', stderr: '' });
   const path = join(repo.root, 'cadre.json');
   writeFileSync(path, '{ "host": "screen", "max_paralel": 3 }');
   expect(repo.cadre('config', 'check')).toEqual({
@@ -83,14 +83,14 @@ test('a check lists what is wrong and what does nothing', () => {
   expect(repo.json('config', 'check')).toMatchObject({ usable: false });
   const shown = repo.cadre('config', 'show');
   expect([shown.code, shown.stdout]).toEqual([1, expect.stringMatching(/^host +"auto"$/m)]);
-  expect(shown.stderr).toContain('Until this is mended nothing of the files counts.');
+  expect(shown.stderr).toContain('Until this is fixed the files are ignored. These are the defaults:');
 });
 
 test('a file that is no JSON is left alone, and the place is named', () => {
   const repo = temporaryRepo();
   const path = join(repo.root, 'cadre.json');
   writeFileSync(path, '{\n  "host": "tmux",\n}\n');
-  const told = `${path} is not JSON: at line 3, column 1, a name in double quotes is expected. Mend it, then try again.\n`;
+  const told = `${path} is not JSON: at line 3, column 1, a name in double quotes is expected. Fix it, then try again.\n`;
   for (const argv of [['check'], ['show'], ['set', '--project', 'land', 'pr']])
     expect(repo.cadre('config', ...argv)).toEqual({ code: 3, stdout: '', stderr: told });
   expect(readFileSync(path, 'utf8')).toBe('{\n  "host": "tmux",\n}\n');
@@ -106,7 +106,7 @@ test('a setting that is none is refused', () => {
   expect(repo.cadre('config', 'show', 'max_paralel')).toEqual({
     code: 2,
     stdout: '',
-    stderr: '"max_paralel" is no setting, or is not set. "cadre config show" lists what is.\n',
+    stderr: '"max_paralel" is not a setting, or is not set.\n  try: cadre config show\n',
   });
 });
 

@@ -59,7 +59,7 @@ describe('the demo', () => {
       { timeout: PATIENCE },
       async (signal) => {
         const demo = startDemo('--host', 'tmux');
-        await demo.line(/implementer at work/);
+        await demo.line(/implementer started/);
         demo.process.kill(signal);
         demo.process.kill(signal);
         const { code, output } = await demo.ended;
@@ -74,7 +74,7 @@ describe('the demo', () => {
 
   test('whose reader leaves early ends, without success, and leaves nothing', { timeout: PATIENCE }, async () => {
     const demo = startDemo('--host', 'process');
-    await demo.line(/implementer at work/);
+    await demo.line(/implementer started/);
     demo.process.stdout?.destroy();
     expect((await demo.ended).code).toBe(1);
     expect(demo.left()).toEqual({ files: [], sockets: [], processes: [] });
@@ -89,7 +89,7 @@ test('a host that is none is refused', () => {
 /** What stands between the steps. */
 const TOLD: readonly RegExp[] = [
   /^Phase 1: Counting$/m,
-  /^Phase 2: More measures \(side by side\)$/m,
+  /^Phase 2: More measures \(in parallel\)$/m,
   /"several spaces are one gap" fails\./,
   /Tasks 3 and 4 have both changed src\/measures\.js/,
   /\| "review-approved" is not for the implementer \(session s\d+\) to say about measures\.md#5\.$/m,

@@ -56,10 +56,10 @@ describe('plan show', () => {
       /^ {7}\$ make hole$/m,
       /^ {7}expected: a hole$/m,
       /^ {4}commit: a hole$/m,
-      /^Phase 2: Walls \(side by side\)$/m,
+      /^Phase 2: Walls \(in parallel\)$/m,
       /^ {2}Task 2\.2: South {2}\(line 29\)$/m,
       /^ {4}depends on 1\.1$/m,
-      /^0 errors, 1 warning, 0 of advice\. "cadre plan lint .*house\.md" lists them\.$/m,
+      /^0 errors, 1 warning, 0 suggestions\. "cadre plan lint .*house\.md" lists them\.$/m,
     ])
       expect(stdout).toMatch(line);
   });
@@ -147,7 +147,7 @@ describe('the plan argument', () => {
     expect(repo.cadre('plan', 'show').stdout).toMatch(': Query ');
     expect(repo.cadre('plan', 'use', 'shed')).toMatchObject({ code: 0 });
     expect(repo.cadre('plan', 'show').stdout).toMatch(': Dig ');
-    expect(repo.cadre('plan', 'lint').stdout).toMatch(/shed\.md: nothing to say against it\.$/m);
+    expect(repo.cadre('plan', 'lint').stdout).toMatch(/shed\.md: no problems found\.$/m);
     expect(repo.cadre('plan', 'diff').stdout).toBe('No task differs.\n');
   });
 
@@ -159,7 +159,7 @@ describe('the plan argument', () => {
     expect(cadre('plan', 'show', 'draft.md')).toMatchObject({ code: 0, stdout: expect.stringMatching(': Dig ') });
     expect(cadre('plan', 'lint', 'draft.md')).toEqual({
       code: 0,
-      stdout: 'draft.md: nothing to say against it.\n',
+      stdout: 'draft.md: no problems found.\n',
       stderr: '',
     });
     expect(cadre('plan', 'diff', 'draft.md', 'other.txt').stdout).toMatch(/^Task 2: Fill {2}added; planned$/m);
@@ -172,7 +172,7 @@ describe('plan lint', () => {
     const repo = repoWith({ 'a.md': planOf('Dig', 'Fill') });
     const [text, json] = [repo.cadre('plan', 'lint', 'a'), repo.cadre('plan', 'lint', 'a', '--json')];
     expect(text).toMatchObject({ code: 0, stderr: '' });
-    expect(text.stdout).toMatch(/a\.md: nothing to say against it\.\n$/);
+    expect(text.stdout).toMatch(/a\.md: no problems found\.\n$/);
     expect([json.code, JSON.parse(json.stdout)]).toEqual([
       0,
       { version: 1, file: join(repo.plans, 'a.md'), usable: true, problems: [] },
@@ -185,7 +185,7 @@ describe('plan lint', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^docs\/plans\/a\.md:1:1: advice: The plan has no goal\. .* \(no-goal\)$/m);
     expect(stdout).toMatch(/^docs\/plans\/a\.md:3:1: advice: Task 1 has no steps .* \(no-steps\)$/m);
-    expect(stdout).toMatch(/^0 errors, 0 warnings, 3 of advice\.$/m);
+    expect(stdout).toMatch(/^0 errors, 0 warnings, 3 suggestions\.$/m);
   });
 
   test('exits with 1 on a warning, although the plan is usable', () => {
@@ -223,7 +223,7 @@ describe('plan lint', () => {
     const repo = repoWith({ 'a.md': planOf('Dig') });
     expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
     writeFileSync(join(repo.plans, 'a.md'), Buffer.from([0x23, 0x20, 0xff, 0x0a]));
-    expect(repo.cadre('move', 'a', 'implement_start').stderr).toMatch('"cadre plan lint a.md" lists all.');
+    expect(repo.cadre('move', 'a', 'implement_start').stderr).toMatch(/\n {2}try: cadre plan lint a\.md\n$/);
     const { code, stdout } = repo.cadre('plan', 'lint', 'a.md');
     expect(stdout).toMatch(/a\.md:1:1: error: .*UTF-8/);
     expect(code).toBe(1);
@@ -327,7 +327,7 @@ describe('plan diff', () => {
     const { code, stdout } = repo.cadre('plan', 'diff', 'old', 'new');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /new\.md:3:1: error: .*\(unclosed-fence\)\nWhat cannot be used as it is cannot be compared; /,
+      /new\.md:3:1: error: .*\(unclosed-fence\)\nA file with errors cannot be compared; all tasks keep their state\.\n$/,
     );
     expect(repo.json('plan', 'diff', 'old', 'new')).toMatchObject({
       changes: [],
@@ -346,7 +346,7 @@ describe('plan diff', () => {
       code: 2,
       stdout: '',
       stderr:
-        'docs/plans/a.md is not a registered plan, so there is nothing to compare it with. Name a second file, or "cadre register" it first.\n',
+        'docs/plans/a.md is not a registered plan, so there is nothing to compare it with. Name a second file, or register it first.\n  try: cadre register docs/plans/a.md\n',
     });
   });
 
@@ -386,7 +386,7 @@ describe('plan use', () => {
     setAge(repo, 'a.md', 60);
     expect(repo.cadre('plan', 'use', '--newest')).toEqual({
       code: 0,
-      stdout: 'b.md is the active plan: it was changed last.\n',
+      stdout: 'b.md is the active plan, because its file changed last.\n',
       stderr: '',
     });
     expect(activeOf(repo)).toEqual({ inStatus: 'b.md', inOverview: ['b.md'] });
@@ -403,8 +403,8 @@ describe('plan use', () => {
     const repo = repoWith({ 'a.md': planOf('Dig', 'Fill') });
     expect(repo.cadre('plan', 'use', 'a')).toEqual({
       code: 0,
-      stdout: 'a.md was not registered; it is now.\na.md is the active plan.\n',
-      stderr: '',
+      stdout: 'a.md is the active plan.\n',
+      stderr: 'a.md was not registered yet, so it was registered.\n',
     });
     expect(repo.status('a.md')).toBe('ready');
     expect(lastRead(repo, 'a')).toEqual(['1 Dig', '2 Fill']);
@@ -465,7 +465,7 @@ describe('why, for a task,', () => {
     const { code, stdout } = repo.cadre('why', 'house#2.1');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^house\.md#2\.1 \(North\) is planned since /);
-    expect(stdout).toMatch(/^It is blocked: task 1\.1, 1\.2 must be done before it\. \(owner: engine, no deadline\)$/m);
+    expect(stdout).toMatch(/^Blocked: task 1\.1, 1\.2 must be done first\. \(owner: engine, no deadline\)$/m);
     expect(stdout).toMatch(/^#2 .* file read: 4 tasks$/m);
     expect(repo.json('why', 'house#2.1')).toMatchObject({
       version: 1,
@@ -473,18 +473,18 @@ describe('why, for a task,', () => {
       task: { task: '2.1', name: 'North', phase: 2, state: 'planned', blockedBy: ['1.1', '1.2'], mayStart: false },
       owner: 'engine',
       deadline: null,
-      sentence: 'It is blocked: task 1.1, 1.2 must be done before it.',
+      sentence: 'Blocked: task 1.1, 1.2 must be done first.',
       history: [{ event: 'plan_read', seq: 2 }],
     });
   });
 
   test('says whose turn it is at each stage of the plan and the task', async () => {
     const repo = registered('a.md', planOf('Dig', 'Fill'));
-    expect(repo.cadre('why', 'a#1').stdout).toMatch('It waits until its plan is implementing; the plan is ready.');
+    expect(repo.cadre('why', 'a#1').stdout).toMatch('Waiting until its plan is implementing; the plan is ready.');
     expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({ code: 0 });
-    expect(repo.cadre('why', 'a#1').stdout).toMatch('It may start: a person launches it, or lets cadre run');
+    expect(repo.cadre('why', 'a#1').stdout).toMatch('Ready to start: launch it, or run the plan.');
     await launch(repo, '1');
-    expect(repo.cadre('why', 'a#1').stdout).toMatch('The engine makes its worktree.');
+    expect(repo.cadre('why', 'a#1').stdout).toMatch('Creating the worktree.');
     expect(repo.cadre('why', 'a#1').stdout).toMatch(
       /a\.md#1 {2}planned -> implementing, run WAITING -> SETUP {2}\(launch\)$/m,
     );
@@ -495,7 +495,7 @@ describe('why, for a task,', () => {
     repo.writePlan('a.md', planOf('Dig'));
     const { code, stdout } = repo.cadre('why', 'a#2');
     expect(code).toBe(0);
-    expect(stdout).toMatch("It is not in the plan's file any more, so it is not launched; what it has is kept.");
+    expect(stdout).toMatch('No longer in the plan file, so it is not launched. Everything it has is kept.');
     const answer: { waysOut: unknown } = repo.json('why', 'a#2');
     expect(answer).toMatchObject({ task: { task: '2', stale: true, phase: null }, owner: 'user' });
     expect(answer.waysOut).not.toContain('launch');
@@ -507,7 +507,7 @@ describe('why, for a task,', () => {
     await launch(repo, '1');
     repo.writePlan('a.md', planOf('Dig', 'Fill').replace('an hour', 'a day'));
     expect(repo.cadre('why', 'a#1').stdout).toMatch(
-      /^Its text is not the one it was launched with: "cadre plan diff a\.md"\.$/m,
+      /^Its text has changed since it was launched: "cadre plan diff a\.md"\.$/m,
     );
   });
 });

@@ -26,7 +26,7 @@ describe('while an engine runs', () => {
           renameSync(`${path}.new`, path);
         },
       },
-      { how: 'the file is written anew', plan: 'written.md', save: writeFileSync },
+      { how: 'the file is overwritten', plan: 'written.md', save: writeFileSync },
       {
         how: 'the task is appended to the file',
         plan: 'appended.md',
@@ -36,13 +36,13 @@ describe('while an engine runs', () => {
       test(`when ${how}`, async () => {
         const { repo } = shared();
         await tasksRead(repo, plan, 'Dig');
-        const [began, beganAt] = [performance.now(), Date.now()];
+        const [start, startedAt] = [performance.now(), Date.now()];
         save(join(repo.plans, plan), planOf('Dig', 'Fill'));
         await tasksRead(repo, plan, 'Dig', 'Fill');
-        expect(performance.now() - began).toBeLessThan(SOON);
+        expect(performance.now() - start).toBeLessThan(SOON);
         const read = readsOf(repo, plan).at(-1);
         expect(read?.tasks.map(({ id, name }) => `${id} ${name}`)).toEqual(['1 Dig', '2 Fill']);
-        expect(Date.parse(read?.at ?? '') - beganAt).toBeLessThan(SOON);
+        expect(Date.parse(read?.at ?? '') - startedAt).toBeLessThan(SOON);
         expect(tasksOf(repo, plan)).toEqual(['1 Dig', '2 Fill']);
       });
   });
@@ -81,10 +81,10 @@ describe('with two hundred plans', () => {
   test('an edit of one is in state.json within a second, and the others are not touched', async () => {
     const { repo } = await engineOfMany();
     const before = logOf(repo).length;
-    const began = performance.now();
+    const start = performance.now();
     repo.writePlan('plan-150.md', planOf('Dig', 'Fill'));
     await tasksRead(repo, 'plan-150.md', 'Dig', 'Fill');
-    expect(performance.now() - began).toBeLessThan(SOON);
+    expect(performance.now() - start).toBeLessThan(SOON);
     expect(
       logOf(repo)
         .slice(before)

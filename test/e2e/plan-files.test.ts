@@ -76,7 +76,7 @@ describe('while an engine runs', () => {
           what: 'bytes that are not text',
           plan: 'bytes.md',
           line: 1,
-          says: /not text in UTF-8/,
+          says: /not UTF-8 text/,
           spoil: (path) => writeFileSync(path, Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a])),
         },
         {
@@ -143,8 +143,8 @@ describe('while an engine runs', () => {
     rmSync(join(repo.plans, 'deleted.md'));
     await untilNoticed(repo);
     expect(statusOf(repo, 'deleted.md')).toEqual({ ...before.status, file: { state: 'missing', problems: [] } });
-    expect(repo.cadre('status', 'deleted').stdout).toMatch(/^docs\/plans\/deleted\.md is gone\./m);
-    expect(repo.cadre('status').stdout).toMatch(/^docs\/plans\/deleted\.md is gone; /m);
+    expect(repo.cadre('status', 'deleted').stdout).toMatch(/^docs\/plans\/deleted\.md is missing\./m);
+    expect(repo.cadre('status').stdout).toMatch(/^docs\/plans\/deleted\.md is missing; /m);
     repo.writePlan('deleted.md', planOf('Dig', 'Fill'));
     await untilNoticed(repo);
     expect({ reads: readsOf(repo, 'deleted.md'), status: statusOf(repo, 'deleted.md') }).toEqual(before);
@@ -267,11 +267,15 @@ describe('without an engine', () => {
     const before = contentsOf(repo.home);
     repo.writePlan('a.md', '# Shed\n\n```\n');
     const sentence =
-      'a.md cannot be built from: line 3: This code fence is never closed, so everything below it is code. Close it. "cadre plan lint a.md" lists all.';
-    expect(repo.cadre('move', 'a', 'implement_start')).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
+      'a.md cannot be built from: line 3: This code fence is never closed, so everything below it is code. Close it.';
+    expect(repo.cadre('move', 'a', 'implement_start')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${sentence}\n  try: cadre plan lint a.md\n`,
+    });
     expect(repo.json('move', 'a', 'implement_start')).toEqual({
       version: 1,
-      error: { code: 'unusable-file', message: sentence, try: expect.any(Array) },
+      error: { code: 'unusable-file', message: sentence, try: ['cadre plan lint a.md'] },
     });
     expect([repo.status('a.md'), contentsOf(repo.home)]).toEqual(['ready', before]);
   });

@@ -29,7 +29,7 @@ const shared = sharedEngine({
 
 test('an empty quarantine is listed as such', () => {
   const repo = temporaryRepo();
-  expect(repo.cadre('quarantine')).toEqual({ code: 0, stdout: 'Nothing is in quarantine.\n', stderr: '' });
+  expect(repo.cadre('quarantine')).toEqual({ code: 0, stdout: 'The quarantine is empty.\n', stderr: '' });
   expect(repo.json('quarantine', 'list')).toEqual({ version: 1, quarantined: [] });
 });
 
@@ -46,14 +46,14 @@ test('what was refused is listed with its reason, shown with what it said, and p
   );
   expect(rest).toEqual([]);
   expect(repo.cadre('quarantine', 'show', id).stdout).toBe(
-    `${id}: ${why}\nIt was ${file.path}\nIt said (16 bytes):\n  two lines\n  of it\n  \n`,
+    `${id}: ${why}\nIts file was ${file.path}\nContent (16 bytes):\n  two lines\n  of it\n  \n`,
   );
   expect(repo.json('quarantine', 'show', id)).toMatchObject({
     version: 1,
     quarantined: [{ id, code: 'state', name: 'review-changes', plan: 'shown.md', file: file.path }],
     original: 'two lines\nof it\n',
   });
-  expect(repo.cadre('status').stdout).toContain('In quarantine: 1. "cadre quarantine" shows what was refused and why.');
+  expect(repo.cadre('status').stdout).toContain('In quarantine: 1. "cadre quarantine" shows why.');
   expect(repo.cadre('why', 'shown').stdout).toContain(`Refused (${id}): ${why}\n`);
   expect(repo.cadre('doctor').stdout).toContain('note  quarantine: 1 refused signal(s).');
 });
@@ -65,7 +65,7 @@ describe('retry', () => {
     expect(repo.cadre('move', 'heard', 'implement_finished')).toMatchObject({ code: 0 });
     expect(repo.cadre('quarantine', 'retry', id)).toEqual({
       code: 0,
-      stdout: `${id} will be put back and heard again.\n`,
+      stdout: `${id} will be put back and processed again.\n`,
       stderr: '',
     });
     await standsAt(repo, 'heard.md', 'implementing');
@@ -83,7 +83,7 @@ describe('retry', () => {
     repo.cadre('move', 'a', 'implement_finished');
     const [refused] = quarantined(repo);
     expect(repo.cadre('quarantine', 'retry', refused?.id ?? '').stdout).toBe(
-      `${refused?.id} will be put back and heard again as soon as an engine runs ("cadre engine start").\n`,
+      `${refused?.id} will be put back and processed again as soon as an engine is running ("cadre engine start").\n`,
     );
     await startEngine(repo);
     await standsAt(repo, 'a.md', 'done');
@@ -186,7 +186,7 @@ describe('drop', () => {
     expect(repo.cadre('quarantine', 'drop', all[0] ?? '', '--all')).toMatchObject({ code: 2 });
     expect(repo.json('quarantine', 'drop', '--all')).toEqual({ version: 1, ids: all, done: 'drop' });
     expect(quarantined(repo)).toEqual([]);
-    expect(repo.cadre('quarantine', 'drop', '--all').stdout).toBe('Nothing is in quarantine.\n');
+    expect(repo.cadre('quarantine', 'drop', '--all').stdout).toBe('The quarantine is empty.\n');
   });
 
   test('removes a folder with all that is in it, and of a link only the link', async () => {
@@ -235,7 +235,7 @@ test('an unknown id is refused, whatever is to be done with it, and changes noth
     expect(repo.cadre('quarantine', action, '../../etc/passwd')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'There is no "../../etc/passwd" in quarantine. "cadre quarantine list" shows what is there.\n',
+      stderr: 'There is no "../../etc/passwd" in quarantine.\n  try: cadre quarantine list\n',
     });
   expect(kept()).toEqual(before);
 });

@@ -64,7 +64,7 @@ test('what a program asks on its own is told by whoever follows the plan, and by
   expect(repo.json('questions')).toMatchObject({ questions: [], asks: [asked] });
   const session = repo.runOf('1').session?.id;
   expect(await accepted(repo, 'questions')).toBe(
-    `! ${session} of task 1 asks: May I delete everything?\n    "cadre session attach ${session}" answers.\n`,
+    `! ${session} of task 1 asks: May I delete everything?\n    answer with: cadre session attach ${session}\n`,
   );
 });
 
@@ -93,14 +93,14 @@ test('a question is shown in full, and its answer lets the task go on', async ()
   ]);
   const status = await accepted(repo, 'status');
   expect(status).toContain('QUESTION, attempt 1, owner user');
-  expect(status).toContain('Needs you:\n  build-it.md#1 Part 1: It has asked: Which colour?\n');
+  expect(status).toContain('Needs you:\n  build-it.md#1 Part 1: Question: Which colour?\n');
   expect(await refused(repo, 'answer', 'build-it#1')).toBe(
-    'Say the answer to build-it.md#1: in words, or with --file <file>.\n',
+    'The answer to build-it.md#1 is empty.\n  try: cadre answer build-it#1 "..."\n',
   );
   expect(await refused(repo, 'answer', 'build-it#1', 'blue', '--file', 'x')).toContain('given twice');
-  expect(await accepted(repo, 'answer', '#1', 'Blue.')).toBe('build-it.md#1 has its answer: QUESTION -> CODING.\n');
+  expect(await accepted(repo, 'answer', '#1', 'Blue.')).toBe('build-it.md#1 is answered: QUESTION -> CODING.\n');
   await repo.until((world) => world.plans.get(PLAN)?.tasks[0]?.state === 'done');
-  expect(await accepted(repo, 'questions')).toBe('Nothing is asked.\n');
+  expect(await accepted(repo, 'questions')).toBe('No open questions.\n');
   expect(await refused(repo, 'answer', 'build-it#1', 'Blue.')).toContain(
     'build-it.md#1 is DONE: it has asked nothing.',
   );
@@ -138,16 +138,16 @@ test('a task that has used up its turns asks how to go on, and does what is answ
   repo.gitIn(worktree, 'commit', '--quiet', '-m', 'one');
   expect(await accepted(repo, 'answer', 'build-it#1', 'ESCALATE')).toContain('QUESTION -> CODE_REVIEW');
   expect(await accepted(repo, 'approve', 'build-it#1')).toBe(
-    'build-it.md#1 does what the task asks for; its quality is reviewed next.\n',
+    'build-it.md#1 passed the spec review; the quality review is next.\n',
   );
   expect(await accepted(repo, 'status')).toContain('CODE_REVIEW (quality review, not verified), attempt 1');
   expect(commandsFor(repo, '1')).toContain('cadre approve build-it#1 --override');
   expect(commandsFor(repo, '1')).not.toContain('cadre approve build-it#1');
   expect(await refused(repo, 'approve', 'build-it#1')).toBe(
-    'build-it.md#1 has not passed the verification. To have it merged all the same: "cadre approve build-it#1 --override".\n',
+    'build-it.md#1 has not passed verification.\n  try: cadre approve build-it#1 --override\n',
   );
   expect(await accepted(repo, 'approve', 'build-it#1', '--override')).toBe(
-    'build-it.md#1 is approved, although it has not passed the verification: CODE_REVIEW -> AWAIT_MERGE.\n',
+    'build-it.md#1 is approved without having passed verification: CODE_REVIEW -> AWAIT_MERGE.\n',
   );
   await repo.until((world) => world.plans.get(PLAN)?.tasks[0]?.state === 'done');
   expect(repo.git('show', `${PLAN_BRANCH}:one.txt`)).toBe('made\n');
@@ -161,7 +161,7 @@ test('a person judges where reviewers hang, from the code of a task to the whole
   await going(repo);
   await repo.reaches('1', 'CODE_REVIEW');
   expect(await refused(repo, 'reject', 'build-it#1')).toBe(
-    'Say what has to change in build-it.md#1, with --feedback "..." or --feedback-file <file>.\n',
+    'Say what has to change in build-it.md#1: rejecting needs feedback.\n  try: cadre reject build-it#1 --feedback "..."\n',
   );
   expect(await refused(repo, 'next', 'build-it#1')).toContain('approve it, ask for changes, or abandon it');
   expect(await refused(repo, 'revert', 'build-it#1')).toContain('Go back first');
@@ -175,12 +175,12 @@ test('a person judges where reviewers hang, from the code of a task to the whole
   );
   await repo.reaches('1', 'CODE_REVIEW', 'spec');
   expect(await accepted(repo, 'why', '#1')).toMatch(
-    /^Its run is CODE_REVIEW \(spec review\) since .*: attempt 1, on cadre\/build-it\/t1-a1\.\nUsed up: coding 1\/8, fixing 1\/3, .*\nSaid last \(code review changes\): "It is not tested\."\nThe spec-reviewer \(s\d+\) is at work: review-spec\. \(owner: spec-reviewer, until .*, then another is started\)$/m,
+    /^Its run is CODE_REVIEW \(spec review\) since .*: attempt 1, on cadre\/build-it\/t1-a1\.\nUsed up: coding 1\/8, fixing 1\/3, .*\nSaid last \(code review changes\): "It is not tested\."\nThe spec-reviewer \(s\d+\) is working: review-spec\. \(owner: spec-reviewer, until .*, then another is started\)$/m,
   );
   // What is committed behind the reviewer's back was not verified.
   repo.gitIn(repo.worktree('1'), 'commit', '--quiet', '--allow-empty', '-m', 'late');
   expect(await refused(repo, 'approve', 'build-it#1')).toMatch(
-    /^build-it\.md#1 was not approved, and goes back to the implementer\. The branch went on to /,
+    /^build-it\.md#1 was not approved and goes back to the implementer\. The branch went on to /,
   );
   await repo.reaches('1', 'CODE_REVIEW', 'spec');
   await accepted(repo, 'approve', 'build-it#1');
@@ -223,7 +223,7 @@ test('what goes wrong is retried, taken back, given up, or marked done', async (
   expect(await refused(repo, 'retry', 'build-it#1')).toContain('is QUESTION and not halted');
   expect(await refused(repo, 'launch', 'build-it#1')).toContain('is implementing, so it cannot be launched');
   expect(await refused(repo, 'launch', 'build-it#2')).toContain('waits for 1, which must be done first');
-  expect(await accepted(repo, 'abandon', 'build-it#1')).toBe('build-it.md#1 is given up: QUESTION -> ERROR.\n');
+  expect(await accepted(repo, 'abandon', 'build-it#1')).toBe('build-it.md#1 is abandoned: QUESTION -> ERROR.\n');
   expect(await accepted(repo, 'status')).toMatch(/1 {2}Part 1 {2}implementing, halted +ERROR, attempt 1, owner user$/m);
   expect(commandsFor(repo, '1')).toEqual([
     'cadre retry build-it#1',
@@ -235,7 +235,7 @@ test('what goes wrong is retried, taken back, given up, or marked done', async (
   );
   await repo.reaches('1', 'QUESTION');
   expect(await accepted(repo, 'revert', 'build-it#1')).toBe(
-    'build-it.md#1 is planned again, and only a person launches it from now on. What was built is kept on cadre/build-it/t1-a2.\n',
+    'build-it.md#1 is planned again; it will not be launched automatically. What was built is kept on cadre/build-it/t1-a2.\n',
   );
   expect(await accepted(repo, 'status')).toMatch(/1 {2}Part 1 {2}planned, held$/m);
   expect(statusOf(repo).needsYou).toMatchObject([{ task: '1', commands: ['cadre launch build-it#1'] }]);
@@ -253,18 +253,16 @@ test('what goes wrong is retried, taken back, given up, or marked done', async (
 test('a frozen repository begins nothing until it is thawed', async () => {
   const repo = planRepo({ plan: tasksOf(['hang']) });
   expect(await accepted(repo, 'register', PLAN)).toContain('is ready');
-  expect(await accepted(repo, 'freeze')).toContain('Nothing new is begun from now on');
-  expect(await accepted(repo, 'freeze')).toContain('frozen already');
+  expect(await accepted(repo, 'freeze')).toContain('Frozen: running work continues, nothing new starts until');
+  expect(await accepted(repo, 'freeze')).toContain('cadre is already frozen');
   await accepted(repo, 'move', PLAN, 'implement_start');
   expect(await refused(repo, 'launch', 'build-it#1')).toContain('is not launched, because cadre is frozen');
-  expect(await accepted(repo, 'status')).toContain(
-    'cadre is frozen: nothing new is begun. "cadre thaw" lets it go on.',
-  );
+  expect(await accepted(repo, 'status')).toContain('cadre is frozen: nothing new starts until "cadre thaw".');
   expect(repo.json('thaw')).toEqual({ version: 1, frozen: false, engine: null });
   expect(await accepted(repo, 'thaw')).toContain('cadre is not frozen.');
   const launched = await accepted(repo, 'launch', 'build-it#1');
   expect(launched).toBe(
-    'build-it.md#1 is launched: attempt 1, on cadre/build-it/t1-a1.\nNo engine is running, so it goes no further: "cadre engine start" starts one.\n',
+    'build-it.md#1 is launched: attempt 1, on cadre/build-it/t1-a1.\nNo engine is running, so nothing happens until one does: "cadre engine start".\n',
   );
   expect(repo.plan().work?.going).toBe(false);
   expect(await refused(repo, 'diff', 'build-it#1')).toContain('has no branch');
@@ -315,7 +313,7 @@ test('an agent does none of it: from its own shell everything is refused and sho
   expect(said.filter((line) => line.startsWith('code '))).toEqual(lines.map(() => 'code 2'));
   expect(said.filter((line) => !line.startsWith('code '))).toEqual(
     lines.map(() =>
-      expect.stringMatching(/^"[a-z-]+" is a person's decision; the spec-reviewer \(session s\d+\) cannot cause it\.$/),
+      expect.stringMatching(/^"[a-z-]+" is a person's decision; the spec-reviewer \(session s\d+\) cannot make it\.$/),
     ),
   );
   await repo.until((world) => world.refused.size >= lines.length);

@@ -17,7 +17,10 @@ interface Case {
 
 const WORKS = tasksOf([`role implementer\n${implementing()}`]);
 const end = (kind: string, waiting: readonly object[] = []): object => ({ version: 1, end: kind, plan: PLAN, waiting });
-const error = (code: string): object => ({ version: 1, error: { code, message: expect.any(String) } });
+const error = (code: string): object => ({
+  version: 1,
+  error: { code, message: expect.any(String), try: expect.any(Array) },
+});
 const waits = (sentence: RegExp): object => ({ task: '1', sentence: expect.stringMatching(sentence) });
 
 const CASES: readonly Case[] = [
@@ -36,7 +39,7 @@ const CASES: readonly Case[] = [
       await repo.until((world) => [...world.sessions.values()].some(({ up }) => up !== undefined));
       await repo.start('cancel', PLAN);
     },
-    text: /^build-it\.md was cancelled\. What was built is kept\.$/m,
+    text: /^build-it\.md was cancelled\. Everything built so far is kept\.$/m,
     json: end('cancelled'),
   },
   {
@@ -51,7 +54,7 @@ const CASES: readonly Case[] = [
     code: 'person',
     what: 'a plan whose agent asks something',
     repo: { plan: tasksOf(['role implementer\nask Which one?\nhang']) },
-    text: /waits for you:\n {2}build-it\.md#1 Part 1: It has asked: Which one\?\n {6}cadre answer build-it#1 "\.\.\."\n/,
+    text: /waits for you:\n {2}build-it\.md#1 Part 1: Question: Which one\?\n {6}cadre answer build-it#1 "\.\.\."\n/,
     json: end('person', [waits(/Which one\?/)]),
   },
   {
@@ -63,8 +66,8 @@ const CASES: readonly Case[] = [
       ]),
       settings: { verify: ['sh', '-c', 'test ! -e made.txt'], limits: { fixing_iterations: 1, checkins: 0 } },
     },
-    text: /waits for you:\n {2}build-it\.md#1 Part 1: Its run was given up\. The 1 turns of fixing and all 0 check-ins/,
-    json: end('budget', [waits(/Its run was given up/)]),
+    text: /waits for you:\n {2}build-it\.md#1 Part 1: The run was abandoned\. The 1 turns of fixing and all 0 check-ins/,
+    json: end('budget', [waits(/The run was abandoned/)]),
   },
   {
     code: 'environment',

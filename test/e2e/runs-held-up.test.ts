@@ -27,7 +27,7 @@ test('a merge waits for a checkout with changes, says so once, and continues whe
   await waits(repo);
 
   const told = repo.cadre('why', `${PLAN}#1`).stdout;
-  expect(told).toContain(`It cannot be merged yet: ${why} (owner: user, reminded at `);
+  expect(told).toContain(`Cannot merge yet: ${why} (owner: user, reminded at `);
   const asked = JSON.parse(repo.cadre('why', `${PLAN}#1`, '--json').stdout);
   expect(asked).toMatchObject({
     owner: 'user',
@@ -36,7 +36,7 @@ test('a merge waits for a checkout with changes, says so once, and continues whe
   });
   const status = repo.cadre('status').stdout;
   expect(status).toMatch(/Part 1 +quality_review, merging, held up +AWAIT_MERGE, attempt 1, owner user\n/);
-  expect(status).toContain(`Needs you:\n  ${PLAN}#1 Part 1: It cannot be merged yet: ${why}\n`);
+  expect(status).toContain(`Needs you:\n  ${PLAN}#1 Part 1: Cannot merge yet: ${why}\n`);
   expect(JSON.parse(repo.cadre('status', '--json').stdout).needsYou).toMatchObject([
     { plan: PLAN, task: '1', sentence: expect.stringContaining(why) },
   ]);
@@ -44,9 +44,9 @@ test('a merge waits for a checkout with changes, says so once, and continues whe
   const { code, stdout } = await ran;
   expect({ code, stdout }).toMatchObject({
     code: 3,
-    stdout: expect.stringContaining(`1 Part 1     cannot be merged yet. ${why}`),
+    stdout: expect.stringContaining(`1 Part 1     cannot merge yet: ${why}`),
   });
-  expect(stdout.match(/cannot be merged yet\./g)).toHaveLength(1);
+  expect(stdout.match(/cannot merge yet: /g)).toHaveLength(1);
   expect(tellings(repo)).toEqual([why]);
 
   expect(readFileSync(join(theirs, 'cadre.json'), 'utf8')).toBe('{}');
@@ -63,7 +63,7 @@ test('a worktree waits while a person has the old plan branch checked out, and i
   repo.cadre('start-over', PLAN);
   repo.cadre('move', PLAN, 'planner_finished');
   const ran = await repo.run();
-  expect(ran.stdout.trim().split('\n').at(-1)).toMatch(/It cannot have its worktree yet: .*so it cannot be restarted/);
+  expect(ran.stdout.trim().split('\n').at(-1)).toMatch(/Cannot create the worktree yet: .*so it cannot be restarted/);
   expect(ran.code).toBe(3);
   repo.git('switch', '--quiet', 'main');
   await repo.built();

@@ -72,7 +72,7 @@ test('a person who approves it is told about the conflict', async () => {
   changeOnBase(repo);
   const approved = repo.cadre('approve', PLAN);
   expect(approved).toMatchObject({ code: 2, stdout: '' });
-  expect(approved.stderr).toContain(`${PLAN} is not approved: task R1 was made of what is in the way.`);
+  expect(approved.stderr).toContain(`${PLAN} is not approved: it cannot land, so task R1 was added.`);
   expect(approved.stderr).toContain('- shared.txt');
   expect(repo.task('R1').feedback).toContain('git merge main');
   repo.go('look');

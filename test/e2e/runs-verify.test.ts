@@ -121,7 +121,7 @@ test('a failed setup ends the run before its agent starts, and its output is sho
   expect(JSON.stringify(cause)).toContain('the setup says no');
   // Shown where a person looks first, not only in the journal.
   for (const { stdout } of [repo.cadre('status'), repo.cadre('why', 'build-it#1')])
-    expect(stdout).toMatch(/Its worktree could not be made ready\.[^#]*the setup says no/);
+    expect(stdout).toMatch(/The worktree could not be set up\.[^#]*the setup says no/);
   expect(existsSync(repo.at('secret'))).toBe(false);
   expect(repo.git('rev-parse', PLAN_BRANCH)).toBe(repo.git('rev-parse', 'main'));
 });

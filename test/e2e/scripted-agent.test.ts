@@ -265,9 +265,9 @@ describe('the agent', () => {
   });
 
   test('sleeps for the given time', () => {
-    const began = performance.now();
+    const start = performance.now();
     agent(temporaryRepo(), { script: 'sleep 300' });
-    expect(performance.now() - began).toBeGreaterThan(299);
+    expect(performance.now() - start).toBeGreaterThan(299);
   });
 
   test.each(['hang', 'read-line', 'sleep 999999', 'wait-for none', 'run sleep 1'])(
@@ -404,7 +404,7 @@ let scripts = 0;
 interface Running {
   readonly process: ChildProcess;
   /** Resolves when a line starts with this. */
-  line(beginning: string): Promise<void>;
+  line(prefix: string): Promise<void>;
   readonly exited: Promise<number | null>;
   /** Resolves when it has exited and its output has ended. */
   readonly ended: Promise<number | null>;
@@ -425,10 +425,10 @@ function start(repo: Repo, script: string, mark?: string): Running {
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   return {
     process: child,
-    line: async (beginning) =>
+    line: async (prefix) =>
       void (await eventually(
         () => lines,
-        (seen) => seen.some((line) => line.startsWith(beginning)),
+        (seen) => seen.some((line) => line.startsWith(prefix)),
       )),
     exited: new Promise((done) => child.once('exit', done)),
     ended: new Promise((done) => child.once('close', done)),

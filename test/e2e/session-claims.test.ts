@@ -51,7 +51,7 @@ test.each([
   const ran = repo.cadre('signal', 'review-changes', '--plan', 'x', '--body-file', file);
   expect(ran).toMatchObject({
     code: 2,
-    stderr: `${file} is not text in UTF-8 (or holds NUL bytes). Say it in text.\n`,
+    stderr: `${file} is not UTF-8 text, or contains NUL bytes.\n`,
   });
 });
 

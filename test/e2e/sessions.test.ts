@@ -65,7 +65,7 @@ function claims(host: HostKind): void {
       const ran = await repo.session('new', '--title', 'bad', '-p', inSh('echo the last words; exit 3'));
       expect(ran).toMatchObject({ code: 2, stdout: '' });
       expect(ran.stderr).toMatch(
-        /^(s\d+): Its program ended right after it started \(exit code 3\)\. "cadre session screen \1"/,
+        /^(s\d+): The program exited right after it started \(exit code 3\)\.\n {2}try: cadre session screen \1\n$/,
       );
       expect(repo.cadre('session', 'screen', 'bad').stdout).toContain('the last words');
       expect(repo.sessions()).toMatchObject([{ title: 'bad', state: 'failed' }]);
@@ -157,7 +157,7 @@ function claims(host: HostKind): void {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
     const ran = (...argv: readonly string[]) => repo.cadre('session', ...argv);
-    expect(ran('list').stdout).toMatch(/^session +state +since.*\ns1 +works .* clerk +It works\.\n$/);
+    expect(ran('list').stdout).toMatch(/^session +state +since.*\ns1 +works .* clerk +Working\.\n$/);
     await eventually(
       () => ran('screen', 'clerk').stdout,
       (screen) => screen.includes('the clerk listens'),
@@ -306,7 +306,9 @@ function claims(host: HostKind): void {
     const repo = sessionRepo(host);
     const ran = repo.cadre('session', 'new', '-p', 'no-such-agent --fast', 'Fix it');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/^no-such-agent is not installed\. [^\n]*--program[^\n]*\.\n$/);
+    expect(ran.stderr).toBe(
+      'no-such-agent is not installed. Install it, or choose another program.\n  try: cadre session new --program <program>\n       cadre config set default_program <program>\n',
+    );
     expect(repo.git('branch', '--list', 'cadre/*')).toBe('');
     expect(repo.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
     expect(existsSync(repo.home) ? [...contentsOf(repo.home).keys()] : []).toEqual([]);
@@ -513,7 +515,7 @@ function claims(host: HostKind): void {
       expect(repo.cadre('session', 'attach', 's1')).toEqual({
         code: 2,
         stdout: '',
-        stderr: 's1 has no terminal. "cadre session screen s1" shows its output.\n',
+        stderr: 's1 has no terminal.\n  try: cadre session screen s1\n',
       });
     });
   else inTerminals();
@@ -573,7 +575,7 @@ function inTerminals(): void {
     for (const command of ['screen', 'attach', 'send']) {
       const ran = repo.cadre('session', command, 's1', ...(command === 'send' ? ['hello'] : []));
       expect(ran, command).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr, command).toMatch(/^[^\n]*no terminal[^\n]*\.\n$/);
+      expect(ran.stderr, command).toMatch(/^[^\n]*no terminal[^\n]*\.\n(?: {2}try: cadre session resume s1\n)?$/);
     }
   });
 }

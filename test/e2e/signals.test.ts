@@ -139,7 +139,7 @@ describe('cadre signal', () => {
         why: 'no plan at all',
         argv: ['implement-finished'],
         code: 'no-plan',
-        message: 'Which plan is it about? Say it with --plan <plan>; this session has none.',
+        message: 'Which plan is the signal about? This session has none, so name it.',
       },
       {
         why: 'a plan that nobody knows and that has no file',
@@ -175,7 +175,7 @@ describe('cadre signal', () => {
         argv: ['review-changes', '--plan', 'judged', '--body-file', '-'],
         input: 'x'.repeat(300_000),
         code: 'too-large',
-        message: 'A signal may have 262144 bytes, and this has more. Say it shorter.',
+        message: 'The signal is larger than 262144 bytes. Shorten its body.',
       },
       ...['cancel', 'reopen', 'start-over'].map((name) => ({
         why: `the person’s decision to ${name}`,
@@ -224,7 +224,7 @@ describe('cadre signal', () => {
     bringPlans(repo, { 'one.md': 'planning', 'two.md': 'implementing', 'three.md': 'implementing' });
     const said = repo.cadre('signal', 'planner-finished', '--plan', 'one');
     expect(said.stdout).toBe(
-      'one.md will go from planning to ready as soon as an engine runs ("cadre engine start"). The signal waits and is not lost.\n',
+      'one.md will go from planning to ready as soon as an engine is running ("cadre engine start"). The signal waits and is not lost.\n',
     );
     // An agent is not told to start one: that is not for it to do.
     const env = { CADRE_SESSION: 's-imp', CADRE_ROLE: 'implementer', CADRE_PLAN: 'three.md' };
@@ -233,7 +233,7 @@ describe('cadre signal', () => {
     );
     drop(repo, 'implement-finished-two.md');
     expect(repo.cadre('status').stdout).toContain(
-      'No engine is running, and 3 signal(s) wait for one: "cadre engine start" starts one.\n',
+      'No engine is running, and 3 signals are waiting for one: "cadre engine start".\n',
     );
     await startEngine(repo);
     await standsAt(repo, 'one.md', 'ready');

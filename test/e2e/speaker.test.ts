@@ -40,7 +40,7 @@ describe('inside a session', () => {
     },
     {
       argv: ['doctor', '--use-journal'],
-      sentence: 'To take the side of the journal is a person’s decision; an agent cannot.\n',
+      sentence: `"doctor --use-journal" is a person's decision; the implementer (session s-7) cannot make it.\n`,
     },
   ])
     test(`"cadre ${argv.join(' ')}" is the agent speaking, and is refused`, () => {

@@ -34,7 +34,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     const engine = await startEngine(repo);
     engine.process.kill(signal);
     expect(await engine.ended).toBe(0);
-    expect(engine.lines.at(-1)).toBe('The engine has stopped. Signals wait where they are until the next one.');
+    expect(engine.lines.at(-1)).toBe('Engine stopped. Signals wait until an engine starts.');
     await startEngine(repo);
   });
 
@@ -99,11 +99,11 @@ test('an engine whose lock is deleted steps down and says so, also in JSON', asy
   for (const repo of [plain, structured]) rmSync(join(repo.state(), 'engine.lock'));
   expect(await Promise.all(engines.map((engine) => engine.ended))).toEqual([3, 3]);
   const message =
-    'The engine’s lock was deleted while it was held, so another engine may have started. This one stops; nothing was lost. Start it again.';
+    "The engine's lock file was deleted, so another engine may have started. This one stops; nothing is lost.";
   expect(engines[0].lines.at(-1)).toBe(message);
   expect(ndjson(engines[1].lines.join('\n')).at(-1)).toEqual({
     version: 1,
-    error: { code: 'engine-lock-gone', message, try: [] },
+    error: { code: 'engine-lock-gone', message, try: ['cadre engine start'] },
   });
   await startEngine(plain);
 });

@@ -30,7 +30,7 @@ function claims(program: Program, host: HostKind): void {
     const see = reporter(program, host, 'work');
     const stage = await stageFor(program, host);
     const prompt = [...SHORT, mark('work')].join('\n');
-    const view = await stage.begin('planner', prompt, (worktree) => ({
+    const view = await stage.start('planner', prompt, (worktree) => ({
       work: [
         { do: 'write', path: join(worktree, 'out.txt'), text: 'written\n' },
         { do: 'run', command: 'git add out.txt && git commit -m "agents: a file"' },
@@ -91,7 +91,7 @@ function claims(program: Program, host: HostKind): void {
       stage.repo.cadre('move', PLAN, event);
     const prompt = [...LONG, mark('body')].join('\n');
     const body = 'The tests are missing.\nIt\'s "so".';
-    const view = await stage.begin('reviewer', prompt, () => ({
+    const view = await stage.start('reviewer', prompt, () => ({
       body: [
         {
           do: 'run',
@@ -130,7 +130,7 @@ function claims(program: Program, host: HostKind): void {
     const stage = await stageFor(program, host);
     const precious = join(stage.repo.outside, 'precious');
     mkdirSync(precious);
-    const view = await stage.begin('planner', `Remove it all. ${mark('remove')}`, () => ({
+    const view = await stage.start('planner', `Remove it all. ${mark('remove')}`, () => ({
       remove: [{ do: 'run', command: `rm -rf ${precious}`, outside: host === 'tmux' }, { do: 'hold' }],
     }));
     if (host === 'tmux') {
@@ -155,7 +155,7 @@ function asksFirst(program: Program): void {
   test('asks whether to trust the folder if nobody has agreed to that', async () => {
     const see = reporter(program, 'tmux', 'trust');
     const stage = await stageFor(program, 'tmux', false);
-    const view = await stage.begin('planner', [...SHORT, mark('work')].join('\n'), () => ({ work: [{ do: 'hold' }] }));
+    const view = await stage.start('planner', [...SHORT, mark('work')].join('\n'), () => ({ work: [{ do: 'hold' }] }));
     const reading = await seen(stage, () => stage.reading(), isRead('asks-trust'));
     see(`asked (${'question' in reading ? reading.question.slice(0, 60) : ''}...)`);
     expect(stage.model.requests).toEqual([]);

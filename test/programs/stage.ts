@@ -22,7 +22,7 @@ export interface Stage {
   /** The command for cadre, as prompts spell it. */
   readonly cadre: string;
   /** Starts a session of the program with this prompt, while the model follows these scripts. */
-  begin(role: string, prompt: string, scripts: (worktree: string) => Scripts): Promise<SessionView>;
+  start(role: string, prompt: string, scripts: (worktree: string) => Scripts): Promise<SessionView>;
   worktree(): string;
   session(): Promise<SessionView | undefined>;
   screen(): Promise<string>;
@@ -62,7 +62,7 @@ export async function stageFor(program: Program, host: HostKind, trusted = true)
     repo,
     model,
     cadre: quoteForShell([process.execPath, MAIN]),
-    async begin(role, prompt, scripts) {
+    async start(role, prompt, scripts) {
       const names = Object.keys(variables);
       const passing = names.length === 0 ? [] : ['--env', names.join(',')];
       // A session gets its role when it replaces another, and only then is its worktree known.
@@ -151,11 +151,11 @@ function record(program: Program, { kind }: ScreenReading, screen: string): void
 
 /** Records the completed steps of a program for the table, even if the test fails halfway. */
 export function reporter(program: Program, host: HostKind, story: string): (seen: string) => void {
-  const began = performance.now();
+  const start = performance.now();
   const all: string[] = [];
   onTestFinished(({ task }) => {
     const outcome = task.result?.state === 'pass' ? '' : 'FAILED after: ';
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const row = [program.name, program.version, host, seconds, `${story}: ${outcome}${all.join(', ')}`];
     const file = process.env.CADRE_AGENTS_RESULTS;
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(row)}\n`);

@@ -11,7 +11,7 @@ import type { PlanFile } from '../../src/plan/name.ts';
 /** Numbers of records begin here again and again; everything that is kept has a smaller one. */
 const SEQ = 1_000;
 const SAME = '2026-01-02T03:04:05.000Z';
-export const START = 'b0';
+export const START_COMMIT = 'b0';
 export const TIP = 't0';
 /** Of the plan's branch it matters only whether a reviewer was given the commit that it is at. */
 export const OTHER_TIP = 't1';
@@ -126,8 +126,8 @@ function common(run: RunEntry, index: number, entered: number): RunEntry {
     entered,
     place: `r${index}` as PlaceId,
     branch: `x${index}`,
-    base: run.base === null ? null : START,
-    head: run.base === null ? null : START,
+    base: run.base === null ? null : START_COMMIT,
+    head: run.base === null ? null : START_COMMIT,
     question: run.question === null ? null : { ...run.question, text: '' },
     fixing: null,
     said: null,
@@ -184,7 +184,7 @@ function keepSession(
     id,
     entered: isOfState ? entered : 0,
     at: SAME,
-    head: START,
+    head: START_COMMIT,
     trouble: isOfState && !isLost ? session.trouble : null,
   };
 }

@@ -7,7 +7,7 @@ import type { SessionEntry } from '../../src/core/model/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
 import { ROLES, SIGNALS } from '../../src/signals/registry.ts';
 import { NOW, PLAN, USER } from '../support/world.ts';
-import { OTHER_TIP, START, TIP } from './canonical.ts';
+import { OTHER_TIP, START_COMMIT, TIP } from './canonical.ts';
 import type { Model } from './models.ts';
 
 export type Actor = 'user' | 'engine' | 'agent';
@@ -22,12 +22,12 @@ export interface Happening {
 }
 
 /** Tasks whose merge is on the plan's branch, in this generation. */
-export type Landed = ReadonlySet<string>;
+export type LandedTasks = ReadonlySet<string>;
 
 /** After every deadline there is. */
 const MUCH_LATER = new Date(NOW.getTime() + 1e11);
 
-export function happenings(model: Model, world: World, landed: Landed): readonly Happening[] {
+export function happenings(model: Model, world: World, landed: LandedTasks): readonly Happening[] {
   const entry = world.plans.get(PLAN);
   if (entry === undefined) return [];
   const all = [
@@ -40,7 +40,7 @@ export function happenings(model: Model, world: World, landed: Landed): readonly
   return only === undefined ? all : all.filter(({ label }) => only.test(label));
 }
 
-function happens(actor: Actor, label: string, event: Event, now: Date = NOW): Happening {
+function happening(actor: Actor, label: string, event: Event, now: Date = NOW): Happening {
   return { actor, label, event, now };
 }
 
@@ -58,12 +58,18 @@ const ACTS: readonly TaskAct[] = [
   'merge-anyway',
 ];
 
-function ofTask(model: Model, world: World, entry: PlanEntry, task: TaskEntry, landed: Landed): readonly Happening[] {
+function ofTask(
+  model: Model,
+  world: World,
+  entry: PlanEntry,
+  task: TaskEntry,
+  landed: LandedTasks,
+): readonly Happening[] {
   const { run } = task;
   const found: Happening[] = [];
   const person = (act: TaskAct, text: string, worktree: WorktreeFacts, more = ''): void => {
     const event: Event = { kind: 'act', act, plan: PLAN, task: task.id, by: USER, text, worktree };
-    found.push(happens('user', `${task.id} ${act}${more}`, event));
+    found.push(happening('user', `${task.id} ${act}${more}`, event));
   };
   const seen = worktreeOf(run);
   for (const act of ACTS) person(act, 'text', act === 'next' ? anotherCommit(run) : seen);
@@ -85,7 +91,7 @@ const DECISIONS = ['CONTINUE', 'ESCALATE', 'ABANDON', 'text'];
 
 /** The branch is where it was pinned. */
 export function worktreeOf(run: RunEntry | undefined): WorktreeFacts {
-  return { head: run?.pinned ?? START, clean: true, commits: 1 };
+  return { head: run?.pinned ?? START_COMMIT, clean: true, commits: 1 };
 }
 
 /** There is a commit more; two names are enough to tell one from the one before. */
@@ -93,25 +99,25 @@ export function anotherCommit(run: RunEntry | undefined): WorktreeFacts {
   return { head: run?.pinned === 'a' ? 'b' : 'a', clean: true, commits: 1 };
 }
 
-/** The work is said to be finished, and files are not committed, or nothing was committed since the last time. */
+/** The work is signalEvent to be finished, and files are not committed, or nothing was committed since the last time. */
 function oddWorktrees(run: RunEntry): readonly { readonly worktree: WorktreeFacts; readonly how: string }[] {
   const changed = { worktree: { ...anotherCommit(run), clean: false }, how: ' (changed files)' };
   return run.pinned === null ? [changed] : [changed, { worktree: worktreeOf(run), how: ' (same commit)' }];
 }
 
-function results(task: TaskEntry, run: RunEntry, landed: Landed): readonly Happening[] {
+function results(task: TaskEntry, run: RunEntry, landed: LandedTasks): readonly Happening[] {
   const { issued } = run;
   if (issued === null) return [];
   const { effect } = issued;
   const late = (more: { landed?: string | null } = {}): Happening =>
-    happens(
+    happening(
       'engine',
       `${task.id} ${issued.do} overdue`,
       { kind: 'overdue', wait: { for: 'effect', plan: PLAN, task: task.id, effect }, ...more },
       MUCH_LATER,
     );
   const result = (label: string, outcome: EventOfKind<'result'>['result']): Happening =>
-    happens('engine', `${task.id} ${label}`, { kind: 'result', effect, result: outcome });
+    happening('engine', `${task.id} ${label}`, { kind: 'result', effect, result: outcome });
   switch (issued.do) {
     case 'worktree':
       return [
@@ -126,7 +132,7 @@ function results(task: TaskEntry, run: RunEntry, landed: Landed): readonly Happe
         late(),
       ];
     case 'merge': {
-      const waits = happens('engine', `${task.id} merge waits`, {
+      const waits = happening('engine', `${task.id} merge waits`, {
         kind: 'held-up',
         effect,
         why: 'w',
@@ -148,7 +154,7 @@ function ofSession(model: Model, world: World, entry: PlanEntry, task: TaskEntry
   const found: Happening[] = [];
   if (model.wall && entry.status === 'implementing')
     found.push(
-      happens(
+      happening(
         'engine',
         `${task.id} time is up`,
         { kind: 'overdue', wait: { for: 'run', plan: PLAN, task: task.id, attempt: run.attempt } },
@@ -158,7 +164,7 @@ function ofSession(model: Model, world: World, entry: PlanEntry, task: TaskEntry
   if (session === null || sessionHealth(run, world.sessions) !== 'working') return found;
   found.push(...deaths(session.id, task.id));
   found.push(
-    happens('agent', `${task.id} silent after a commit`, {
+    happening('agent', `${task.id} silent after a commit`, {
       kind: 'silent',
       session: session.id,
       worktree: anotherCommit(run),
@@ -166,7 +172,7 @@ function ofSession(model: Model, world: World, entry: PlanEntry, task: TaskEntry
   );
   if (model.wide)
     found.push(
-      happens('agent', `${task.id} silent with changed files`, {
+      happening('agent', `${task.id} silent with changed files`, {
         kind: 'silent',
         session: session.id,
         worktree: { ...anotherCommit(run), clean: false },
@@ -177,18 +183,18 @@ function ofSession(model: Model, world: World, entry: PlanEntry, task: TaskEntry
 
 function deaths(session: SessionId, whose: string): readonly Happening[] {
   return [
-    happens('agent', `${whose} session fails`, { kind: 'session-news', session, news: { kind: 'failed', why: '' } }),
-    happens('agent', `${whose} session ends`, {
+    happening('agent', `${whose} session fails`, { kind: 'session-news', session, news: { kind: 'failed', why: '' } }),
+    happening('agent', `${whose} session ends`, {
       kind: 'session-news',
       session,
       news: { kind: 'ended', life: { kind: 'gone' } },
     }),
-    happens('agent', `${whose} silent`, {
+    happening('agent', `${whose} silent`, {
       kind: 'silent',
       session,
-      worktree: { head: START, clean: true, commits: 0 },
+      worktree: { head: START_COMMIT, clean: true, commits: 0 },
     }),
-    happens('engine', `${whose} session overdue`, { kind: 'overdue', wait: { for: 'session', session } }, MUCH_LATER),
+    happening('engine', `${whose} session overdue`, { kind: 'overdue', wait: { for: 'session', session } }, MUCH_LATER),
   ];
 }
 
@@ -206,15 +212,15 @@ const PLAN_EVENTS = [
 function ofPlan(model: Model, world: World, entry: PlanEntry): readonly Happening[] {
   const events = model.wide ? [...PLAN_EVENTS, 'implement_start' as const] : PLAN_EVENTS;
   const found: Happening[] = events.map((event) =>
-    happens('user', event, { kind: 'move', plan: PLAN, event, by: USER, feedback: 'f' }),
+    happening('user', event, { kind: 'move', plan: PLAN, event, by: USER, feedback: 'f' }),
   );
   if (model.wide)
     found.push(
-      happens('user', 'freeze', { kind: 'freeze', by: USER }),
-      happens('user', 'thaw', { kind: 'thaw', by: USER }),
-      happens('user', 'the branch moves', { kind: 'tip', plan: PLAN, tip: anotherTip(entry) }),
+      happening('user', 'freeze', { kind: 'freeze', by: USER }),
+      happening('user', 'thaw', { kind: 'thaw', by: USER }),
+      happening('user', 'the branch moves', { kind: 'tip', plan: PLAN, tip: anotherTip(entry) }),
     );
-  found.push(happens('user', 'run', { kind: 'run', plan: PLAN, by: USER }));
+  found.push(happening('user', 'run', { kind: 'run', plan: PLAN, by: USER }));
   const session = entry.work?.session ?? null;
   if (session !== null && sessionHealthOf(session, entry.entered, world.sessions) === 'working')
     found.push(...deaths(session.id, 'plan'));
@@ -229,7 +235,7 @@ function anotherTip({ work }: PlanEntry): string {
 function edits(model: Model, entry: PlanEntry): readonly Happening[] {
   if (model.edits === 'none') return [];
   if (model.edits === 'at rest' && entry.tasks.some((task) => isLive(task.run))) return [];
-  return model.files.map((file) => happens('user', `file has ${file.name}`, file.read));
+  return model.files.map((file) => happening('user', `file has ${file.name}`, file.read));
 }
 
 /** Every session that there is, also one that was begun for an earlier state, says what its role may say, or anything at all. */
@@ -249,14 +255,18 @@ function signals(model: Model, world: World, entry: PlanEntry): readonly Happeni
 const OUTSIDE = [...SIGNALS.map((signal) => signal.name), 'cancel', 'start-over', 'reopen', 'plan-start', 'mark-done'];
 
 function outside(name: string, role: (typeof ROLES)[number]): Happening {
-  return happens('agent', `outside ${role}: ${name}`, said(name, 'text', { who: 'agent', role }, undefined, undefined));
+  return happening(
+    'agent',
+    `outside ${role}: ${name}`,
+    signalEvent(name, 'text', { who: 'agent', role }, undefined, undefined),
+  );
 }
 
 function variants(model: Model, session: SessionEntry, name: string, run: RunEntry | undefined): readonly Happening[] {
   const by = { who: 'agent', role: session.role, session: session.id } as const;
   const whose = session.task ?? 'plan';
   const say = (body: string, worktree: WorktreeFacts, more: string): Happening =>
-    happens('agent', `${whose} ${session.role}: ${name}${more}`, said(name, body, by, run?.entered, worktree));
+    happening('agent', `${whose} ${session.role}: ${name}${more}`, signalEvent(name, body, by, run?.entered, worktree));
   const isReview = name === 'review-approved' || name === 'review-changes';
   const here = isReview ? worktreeOf(run) : anotherCommit(run);
   if (name === 'answer') return DECISIONS.map((word) => say(word, here, ` ${word}`));
@@ -271,7 +281,7 @@ function variants(model: Model, session: SessionEntry, name: string, run: RunEnt
 
 const FINISHING: readonly string[] = ['implement-finished', 'fix-finished'];
 
-function said(
+function signalEvent(
   name: string,
   body: string,
   by: EventOfKind<'signal'>['signal']['by'],

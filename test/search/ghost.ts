@@ -3,7 +3,7 @@ import type { JournalRecord } from '../../src/core/model/record.ts';
 import { PLAN } from '../support/world.ts';
 
 /** Of the run that a task is at: which commit was pinned last, and what has been shown of that very commit. */
-export interface Seen {
+export interface Evidence {
   readonly pin: string | null;
   readonly approvedPlan: boolean;
   readonly verified: boolean;
@@ -13,12 +13,12 @@ export interface Seen {
 }
 
 export interface Ghost {
-  readonly seen: Readonly<Record<string, Seen>>;
+  readonly seen: Readonly<Record<string, Evidence>>;
   /** Tasks whose merge is on the plan's branch. */
   readonly landed: ReadonlySet<string>;
 }
 
-const NOTHING: Seen = {
+const NOTHING: Evidence = {
   pin: null,
   approvedPlan: false,
   verified: false,
@@ -29,30 +29,30 @@ const NOTHING: Seen = {
 
 export const NO_GHOST: Ghost = { seen: {}, landed: new Set() };
 
-export function seenOf(ghost: Ghost, task: string): Seen {
+export function evidenceOf(ghost: Ghost, task: string): Evidence {
   return ghost.seen[task] ?? NOTHING;
 }
 
-export function follow(ghost: Ghost, record: JournalRecord): Ghost {
+export function afterRecord(ghost: Ghost, record: JournalRecord): Ghost {
   if (record.event === 'start_over') return NO_GHOST;
   let next = ghost;
   if (record.event === 'stage_passed') next = withSeen(next, record.task, { spec: true });
   for (const move of record.moves) {
     if (move.machine === 'plan') continue;
-    next = withSeen(next, move.task, afterMove(seenOf(next, move.task), move, record));
+    next = withSeen(next, move.task, afterMove(evidenceOf(next, move.task), move, record));
   }
   return next;
 }
 
-function withSeen(ghost: Ghost, task: string, part: Partial<Seen>): Ghost {
-  return { ...ghost, seen: { ...ghost.seen, [task]: { ...seenOf(ghost, task), ...part } } };
+function withSeen(ghost: Ghost, task: string, part: Partial<Evidence>): Ghost {
+  return { ...ghost, seen: { ...ghost.seen, [task]: { ...evidenceOf(ghost, task), ...part } } };
 }
 
 function afterMove(
-  before: Seen,
+  before: Evidence,
   move: Exclude<JournalRecord['moves'][number], { machine: 'plan' }>,
   record: JournalRecord,
-): Seen {
+): Evidence {
   if (move.machine === 'task') return move.event === 'launch' ? NOTHING : before;
   switch (move.event) {
     case 'code_complete':
@@ -80,7 +80,7 @@ function pinnedBy(record: JournalRecord): string | null {
 }
 
 /** Of tasks that are done, or not at work, nothing need be kept. */
-export function forget(ghost: Ghost, atWork: ReadonlySet<string>): Ghost {
+export function forgetSettled(ghost: Ghost, atWork: ReadonlySet<string>): Ghost {
   const kept = Object.entries(ghost.seen).filter(([task]) => atWork.has(task));
   return { seen: Object.fromEntries(kept), landed: new Set([...ghost.landed].filter((task) => atWork.has(task))) };
 }

@@ -8,7 +8,7 @@ import { planWaitStatus, taskWaitStatus } from '../../src/core/views/why.ts';
 import { step } from '../../src/machines/machine.ts';
 import { machines } from '../../src/machines/machines.ts';
 import { PLAN } from '../support/world.ts';
-import { type Ghost, seenOf } from './ghost.ts';
+import { evidenceOf, type Ghost } from './ghost.ts';
 import type { Model } from './models.ts';
 
 /** What a step breaks: `before` and `after` are the worlds around one record, the ghosts what is known of the commits. */
@@ -37,7 +37,7 @@ export function brokenBy(model: Model, before: World, line: JournalRecord, after
     must(!isNewWork || next.status === 'implementing', `C4 ${effect.do} issued while ${next.status}`);
     must(!(isNewWork || effect.do === 'start-session') || !before.frozen, `C4 ${effect.do} issued while frozen`);
     if (effect.do === 'merge') {
-      const seen = seenOf(ghost, effect.task);
+      const seen = evidenceOf(ghost, effect.task);
       must(seen.pin === effect.pin, 'C5 another commit is merged than was pinned');
       must(seen.verified || seen.overridden, 'C5 what is merged was neither verified nor overridden');
       must(seen.spec && seen.quality, 'C5 what is merged has not passed both reviews');
@@ -94,7 +94,7 @@ function taskMove(model: Model, line: JournalRecord, move: MoveOf<'task'>, entry
 }
 
 function runMove(line: JournalRecord, move: MoveOf<'coder'>, entry: PlanEntry, ghost: Ghost, must: Must): void {
-  const seen = seenOf(ghost, move.task);
+  const seen = evidenceOf(ghost, move.task);
   if (move.to === 'CODING') must(seen.approvedPlan, 'C19 coding without an approved plan');
   if (move.to === 'CODE_REVIEW') must(seen.pin !== null, 'C19 a review of nothing');
   if (move.event === 'merged') must(ghost.landed.has(move.task), 'C11 done, but not on the branch');

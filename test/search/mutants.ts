@@ -21,8 +21,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'spec_approve: the first approval ends the review',
     file: 'src/core/rules/run/verdict.ts',
-    find: "return scene.run.stage === 'quality' ? approveQuality(scene) : approveSpec(scene);",
-    replace: 'return scene.run.advised ? approveSpec(scene) : approveQuality(scene);',
+    find: "return context.run.stage === 'quality' ? approveQuality(context) : approveSpec(context);",
+    replace: 'return context.run.advised ? approveSpec(context) : approveQuality(context);',
     model: HUMAN,
   },
   {
@@ -42,9 +42,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'relaunch_unguarded: a relaunch needs none of the launch’s conditions',
     file: 'src/core/rules/run/launch.ts',
-    find: 'export function launchAgain(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {\n  return whyNotLaunched(world, entry, task, by) ?? begin(world, entry, task, by, now);',
-    replace:
-      'export function launchAgain(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {\n  return begin(world, entry, task, by, now);',
+    find: 'export function launchAgain(context: TaskContext): Decision {\n  return whyNotLaunched(context) ?? startRun(context);',
+    replace: 'export function launchAgain(context: TaskContext): Decision {\n  return startRun(context);',
     model: 'seq/tiny/usual',
   },
   {
@@ -64,8 +63,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'kill_review: a task in review is taken back or marked done',
     file: 'src/core/rules/run/act.ts',
-    find: "if (task.state === 'implementing' || task.state === 'verifying') return endRun(scene, event);",
-    replace: "if (task.state !== 'done') return endRun(scene, event);",
+    find: "if (task.state === 'implementing' || task.state === 'verifying')",
+    replace: "if (task.state !== 'done')",
     model: HUMAN,
   },
   {
@@ -85,9 +84,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'cancel_drop: cancelling takes the runs away',
     file: 'src/core/rules/plan/managed-plan.ts',
-    find: "    case 'cancel':\n      return only({ ...LEFT, going: false });",
+    find: 'cancel: ({ entry }) => workChange(entry, { ...LEFT, going: false }),',
     replace:
-      "    case 'cancel':\n      return { changes: entry.tasks.map((task): Change => ({ of: 'run', plan, task: task.id, change: null })), effects: [] };",
+      "cancel: ({ entry: { plan, tasks } }) => ({ changes: tasks.map(({ id }) => ({ of: 'run', plan, task: id, change: null })), effects: [] }),",
     model: HUMAN,
   },
   {
@@ -135,8 +134,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'reask: a branch that has moved is reviewed where it is now',
     file: 'src/core/rules/run/verdict.ts',
-    find: 'return sendBack({ ...scene, by: ENGINE }, movedOn(scene, worktree));',
-    replace: "return recordStep(scene, { moves: [], name: 'advised', change: { pinned: worktree.head } });",
+    find: 'return sendBack({ ...context, by: BY_ENGINE }, movedOn(context, worktree));',
+    replace: "return recordStep(context, { moves: [], name: 'advised', change: { pinned: worktree.head } });",
     model: HUMAN,
   },
   {
@@ -149,7 +148,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'merge_deadline: a merge that takes too long has failed',
     file: 'src/core/rules/result.ts',
-    find: '      if (landed !== null) return merged(scene, landed, more);\n',
+    find: '      if (landed !== null) return merged(context, landed, more);\n',
     replace: '',
     model: HUMAN,
   },
@@ -170,8 +169,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'back_merge: a person takes a merge back that is under way',
     file: 'src/core/rules/run/act.ts',
-    find: '      return scene.run.issued === null\n        ? backFromMerge',
-    replace: "      return scene.run.state === 'AWAIT_MERGE'\n        ? backFromMerge",
+    find: '      return context.run.issued === null\n        ? backFromMerge',
+    replace: "      return context.run.state === 'AWAIT_MERGE'\n        ? backFromMerge",
     model: HUMAN,
   },
   {
@@ -206,15 +205,15 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'stale_pin: what was fixed is not pinned anew',
     file: 'src/core/rules/run/verify.ts',
     find: 'change: { pinned: head, head },',
-    replace: 'change: { pinned: scene.run.pinned ?? head, head },',
+    replace: 'change: { pinned: context.run.pinned ?? head, head },',
     model: HUMAN,
   },
   {
     name: 'task_apart: the task does not move with its run',
     file: 'src/core/rules/run/step.ts',
-    find: '  moves.push(...taskMoveTo(scene, taskStateOf({ ...run, ...change, state })));\n',
+    find: '  moves.push(...taskMoveTo(context, taskStateOf({ ...run, ...change, state })));\n',
     replace:
-      "  if (state !== 'TESTING') moves.push(...taskMoveTo(scene, taskStateOf({ ...run, ...change, state })));\n",
+      "  if (state !== 'TESTING') moves.push(...taskMoveTo(context, taskStateOf({ ...run, ...change, state })));\n",
     model: HUMAN,
   },
   {
@@ -242,16 +241,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'relaunch_uncounted: agents are started again and again',
     file: 'src/core/rules/run/react.ts',
-    find: 'if (counts.relaunches < world.policy.budgets.relaunches)\n    return beginSession(scene, duty, { counts: { ...counts, relaunches: counts.relaunches + 1 } });',
-    replace: 'if (counts.relaunches < 9) return beginSession(scene, duty);',
+    find: 'if (counts.relaunches < world.policy.budgets.relaunches)\n    return startSession(context, duty, { counts: { ...counts, relaunches: counts.relaunches + 1 } });',
+    replace: 'if (counts.relaunches < 9) return startSession(context, duty);',
     model: HUMAN,
   },
   {
     name: 'plan_reviewer_uncounted: the plan’s reviewer is started again and again',
     file: 'src/core/rules/plan/review.ts',
-    find: "  if (present === 'working' || relaunches >= world.policy.budgets.relaunches) return undefined;\n  return beginReview(world, entry, work, now, relaunches + 1);",
-    replace:
-      "  if (present === 'working') return undefined;\n  return beginReview(world, entry, work, now, relaunches);",
+    find: "  if (present === 'working' || relaunches >= world.policy.budgets.relaunches) return undefined;\n  return startReview(context, relaunches + 1);",
+    replace: "  if (present === 'working') return undefined;\n  return startReview(context, relaunches);",
     model: HUMAN,
   },
   {
@@ -292,15 +290,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'frozen_verify: finished work is verified while cadre is frozen',
     file: 'src/core/rules/run/verify.ts',
-    find: 'return scene.world.frozen ? {} : {',
-    replace: "return scene.by.who === 'engine' ? {} : {",
+    find: 'return context.world.frozen ? {} : {',
+    replace: "return context.by.who === 'engine' ? {} : {",
     model: WIDE,
   },
   {
     name: 'frozen_agents: agents are begun while cadre is frozen',
     file: 'src/core/rules/run/react.ts',
-    find: '(scene.world.frozen ? undefined : keepAtWork(scene))',
-    replace: 'keepAtWork(scene)',
+    find: '(context.world.frozen ? undefined : keepWorking(context))',
+    replace: 'keepWorking(context)',
     model: WIDE,
   },
   {

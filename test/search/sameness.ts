@@ -7,7 +7,7 @@ import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts'
 import type { Policy } from '../../src/core/settings/policy.ts';
 import { PLAN } from '../support/world.ts';
 import { essence, mayCodeAgain } from './canonical.ts';
-import { type Ghost, ghostEssence, seenOf } from './ghost.ts';
+import { evidenceOf, type Ghost, ghostEssence } from './ghost.ts';
 
 export interface State {
   readonly world: World;
@@ -66,7 +66,7 @@ function runPart(world: World, task: string, run: RunEntry, ghost: Ghost): unkno
   if (run.state === 'ERROR') return run.state;
   const { base: _base, head: _head, place: _place, branch: _branch, clock: _clock, since: _since, ...rest } = run;
   const isPinned = ABOUT_A_COMMIT.includes(run.state);
-  const seen = seenOf(ghost, task);
+  const seen = evidenceOf(ghost, task);
   const named = (commit: string | null): string | null => (commit === run.pinned ? 'pinned' : commit);
   const effect = run.issued === null ? undefined : world.outbox.get(run.issued.effect);
   return {

@@ -12,7 +12,7 @@ import { taskWaitStatus } from '../../src/core/views/why.ts';
 import { NOW, PLAN, register } from '../support/world.ts';
 import { canonical } from './canonical.ts';
 import { type Happening, happenings } from './environment.ts';
-import { follow, forget, type Ghost, NO_GHOST } from './ghost.ts';
+import { afterRecord, forgetSettled, type Ghost, NO_GHOST } from './ghost.ts';
 import { Graph } from './graph.ts';
 import { brokenBy, brokenIn } from './invariants.ts';
 import type { Model } from './models.ts';
@@ -24,7 +24,7 @@ export interface Violation {
   readonly trace: readonly string[];
 }
 
-export interface Report {
+export interface SearchReport {
   readonly model: string;
   readonly states: number;
   readonly transitions: number;
@@ -45,15 +45,15 @@ export interface Limits {
   readonly states: number;
 }
 
-export interface Step {
+export interface SearchStep {
   readonly happening: Happening;
   readonly to: State;
 }
 
 /** Is shown every world that is looked at, and everything that can happen to it. */
-export type Watch = (from: State, steps: readonly Step[]) => void;
+export type Watch = (from: State, steps: readonly SearchStep[]) => void;
 
-export function search(model: Model, { violations: enough, states: most }: Limits, watch?: Watch): Report {
+export function search(model: Model, { violations: enough, states: most }: Limits, watch?: Watch): SearchReport {
   const started = process.cpuUsage().user;
   const sameness = model.alike ? alike(!model.sequential) : identical;
   const graph = new Graph();
@@ -91,7 +91,7 @@ export function search(model: Model, { violations: enough, states: most }: Limit
     queue[id] = undefined;
     if (state === undefined) continue;
     const accepted = new Set<string>();
-    const steps: Step[] = [];
+    const steps: SearchStep[] = [];
     for (const happening of happenings(model, state.world, state.ghost.landed)) {
       const next = after(model, state, happening, (what) => report(id, what, happening.label));
       if (next === undefined) refused++;
@@ -145,7 +145,7 @@ function after(model: Model, state: State, happening: Happening, report: (what: 
   let { world, ghost } = state;
   const write = (line: JournalRecord): void => {
     const next = fold(world, [line]);
-    ghost = follow(ghost, line);
+    ghost = afterRecord(ghost, line);
     for (const what of brokenBy(model, world, line, next, ghost)) report(what);
     world = next;
   };
@@ -154,8 +154,7 @@ function after(model: Model, state: State, happening: Happening, report: (what: 
     if (decision.kind === 'refused' && REPORTS.has(happening.event.kind))
       report('C7 what became of something is refused');
     // A signal that is refused leaves a trace that changes nothing, unless it brings something with it.
-    if (decision.kind === 'ignored' || (decision.kind === 'refused' && decision.besides === undefined))
-      return undefined;
+    if (decision.kind === 'ignored' || (decision.kind === 'refused' && decision.extras === undefined)) return undefined;
     for (const line of decision.records) write(line);
     if (!pinsWhatIsThere(happening, decision.records))
       report('C5 something else is pinned than is there and committed');
@@ -173,7 +172,11 @@ function after(model: Model, state: State, happening: Happening, report: (what: 
     return undefined;
   }
   const unsettled = (world.plans.get(PLAN)?.tasks ?? []).filter((task) => isUnsettled(task.id, task.run, ghost));
-  return { world: canonical(world), raw: world, ghost: forget(ghost, new Set(unsettled.map((task) => task.id))) };
+  return {
+    world: canonical(world),
+    raw: world,
+    ghost: forgetSettled(ghost, new Set(unsettled.map((task) => task.id))),
+  };
 }
 
 /** What is pinned is the commit that was seen when the work was said to be finished, and there was nothing besides. */

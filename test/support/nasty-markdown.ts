@@ -186,15 +186,15 @@ function wrap(lines: Lines, { container, omissions, marksBlankLines }: Wrapping)
 
 export const nastyDocuments = fc
   .record({
-    beginning: fc.constantFrom('', '', '', '', '', '\ufeff'),
+    prefix: fc.constantFrom('', '', '', '', '', '\ufeff'),
     parts: fc.array(part, { maxLength: 5 }),
     lineEnds: fc.constantFrom(...LINE_ENDS),
     isEnded: fc.boolean(),
   })
-  .map(({ beginning, parts, lineEnds, isEnded }) => {
+  .map(({ prefix, parts, lineEnds, isEnded }) => {
     const lines = parts.flat();
     const ended = lines.map((line, index) => line + lineEnds[index % lineEnds.length]);
-    return beginning + [...ended.slice(0, -1), (isEnded ? ended : lines).at(-1) ?? ''].join('');
+    return prefix + [...ended.slice(0, -1), (isEnded ? ended : lines).at(-1) ?? ''].join('');
   });
 
 function lineOf(...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> {

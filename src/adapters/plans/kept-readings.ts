@@ -1,11 +1,13 @@
 // plan-readings.json: what was read from each plan file, and the facts the file had then. It saves reading files that have
 // not changed, and may be lost.
+
 import { crc32 } from 'node:zlib';
 import { systemCode } from '../../core/model/failure.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import type { PlanReading } from '../../core/ports/plan-files.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Outline } from '../../plan/outline.ts';
+import { hasSettled, signatureOf } from '../system/file-signature.ts';
 import { readWhole, replaceDerived } from '../system/files.ts';
 
 /** For each plan, what its file was read as; `known` is the digest of the text that its tasks were read from last. */
@@ -26,9 +28,6 @@ export interface KeptIn {
   readonly version: string;
 }
 
-/** Some file systems count time in steps of two seconds; within one step a file can change without showing it. */
-const SETTLED_AFTER = 3_000;
-
 /** `of`: the digest of a text that the journal knows, or the outline of one that it does not know yet. */
 interface Kept {
   readonly at: string;
@@ -40,7 +39,6 @@ export function openReadings(disk: Disk, place: KeptIn, now: Date): KeptReadings
   /** Only of plans that were asked for, so that those that are gone are forgotten. */
   const kept = new Map<PlanFile, Kept>();
   let isChanged = false;
-  const settled = BigInt(now.getTime() - SETTLED_AFTER) * 1_000_000n;
   return {
     find(plan, facts, known) {
       const found = before[plan];
@@ -55,7 +53,7 @@ export function openReadings(disk: Disk, place: KeptIn, now: Date): KeptReadings
     },
     keep(plan, facts, known, reading) {
       const of = asKept(reading, known);
-      if (of === undefined || facts.changed > settled || facts.modified > settled) return;
+      if (of === undefined || !hasSettled(facts, now)) return;
       kept.set(plan, { at: signatureOf(facts), of });
       isChanged = true;
     },
@@ -63,11 +61,6 @@ export function openReadings(disk: Disk, place: KeptIn, now: Date): KeptReadings
       if (isChanged) write(disk, place, kept);
     },
   };
-}
-
-/** Tells a file from what it was before; the time of its last change cannot be set back. */
-export function signatureOf({ inode, size, modified, changed }: FileFacts): string {
-  return `${inode} ${size} ${modified} ${changed}`;
 }
 
 /** Texts of tasks go into the journal when the engine reads the file; nobody else needs them. */

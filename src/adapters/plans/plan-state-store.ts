@@ -1,19 +1,21 @@
-// plan-state.json on disk, with a note of what cadre wrote last, so that a foreign edit can be told from our own lag.
-import { createHash } from 'node:crypto';
+// plan-state.json on disk, with a note of what cadre wrote last, to tell a foreign edit from a file that lags behind.
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { diskFailure } from '../../core/model/failure.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import type { PlanStateStore, PlanStateText } from '../../core/ports/plan-state.ts';
+import { signatureOf } from '../system/file-signature.ts';
 import { freeName, readWhole, replaceFile, writeAll } from '../system/files.ts';
+import { sha256 } from '../system/sha256.ts';
+import { noteOurs, wasOurs } from './seen-plan-state.ts';
 
-/** What cadre wrote last: from which record, and the digests of the last texts, of which a crash leaves one. */
+/** What cadre wrote last: up to which record, and the digests of the last texts. A crash leaves one of these texts. */
 interface Note {
   readonly seq: number;
   readonly digests: readonly string[];
 }
 
-/** An editor empties a file before it writes it. */
+/** Editors empty a file before they write it, so a file that changed within this time may be incomplete. In milliseconds. */
 const FRESH_FOR = 1_000;
 
 const NOTED_WRITES = 4;
@@ -25,18 +27,28 @@ interface Slots {
   readonly notes: readonly [Note, Note];
 }
 
-export function planStateStore(disk: Disk, path: string, notePath: string): PlanStateStore {
+export function planStateStore(disk: Disk, path: string, notePath: string, seenPath?: string): PlanStateStore {
   let last: { readonly facts: FileFacts; readonly found: PlanStateText } | undefined;
 
   const read = (): PlanStateText | undefined => {
     const facts = disk.facts(path);
     if (facts === undefined) return undefined;
-    if (last !== undefined && sameFile(last.facts, facts)) return last.found;
+    if (last !== undefined && signatureOf(last.facts) === signatureOf(facts)) return last.found;
     const bytes = readWhole(disk, path);
     if (bytes === undefined) return undefined;
     const found = { text: bytes.toString('utf8'), ours: latestOf(readSlots().notes).digests.includes(digest(bytes)) };
     last = { facts, found };
     return found;
+  };
+
+  const isOurs = (): boolean => {
+    const facts = disk.facts(path);
+    if (facts === undefined) return true;
+    if (last !== undefined && signatureOf(last.facts) === signatureOf(facts)) return last.found.ours;
+    if (seenPath !== undefined && wasOurs(disk, seenPath, facts)) return true;
+    const ours = read()?.ours ?? true;
+    if (ours && seenPath !== undefined) noteOurs(disk, seenPath, facts);
+    return ours;
   };
 
   const readSlots = (): Slots => {
@@ -46,8 +58,8 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
   };
 
   /**
-   * Two places of one length, of which the older is written over: it takes no new space, which may be short; a write that
-   * is cut off spoils one place at most; and what a power failure spoils is passed over. So it need not be synced.
+   * Overwrites the older of two slots of equal length. That takes no new disk space, which may be short, and an interrupted
+   * write damages one slot at most. A damaged slot is ignored, so the file need not be synced.
    */
   const writeNote = (seq: number, written: string): void => {
     const { slots, notes } = readSlots();
@@ -66,6 +78,13 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
     read() {
       try {
         return read();
+      } catch (error) {
+        throw diskFailure(error, 'read', path);
+      }
+    },
+    isOurs() {
+      try {
+        return isOurs();
       } catch (error) {
         throw diskFailure(error, 'read', path);
       }
@@ -93,14 +112,14 @@ export function planStateStore(disk: Disk, path: string, notePath: string): Plan
         disk.rename(path, aside);
         disk.syncFolder(dirname(path));
       } catch (error) {
-        throw diskFailure(error, 'set aside', path);
+        throw diskFailure(error, 'move away', path);
       }
       return aside;
     },
   };
 }
 
-/** The newer note, with what the older one knows besides. */
+/** The newer note, with the digests of the older one added. */
 function latestOf([first, second]: Slots['notes']): Note {
   const [newer, older] = second.seq > first.seq ? [second, first] : [first, second];
   return { seq: newer.seq, digests: [...new Set([...newer.digests, ...older.digests])].slice(0, NOTED_WRITES) };
@@ -122,14 +141,5 @@ function blank(slot: Buffer): Buffer {
 }
 
 function digest(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-function sameFile(one: FileFacts, other: FileFacts): boolean {
-  return (
-    one.inode === other.inode &&
-    one.size === other.size &&
-    one.modified === other.modified &&
-    one.changed === other.changed
-  );
+  return sha256(bytes);
 }

@@ -2,7 +2,7 @@
 import { oneLine } from '../../text/one-line.ts';
 import type { Assignment, Quote } from './assignment.ts';
 import { joinParts, neverTouchPart, planPart, taskPart, worktreePart } from './parts.ts';
-import { fenced, quoted } from './quoting.ts';
+import { fenced, quoteBlock } from './quoting.ts';
 import { signalPart, type TurnSignals } from './signalling.ts';
 
 export const PLAN_TASK_SIGNALS: TurnSignals = { role: 'implementer', signals: ['plan-submitted', 'question'] };
@@ -18,7 +18,7 @@ export function planTask(assignment: Assignment, reply: Quote | null): string {
     taskPart(assignment),
     worktreePart(assignment),
     `## What to do\n\n${PROPOSING}`,
-    reply === null ? '' : `## Reply to what you sent before\n\n${quoted(reply)}`,
+    reply === null ? '' : `## Reply to what you sent before\n\n${quoteBlock(reply)}`,
     signalPart(PLAN_TASK_SIGNALS, assignment.plan, assignment.cadre),
     neverTouchPart(assignment, 'none'),
   ]);
@@ -38,7 +38,7 @@ export function implement(assignment: Assignment, answer: Quote | null): string 
     taskPart(assignment),
     worktreePart(assignment),
     `## What to do\n\n${BUILDING}`,
-    answer === null ? '' : `## Answer to your question\n\n${quoted(answer)}`,
+    answer === null ? '' : `## Answer to your question\n\n${quoteBlock(answer)}`,
     signalPart(IMPLEMENT_SIGNALS, assignment.plan, assignment.cadre),
     neverTouchPart(assignment, 'code'),
   ]);
@@ -83,8 +83,8 @@ export function fix(assignment: Assignment, reason: FixReason, wrong: Quote, ans
   return joinParts([
     'You are the implementer of one task of a plan, and your work needs a fix.',
     planPart(assignment),
-    `## What is wrong\n\n${REASONS[reason](oneLine(assignment.into))}\n\n${quoted(wrong)}`,
-    answer === null ? '' : `## Answer to your question\n\n${quoted(answer)}`,
+    `## What is wrong\n\n${REASONS[reason](oneLine(assignment.into))}\n\n${quoteBlock(wrong)}`,
+    answer === null ? '' : `## Answer to your question\n\n${quoteBlock(answer)}`,
     taskPart(assignment),
     worktreePart(assignment),
     `## What to do\n\n${FIXING}`,

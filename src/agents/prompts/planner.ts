@@ -1,7 +1,7 @@
 // The prompt of the planner: write a plan file from what a person asks for.
 import type { Assignment, Quote } from './assignment.ts';
 import { joinParts, neverTouchPart, planPart, worktreePart } from './parts.ts';
-import { fenced, quoted } from './quoting.ts';
+import { fenced, quoteBlock } from './quoting.ts';
 import { signalPart, type TurnSignals } from './signalling.ts';
 
 export const WRITE_PLAN_SIGNALS: TurnSignals = { role: 'planner', signals: ['planner-finished'] };
@@ -14,7 +14,7 @@ export function writePlan(assignment: Assignment, request: string, feedback: Quo
     `## The request\n\n${fenced(request)}`,
     worktreePart(assignment),
     `## What to do\n\nRead the code that the request is about, then write \`docs/plans/${assignment.plan}\`. Do not build anything.\n\n${FORMAT}`,
-    feedback === null ? '' : `## Why the plan was sent back\n\n${quoted(feedback)}`,
+    feedback === null ? '' : `## Why the plan was sent back\n\n${quoteBlock(feedback)}`,
     signalPart(WRITE_PLAN_SIGNALS, assignment.plan, assignment.cadre),
     neverTouchPart(assignment, 'plan'),
   ]);

@@ -6,7 +6,7 @@ import type { Quote } from './assignment.ts';
 const LONGEST_QUOTE = 8_000;
 
 /** The output of an agent or a test, as data. A ">" starts every line, so that no line can look like one of ours. */
-export function quoted(quote: Quote): string {
+export function quoteBlock(quote: Quote): string {
   const { text, omitted } = shortened(withoutControl(quote.text).trimEnd());
   const lines = text.split('\n').map((line) => `> ${line}`.trimEnd());
   const fence = fenceAround(text);

@@ -111,9 +111,11 @@ export async function movePlan(
   );
 }
 
-async function stepPlan(ports: AppPorts, event: Event, extras: Extras = {}): Promise<Performed> {
+type PlanStep = Extract<Event, { readonly kind: 'move' | 'register' | 'adopt' }>;
+
+async function stepPlan(ports: AppPorts, event: PlanStep, extras: Extras = {}): Promise<Performed> {
   const submitted = await submit(ports, event, extras);
-  if (submitted.kind === 'refused') return submitted;
+  if (submitted.kind === 'refused') return withLint(ports, submitted, event.plan);
   const { record, notes } = submitted;
   const move = record?.moves[0];
   const world = await ports.gateway.look();
@@ -121,6 +123,12 @@ async function stepPlan(ports: AppPorts, event: Event, extras: Extras = {}): Pro
   if (record === undefined || plan === undefined) throw new Error(`"${event.kind}" was accepted and moved nothing.`);
   if (event.kind === 'move' && event.event !== record.event) return turnedDown(record, notes);
   return { kind: 'done', changed: true, record, world, plan, engine: ports.engine.holder() ?? null, notes };
+}
+
+/** A refusal names only the first error of a plan file; lint lists them all. */
+function withLint({ repository }: AppPorts, refused: Refused, plan: string): Refused {
+  const hasMore = refused.code === 'unusable-file' && repository.planFileExists(plan);
+  return hasMore ? { ...refused, try: [...refused.try, suggest('plan-lint', plan)] } : refused;
 }
 
 /** An approved plan that cannot land gets a task for what is in the way, instead of the approval. */
@@ -148,7 +156,7 @@ function registration(
   { by, repository }: AppPorts,
   plan: string,
   { description = repository.titleOf(plan), topic = '' }: Request<'register'>['input'] = {},
-): Event {
+): PlanStep {
   return { kind: 'register', plan, by, description, topic, planFileExists: repository.planFileExists(plan) };
 }
 
@@ -210,7 +218,7 @@ async function run({ ports, on, input }: Request<'run'>): Promise<Performed> {
   const settings: readonly Event[] = isUnset ? [{ kind: 'policy', policy: (await ports.preflight(input)).policy }] : [];
   const events = await eventsToBuild(ports, plan);
   const { answers, notes } = await ports.gateway.submit([...settings, ...events.before, events.run]);
-  for (const answer of answers) if (answer.kind === 'refused') return refusal(answer, notes);
+  for (const answer of answers) if (answer.kind === 'refused') return withLint(ports, refusal(answer, notes), plan);
   const engine = await ports.engine.start(input);
   const world = await ports.gateway.look();
   const entry = world.plans.get(plan);

@@ -1,7 +1,7 @@
 // Actions on sessions.
 import type { Event } from '../../core/model/event.ts';
 import type { SessionId } from '../../core/model/ids.ts';
-import { suggest } from '../../core/model/suggestion.ts';
+import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import { ROLES } from '../../signals/registry.ts';
 import { type CommandLine, splitCommand } from '../../text/command-line.ts';
 import { showName } from '../../text/show.ts';
@@ -79,7 +79,10 @@ async function startNew({ ports, input }: Request<'session-new'>): Promise<Perfo
   const { prompt, title, env = [] } = input;
   const { settings, problems } = await ports.config.read();
   if (problems.length > 0) return refuse('bad-config', problems.join('\n'), { try: [suggest('config-check')] });
-  const command = programIn(ports, input.program ?? settings.default_program);
+  const command = programIn(ports, input.program ?? settings.default_program, [
+    suggest('session-new', undefined, '<program>'),
+    suggest('config-set', 'default_program', '<program>'),
+  ]);
   if ('kind' in command) return command;
   const { program, flags } = command;
   return step(ports, {
@@ -108,7 +111,9 @@ async function switchProgram({ ports, on, input }: Request<'session-switch'>): P
   if (role === undefined)
     return refuse('unknown-role', `Unknown role "${showName(input.role ?? '')}". Roles: ${OFFERED_ROLES.join(', ')}.`);
   const command =
-    input.program === undefined ? { program: entry.program, flags: entry.flags } : programIn(ports, input.program);
+    input.program === undefined
+      ? { program: entry.program, flags: entry.flags }
+      : programIn(ports, input.program, [suggest('session-switch', entry.id, '<program>')]);
   if ('kind' in command) return command;
   return step(ports, {
     kind: 'session-switch',
@@ -121,7 +126,8 @@ async function switchProgram({ ports, on, input }: Request<'session-switch'>): P
   });
 }
 
-function programIn({ repository }: AppPorts, typed: string): CommandLine | Refused {
+/** `others`: how to choose another program, where this one is not installed. */
+function programIn({ repository }: AppPorts, typed: string, others: readonly Suggestion[]): CommandLine | Refused {
   const command = splitCommand(typed);
   if (command === undefined)
     return refuse('bad-program', `"${showName(typed)}" is not a command: it is empty or has an open quote.`);
@@ -133,7 +139,7 @@ function programIn({ repository }: AppPorts, typed: string): CommandLine | Refus
     );
   if (!repository.isInstalled(program))
     return refuse('no-program', `${showName(program)} is not installed. Install it, or choose another program.`, {
-      try: [suggest('config-set', 'default_program', '<program>')],
+      try: others,
     });
   return command;
 }
@@ -147,25 +153,22 @@ async function step(ports: AppPorts, event: Event): Promise<Performed> {
   const id = 'begun' in record ? record.begun.id : 'about' in record ? record.about : undefined;
   const warnings: string[] = [];
   const notify = { tell: (text: string) => warnings.push(text), warn: (text: string) => warnings.push(text) };
-  try {
-    await ports.engine.perform(
-      (record.effects ?? []).map((effect) => effect.id),
-      notify,
-    );
-    if ('begun' in record) await earlyEnd(ports);
-    const world = await ports.gateway.look();
-    const entry = id === undefined ? undefined : world.sessions.get(id);
-    const [session] = entry === undefined ? [] : await viewSessions(ports, [entry]);
-    if (entry === undefined || session === undefined) throw new Error(`Record ${record.seq} names no session.`);
-    if (session.state === 'failed')
-      return refuse('not-started', `${entry.id}: ${session.sentence}`, { try: session.suggestions });
-    const problem = event.kind === 'session-send' ? (entry.lastSent?.problem ?? null) : null;
-    if (problem !== null) return refuse('not-delivered', `Not delivered to ${entry.id}: ${problem}`);
-    const engine = ports.engine.holder() ?? null;
-    return { kind: 'done', changed: true, record, world, session, engine, notes: [...notes, ...warnings] };
-  } finally {
-    (await ports.sessions()).close();
-  }
+  await ports.engine.perform(
+    (record.effects ?? []).map((effect) => effect.id),
+    notify,
+  );
+  if ('begun' in record) await earlyEnd(ports);
+  const world = await ports.gateway.look();
+  const entry = id === undefined ? undefined : world.sessions.get(id);
+  const [session] = entry === undefined ? [] : await viewSessions(ports, [entry]);
+  if (entry === undefined || session === undefined) throw new Error(`Record ${record.seq} names no session.`);
+  if (session.state === 'failed')
+    return refuse('not-started', `${entry.id}: ${session.sentence}`, { try: session.suggestions });
+  const problem = event.kind === 'session-send' ? (entry.lastSent?.problem ?? null) : null;
+  if (problem !== null)
+    return refuse('not-delivered', `Not delivered to ${entry.id}: ${problem}`, { try: session.suggestions });
+  const engine = ports.engine.holder() ?? null;
+  return { kind: 'done', changed: true, record, world, session, engine, notes: [...notes, ...warnings] };
 }
 
 /** A program that cannot really start exits at once; the person should see that now. */

@@ -212,7 +212,9 @@ async function answer({ ports, on, input: { text } }: Request<'answer'>): Promis
   const target = await taskOf(ports, on);
   const { entry, task } = target;
   if (text.trim() === '' && task.run?.state === 'QUESTION')
-    return refuse('no-text', `The answer to ${entry.plan}#${task.address} is empty.`);
+    return refuse('no-text', `The answer to ${entry.plan}#${task.address} is empty.`, {
+      try: [suggest('answer', taskReference(entry, task))],
+    });
   return act(ports, target, 'answer', decisionIn(target, text));
 }
 

@@ -37,10 +37,10 @@ export async function readStatus(ports: AppPorts, reference?: string): Promise<S
     engine: ports.engine.holder() ?? null,
     waitingSignals: ports.signals.waiting(),
     active: activePlan(world, ports.planFiles.list()) ?? null,
-    plans: plans.map((entry) => ({
-      ...viewPlan(world, entry),
-      file: viewFile(readings.get(entry.plan) ?? { kind: 'missing' }),
-    })),
+    // Added, not copied: a copy would compute the tasks of every plan.
+    plans: plans.map((entry) =>
+      Object.assign(viewPlan(world, entry), { file: viewFile(readings.get(entry.plan) ?? { kind: 'missing' }) }),
+    ),
     needsYou: needsIn(world, only),
     frozen: world.frozen,
     sessions: await viewSessions(ports, sessionsInUse(world)),

@@ -148,6 +148,7 @@ const planFields = {
   feedback: z.string().nullable(),
   difference: z.strictObject({ status: planState, at: time }).nullable(),
   phases: z.array(z.strictObject({ number: z.int(), name: z.string(), parallel: z.boolean() })),
+  progress: z.strictObject({ done: z.int(), of: z.int() }),
   tasks: z.array(taskView),
   owner,
   sentence: z.string(),

@@ -3,7 +3,7 @@
 import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord, RunMove } from '../model/record.ts';
 import type { PlanWork, RunEntry } from '../model/run.ts';
-import { isAtWork } from '../model/run-status.ts';
+import { isActive } from '../model/run-status.ts';
 import type { SessionEntry } from '../model/session.ts';
 
 export const NO_WORK: PlanWork = {
@@ -34,6 +34,6 @@ export function tickedRun(
   at: string,
 ): RunEntry {
   if (run.clock.at === at) return run;
-  const passed = planIsWorking && isAtWork(run, sessions) ? Date.parse(at) - Date.parse(run.clock.at) : 0;
+  const passed = planIsWorking && isActive(run, sessions) ? Date.parse(at) - Date.parse(run.clock.at) : 0;
   return { ...run, clock: { spent: run.clock.spent + Math.max(0, passed), at } };
 }

@@ -6,7 +6,7 @@ import type { Effect } from '../model/effect.ts';
 import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord, Move, PlanMove, RunMove, TaskMove, TaskRead } from '../model/record.ts';
 import type { Refused } from '../model/refused-signal.ts';
-import type { Change } from '../model/run.ts';
+import type { RecordChange } from '../model/run.ts';
 import type { SessionEntry } from '../model/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
 import type { Policy } from '../settings/policy.ts';
@@ -84,7 +84,7 @@ function passTime(draft: Draft, record: JournalRecord): void {
   changeTasks(draft, entry.plan, ticked);
 }
 
-function applyChange(draft: Draft, record: JournalRecord, change: Change): void {
+function applyChange(draft: Draft, record: JournalRecord, change: RecordChange): void {
   const { plan } = change;
   switch (change.of) {
     case 'run':

@@ -2,7 +2,7 @@
 import { WORKING } from '../../machines/plan.ts';
 import type { EventOfKind, Wait } from './event.ts';
 import type { RunEntry } from './run.ts';
-import { isAtWork, isHeldUp, isLive, sessionHealth, sessionHealthOf } from './run-status.ts';
+import { isActive, isHeldUp, isLive, sessionHealth, sessionHealthOf } from './run-status.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 export interface Deadline {
@@ -29,14 +29,14 @@ export function deadlines(world: World): readonly Deadline[] {
   const found: Deadline[] = [];
   for (const entry of world.plans.values()) {
     if (entry.work === undefined) continue;
-    for (const task of entry.tasks) if (isLive(task.run)) found.push(...ofRun(world, entry, task, task.run));
-    found.push(...ofReview(world, entry));
+    for (const task of entry.tasks) if (isLive(task.run)) found.push(...runDeadlines(world, entry, task, task.run));
+    found.push(...reviewDeadlines(world, entry));
   }
   return found;
 }
 
 /** An effect that was issued keeps its deadline, unless it waits for a person; everything else stands still with its plan. */
-export function ofRun(world: World, entry: PlanEntry, task: TaskEntry, run: RunEntry): readonly Deadline[] {
+export function runDeadlines(world: World, entry: PlanEntry, task: TaskEntry, run: RunEntry): readonly Deadline[] {
   const { deadlines: limits, budgets } = world.policy;
   const whose = { plan: entry.plan, task: task.id };
   const found: Deadline[] = [];
@@ -50,7 +50,7 @@ export function ofRun(world: World, entry: PlanEntry, task: TaskEntry, run: RunE
   if (session !== null && sessionHealth(run, world.sessions) === 'working')
     found.push(ofSession(world, session.id, session.at));
   // How a merge ends is for the merge to say.
-  if (issued?.do !== 'merge' && isAtWork(run, world.sessions))
+  if (issued?.do !== 'merge' && isActive(run, world.sessions))
     found.push({
       wait: { for: 'run', ...whose, attempt: run.attempt },
       at: Date.parse(clock.at) + budgets.wallClock - clock.spent,
@@ -58,7 +58,7 @@ export function ofRun(world: World, entry: PlanEntry, task: TaskEntry, run: RunE
   return found;
 }
 
-export function ofReview(world: World, entry: PlanEntry): readonly Deadline[] {
+export function reviewDeadlines(world: World, entry: PlanEntry): readonly Deadline[] {
   const session = entry.work?.session ?? null;
   if (session === null || sessionHealthOf(session, entry.entered, world.sessions) !== 'working') return [];
   return [ofSession(world, session.id, session.at)];

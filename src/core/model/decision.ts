@@ -3,7 +3,7 @@ import type { UnnumberedEffect } from './effect.ts';
 import type { By } from './event.ts';
 import { type Fact, type JournalRecord, type Move, RECORD_VERSION } from './record.ts';
 import type { RuleRefusal } from './refusal.ts';
-import type { Change } from './run.ts';
+import type { RecordChange } from './run.ts';
 import type { Suggestion } from './suggestion.ts';
 import type { World } from './world.ts';
 
@@ -18,10 +18,19 @@ export type Decision =
       readonly try: readonly Suggestion[];
       readonly records: readonly JournalRecord[];
       /** What the record of a refused signal brings with it besides the refusal. */
-      readonly besides?: { readonly effects: readonly UnnumberedEffect[]; readonly changes: readonly Change[] };
+      readonly extras?: { readonly effects: readonly UnnumberedEffect[]; readonly changes: readonly RecordChange[] };
     }
   /** Nothing to do, because it was done before. `keep`: the signal's file is still to be moved aside. */
   | { readonly kind: 'ignored'; readonly keep: boolean; readonly records: readonly JournalRecord[] };
+
+/** In which world something is decided, when, and at whose request. */
+export interface DecisionContext {
+  readonly world: World;
+  readonly now: Date;
+  readonly by: By;
+}
+
+export const BY_ENGINE: By = { who: 'engine' };
 
 export const IGNORED: Decision = { kind: 'ignored', keep: false, records: [] };
 
@@ -39,9 +48,7 @@ export function refused(
 
 /** The next record of the journal, as far as it is the same for every event. */
 export function record(
-  world: World,
-  now: Date,
-  by: By,
+  { world, now, by }: DecisionContext,
   fact: Fact,
   more: Partial<Pick<JournalRecord, 'moves' | 'signal' | 'effects' | 'changes'>> = {},
 ): JournalRecord {

@@ -25,7 +25,20 @@ const TURNS: { readonly [state in PlanState]: Turn | null } = {
   cancelled: null,
 };
 
+const WAITING: { readonly [state in PlanState]: Waiting | null } = {
+  ready: waitingIn('ready'),
+  planning: waitingIn('planning'),
+  implementing: waitingIn('implementing'),
+  reviewing: waitingIn('reviewing'),
+  done: waitingIn('done'),
+  cancelled: waitingIn('cancelled'),
+};
+
 export function waitingFor(status: PlanState): Waiting | null {
+  return WAITING[status];
+}
+
+function waitingIn(status: PlanState): Waiting | null {
   const turn = TURNS[status];
   if (turn === null) return null;
   return { ...turn, for: acceptedIn(planMachine, status).filter((event) => event !== 'cancel') };

@@ -11,7 +11,7 @@ import type { Effect } from './effect.ts';
 import type { By, PlanFields, SessionNews } from './event.ts';
 import type { SessionId } from './ids.ts';
 import type { Refused } from './refused-signal.ts';
-import type { Change } from './run.ts';
+import type { RecordChange } from './run.ts';
 import type { SessionFields } from './session.ts';
 
 /** The version of the journal's format. A record with a higher one was written by a newer cadre. */
@@ -128,7 +128,7 @@ export type JournalRecord = Fact & {
   readonly signal?: { readonly id: string; readonly name: string; readonly body?: string };
   readonly effects?: readonly Effect[];
   /** What changed beside the states of the machines. */
-  readonly changes?: readonly Change[];
+  readonly changes?: readonly RecordChange[];
 };
 
 export function planOf(record: JournalRecord): string | undefined {

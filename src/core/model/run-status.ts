@@ -18,9 +18,9 @@ export function isLive(run: RunEntry | undefined): run is RunEntry {
  * How it is with the session that was begun for the present state. `lost`: it has ended, could not be started, or has taken
  * too long. One that cadre has stopped is none: it owes nothing any more.
  */
-export type Attendance = 'none' | 'working' | 'silent' | 'lost';
+export type SessionHealth = 'none' | 'working' | 'silent' | 'lost';
 
-export function sessionHealth(run: RunEntry, sessions: Sessions): Attendance {
+export function sessionHealth(run: RunEntry, sessions: Sessions): SessionHealth {
   return sessionHealthOf(run.session, run.entered, sessions);
 }
 
@@ -28,7 +28,7 @@ export function sessionHealthOf(
   session: Pick<PlanSession, 'id' | 'entered' | 'trouble'> | null,
   entered: number,
   sessions: Sessions,
-): Attendance {
+): SessionHealth {
   if (session === null || session.entered !== entered) return 'none';
   const entry = sessions.get(session.id);
   if (entry === undefined || entry.wanted !== 'running') return 'none';
@@ -38,7 +38,7 @@ export function sessionHealthOf(
 }
 
 /** An effect is being performed for it, or its agent works: time that counts. */
-export function isAtWork(run: RunEntry, sessions: Sessions): boolean {
+export function isActive(run: RunEntry, sessions: Sessions): boolean {
   return (run.issued !== null && !isHeldUp(run)) || sessionHealth(run, sessions) === 'working';
 }
 
@@ -113,7 +113,7 @@ export function isHalted(run: RunEntry, policy: Policy, sessions: Sessions): boo
 }
 
 /** An implementer that falls silent has ended its turn; anybody else has failed. */
-export function hasFailed(duty: Duty, now: Attendance): boolean {
+export function hasFailed(duty: Duty, now: SessionHealth): boolean {
   return now === 'lost' || (now === 'silent' && COUNTED[duty.work] === null);
 }
 

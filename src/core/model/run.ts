@@ -35,7 +35,7 @@ export interface RunEntry extends OnMachine {
   readonly override: string | null;
   readonly question: Question | null;
   /** Why it is in FIXING, and what was said about it: a test's output, a review, a list of files. */
-  readonly fixing: { readonly reason: FixReason; readonly text: string } | null;
+  readonly fixing: { readonly reason: FixCause; readonly text: string } | null;
   /** What was said to the implementer last and belongs into its next prompt: an answer, or what is wrong with its plan. */
   readonly said: { readonly by: string; readonly text: string } | null;
   /** The task's plan as it was submitted last; null while the task's own text is the plan. */
@@ -74,7 +74,7 @@ export interface Question {
   readonly text: string;
 }
 
-export type FixReason =
+export type FixCause =
   | 'test_failure'
   | 'code_review_changes'
   | 'merge_conflict'
@@ -182,7 +182,7 @@ export type TurnWork =
   | 'review-all';
 
 /** A change beside the states of the machines. The states change through moves alone. */
-export type Change =
+export type RecordChange =
   /** Begins a run, or changes what is given of it; null ends it. */
   | { readonly of: 'run'; readonly plan: PlanFile; readonly task: string; readonly change: Partial<RunEntry> | null }
   | { readonly of: 'task'; readonly plan: PlanFile; readonly task: string; readonly change: TaskMarks }

@@ -11,6 +11,8 @@ export interface PlanStateText {
 export interface PlanStateStore {
   readonly path: string;
   read(): PlanStateText | undefined;
+  /** `read().ours`, true where there is no file; an unchanged file is not read for it. */
+  isOurs(): boolean;
   /** Whether cadre has ever written it for this repository. If so, the journal has everything the file had. */
   everWritten(): boolean;
   /** Replaces the file atomically with the text for the world after record `seq`. */

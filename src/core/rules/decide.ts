@@ -1,7 +1,7 @@
 // The gateway's judgement: an event comes in, records go out, or a refusal with a sentence. Pure.
 
 import { type GrowingWorld, startFold } from '../journal/fold.ts';
-import { accepted, type Decision, IGNORED, record } from '../model/decision.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record } from '../model/decision.ts';
 import type { Event } from '../model/event.ts';
 import type { JournalRecord } from '../model/record.ts';
 import type { World } from '../model/world.ts';
@@ -14,15 +14,15 @@ import { keepsRest, react } from './react.ts';
 import { decideHeldUp, decideOverdue, decideResult, decideSilent } from './result.ts';
 import { decideAct } from './run/act.ts';
 import {
-  newSession,
+  createSession,
   pauseSession,
+  recordSessionNews,
   resumeSession,
   sendToSession,
   stopSession,
   switchSession,
-  tellOfSession,
 } from './session/session.ts';
-import { setFrozen, setPolicy } from './settings.ts';
+import { freezeOrThaw, setPolicy } from './settings.ts';
 import { dropQuarantined, refuseUnreadable, retryQuarantined } from './signal/quarantine.ts';
 import { decideSignal } from './signal/signal.ts';
 
@@ -43,11 +43,11 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return landAgain(world, event, now);
     case 'freeze':
     case 'thaw':
-      return setFrozen(world, event, now);
+      return freezeOrThaw(world, event, now);
     case 'act':
       return decideAct(world, event, now);
     case 'session-new':
-      return newSession(world, event, now);
+      return createSession(world, event, now);
     case 'session-switch':
       return switchSession(world, event, now);
     case 'session-resume':
@@ -74,7 +74,7 @@ export function decide(world: World, event: Event, now: Date): Decision {
     case 'differ':
       return differ(world, event, now);
     case 'session-news':
-      return tellOfSession(world, event, now);
+      return recordSessionNews(world, event, now);
     case 'policy':
       return setPolicy(world, event, now);
     case 'result':
@@ -89,10 +89,10 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return recordBranchTip(world, event, now);
     case 'effect-done':
       if (!world.outbox.has(event.effect)) return IGNORED;
-      return accepted(record(world, now, { who: 'engine' }, { event: 'effect_done', effect: event.effect }));
+      return accepted(record({ world, now, by: BY_ENGINE }, { event: 'effect_done', effect: event.effect }));
     case 'journal-repaired':
       return accepted(
-        record(world, now, { who: 'engine' }, { event: 'journal_repaired', bytes: event.bytes, copy: event.copy }),
+        record({ world, now, by: BY_ENGINE }, { event: 'journal_repaired', bytes: event.bytes, copy: event.copy }),
       );
     // Claims
     case 'signal':

@@ -31,6 +31,9 @@ export interface PlanView {
   /** The status plan-state.json claims, where it differs from the journal. */
   readonly difference: { readonly status: PlanState; readonly at: string } | null;
   readonly phases: readonly OutlinePhase[];
+  /** How many of the tasks in its file are done. */
+  readonly progress: { readonly done: number; readonly of: number };
+  /** Computed when first asked for: of thousands of plans, a person sees the tasks of one. */
   readonly tasks: readonly TaskView[];
   /** Whose turn it is and what it waits for, its tasks taken into account. */
   readonly owner: Owner | null;
@@ -82,6 +85,7 @@ export interface FileView {
 
 export function viewPlan(world: World, entry: PlanEntry): PlanView {
   const { owner, sentence, deadline, waysOut } = planWaitStatus(world, entry);
+  let tasks: readonly TaskView[] | undefined;
   return {
     plan: entry.plan,
     status: entry.status,
@@ -94,7 +98,11 @@ export function viewPlan(world: World, entry: PlanEntry): PlanView {
     feedback: entry.feedback?.text ?? null,
     difference: entry.difference ?? null,
     phases: entry.phases,
-    tasks: viewTasks(world, entry),
+    progress: progressOf(entry),
+    get tasks() {
+      tasks ??= viewTasks(world, entry);
+      return tasks;
+    },
     owner,
     sentence,
     deadline,
@@ -102,6 +110,16 @@ export function viewPlan(world: World, entry: PlanEntry): PlanView {
     going: entry.work?.going ?? false,
     landed: entry.work?.landed ?? null,
   };
+}
+
+function progressOf(entry: PlanEntry): PlanView['progress'] {
+  let [done, of] = [0, 0];
+  for (const { stale, state } of entry.tasks) {
+    if (stale) continue;
+    of += 1;
+    if (taskMachine.final.includes(state)) done += 1;
+  }
+  return { done, of };
 }
 
 /** In the order of the file, stale tasks last. A task may start only while its plan is being implemented. */

@@ -1,7 +1,7 @@
 // A run as surfaces show it: how far it is, what it has cost, and what was said about it last.
 import type { RunState } from '../../machines/run.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { FixReason, HeldUp, PendingEffect, Question, RunEntry } from '../model/run.ts';
+import type { FixCause, HeldUp, PendingEffect, Question, RunEntry } from '../model/run.ts';
 import type { Policy } from '../settings/policy.ts';
 
 /** How much of something that is limited was used, and how much there is. */
@@ -29,7 +29,7 @@ export interface RunView {
   readonly session: { readonly id: string; readonly role: Role } | null;
   readonly question: Question | null;
   /** What was said to the implementer last. */
-  readonly feedback: { readonly reason: FixReason | null; readonly text: string } | null;
+  readonly feedback: { readonly reason: FixCause | null; readonly text: string } | null;
   readonly counts: {
     readonly coding: Used;
     readonly fixing: Used;

@@ -4,7 +4,7 @@ import { PLAN_REVIEW, type PlanEvent, planMachine, WORKING } from '../../machine
 import type { RunState } from '../../machines/run.ts';
 import { taskMachine } from '../../machines/task.ts';
 import type { Role } from '../../signals/registry.ts';
-import { type Deadline, ofReview, ofRun } from '../model/deadlines.ts';
+import { type Deadline, reviewDeadlines, runDeadlines } from '../model/deadlines.ts';
 import type { TaskAct } from '../model/event.ts';
 import { waitingFor } from '../model/plan-owner.ts';
 import type { HeldUp, PendingEffect, RunEntry } from '../model/run.ts';
@@ -40,7 +40,7 @@ export function planWaitStatus(world: World, entry: PlanEntry): WaitStatus<PlanE
     owner,
     sentence,
     suggestions,
-    deadline: deadlineOf(world, wait, ofReview(world, entry), entry.since),
+    deadline: deadlineOf(world, wait, reviewDeadlines(world, entry), entry.since),
     waysOut,
   };
 }
@@ -125,7 +125,7 @@ function isBlocked(entry: PlanEntry, task: TaskEntry): boolean {
 export function taskWaitStatus(world: World, entry: PlanEntry, task: TaskEntry): WaitStatus<TaskAct> {
   const wait = taskWait(world, entry, task);
   const { run } = task;
-  const found = isLive(run) ? ofRun(world, entry, task, run) : [];
+  const found = isLive(run) ? runDeadlines(world, entry, task, run) : [];
   const since = run?.issued?.heldUp?.since ?? run?.since ?? task.since;
   const { owner, sentence, suggestions } = wait;
   return {

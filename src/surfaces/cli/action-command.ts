@@ -24,7 +24,7 @@ export async function performAnd<Name extends ActionName>(
   call: Call<Name>,
   render: (done: Done) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const performed = await context.app().perform({ ...call, as: context.command });
+  const performed = await context.app().perform({ as: context.command, ...call });
   if (performed.kind === 'refused') return answerRefused(context, performed);
   for (const note of performed.notes) context.say(note);
   return render(performed);

@@ -605,9 +605,9 @@ interface Appender {
 }
 
 const APPENDER = `
-  import { openApp } from ${JSON.stringify(resolve('dist/program.js'))};
+  import { openPorts } from ${JSON.stringify(resolve('dist/program.js'))};
   const [who, count] = process.argv.slice(1);
-  const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'appender ' + who });
+  const { gateway } = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'appender ' + who });
   process.stdout.write('ready\\n');
   await new Promise((go) => process.stdin.once('data', go));
   process.stdin.unref();

@@ -303,8 +303,8 @@ describe('steps on a disk that refuses', () => {
 
   const EXHAUSTED = `
     import { closeSync, openSync } from 'node:fs';
-    import { openApp } from ${JSON.stringify(resolve('dist/program.js'))};
-    const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'exhausted' });
+    import { openPorts } from ${JSON.stringify(resolve('dist/program.js'))};
+    const { gateway } = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'exhausted' });
     const outcomes = [];
     const step = async (plan) => {
       try {

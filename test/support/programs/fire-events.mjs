@@ -1,8 +1,8 @@
-// Fires events at plans through the built program's own gateway, and prints what was answered, one JSON object a line.
+// Submits random events to plans through the built program's gateway, and prints each answer as a line of JSON.
 // Usage: node fire-events.mjs <events> <plans> <seed>
 import { pathToFileURL } from 'node:url';
 
-const { openApp } = await import(
+const { openPorts } = await import(
   pathToFileURL(
     process.env.CADRE_DIST
       ? `${process.env.CADRE_DIST}/program.js`
@@ -23,7 +23,12 @@ const EVENTS = [
   'reopen',
 ];
 
-const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: `fire-events ${seed}` });
+const { gateway } = openPorts({
+  cwd: process.cwd(),
+  env: process.env,
+  pid: process.pid,
+  command: `fire-events ${seed}`,
+});
 const random = mulberry(seed);
 for (let number = 0; number < events; number++) {
   const plan = `p${Math.floor(random() * plans)}.md`;
@@ -33,7 +38,7 @@ for (let number = 0; number < events; number++) {
   process.stdout.write(`${JSON.stringify({ kind: answer.kind, record: answer.records[0] ?? null })}\n`);
 }
 
-/** A small generator of numbers between 0 and 1 that a seed makes repeatable. */
+/** A small seeded generator of numbers between 0 and 1. */
 function mulberry(start) {
   let state = start;
   return () => {

@@ -1,17 +1,16 @@
 // Where the branch of an approved plan goes: asked for with the approval, again by a person, and never while cadre is frozen.
-import { slugOf } from '../../../plan/name.ts';
-import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import { effectId } from '../../model/effect.ts';
-import type { By, EffectResult, EventOfKind } from '../../model/event.ts';
-import { speakerName, unknownPlan } from '../../model/refusals.ts';
-import type { PlanWork } from '../../model/run.ts';
-import type { PlanEntry, World } from '../../model/world.ts';
 
-const ENGINE: By = { who: 'engine' };
+import { slugOf } from '../../../plan/name.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { numbered } from '../../model/effect.ts';
+import type { EffectResult, EventOfKind } from '../../model/event.ts';
+import { speakerName, unknownPlan } from '../../model/refusals.ts';
+import type { PlanEntry, World } from '../../model/world.ts';
+import type { ManagedContext } from './context.ts';
 
 /** An approval while cadre was frozen has left the landing for the thaw. */
-export function land(world: World, entry: PlanEntry, work: PlanWork, now: Date): Decision | undefined {
-  return work.lands && !world.frozen ? beginLanding(world, entry, work, ENGINE, now) : undefined;
+export function land(context: ManagedContext): Decision | undefined {
+  return context.work.lands && !context.world.frozen ? startLanding(context) : undefined;
 }
 
 /** A person says it once more, after what was in the way is gone. */
@@ -28,23 +27,22 @@ export function landAgain(world: World, { plan, by }: EventOfKind<'land'>, now: 
   if (world.frozen) return refused('frozen', `cadre is frozen, so ${plan} does not land. "cadre thaw" lets it go on.`);
   if (isLanding(world, entry))
     return refused('state', `${plan} is landing at this moment. "cadre why ${slugOf(plan)}" tells what comes of it.`);
-  return beginLanding(world, entry, work, by, now);
+  return startLanding({ world, now, by, entry, work });
 }
 
 function isLanding(world: World, { plan }: PlanEntry): boolean {
   return [...world.outbox.values()].some((effect) => effect.do === 'land' && effect.plan === plan);
 }
 
-function beginLanding(world: World, { plan }: PlanEntry, { tip }: PlanWork, by: By, now: Date): Decision {
+function startLanding(context: ManagedContext): Decision {
+  const { plan } = context.entry;
   return accepted(
     record(
-      world,
-      now,
-      by,
+      context,
       { event: 'land_begun', plan },
       {
         changes: [{ of: 'plan', plan, change: { lands: false, landed: null } }],
-        effects: [{ id: effectId(world.seq + 1, 0), do: 'land', plan, tip }],
+        effects: numbered(context.world.seq + 1, [{ do: 'land', plan, tip: context.work.tip }]),
       },
     ),
   );
@@ -63,9 +61,7 @@ export function decideLanded(
   const landed = { ...outcome, at: now.toISOString() };
   return accepted(
     record(
-      world,
-      now,
-      ENGINE,
+      { world, now, by: BY_ENGINE },
       { event: 'landed', plan, result: effect },
       { changes: [{ of: 'plan', plan, change: { landed } }] },
     ),

@@ -1,65 +1,63 @@
 // What the moves of a plan bring with them when cadre works on it, and how a person makes it do so.
+
 import type { PlanEvent } from '../../../machines/plan.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { UnnumberedEffect } from '../../model/effect.ts';
-import type { By } from '../../model/event.ts';
-import type { JournalRecord } from '../../model/record.ts';
-import type { Change, LandingFacts, PlanWork } from '../../model/run.ts';
+import type { LandingFacts, PlanWork, RecordChange } from '../../model/run.ts';
 import { mergingIn, openTasks } from '../../model/tasks.ts';
-import type { PlanEntry, World } from '../../model/world.ts';
+import type { PlanEntry } from '../../model/world.ts';
 import { cleanupEffects } from '../run/end.ts';
+import type { ManagedContext, PlanContext } from './context.ts';
 import { changesAsked, LEFT, noCycleLeft, waitForPerson, whyNotApproved, whyNoVerdict } from './review.ts';
 
 export interface MoveExtras {
-  readonly changes: readonly Change[];
+  readonly changes: readonly RecordChange[];
   readonly effects: readonly UnnumberedEffect[];
 }
 
-interface Wish {
+/** What a move is asked for with. */
+interface MoveRequest {
   readonly event: PlanEvent;
-  readonly by: By;
   readonly feedback?: string;
   readonly landing?: LandingFacts;
 }
 
-const NOTHING: MoveExtras = { changes: [], effects: [] };
+type Extras = (context: ManagedContext, request: MoveRequest) => MoveExtras | Decision;
 
 /** Nothing for a plan that is driven from outside; otherwise what goes into the record of the move, or why there is none. */
-export function extrasForManagedPlan(
-  world: World,
-  entry: PlanEntry,
-  wish: Wish,
-  now: Date,
-  signal?: NonNullable<JournalRecord['signal']>,
-): MoveExtras | Decision {
-  const { work, plan } = entry;
-  if (work === undefined) return NOTHING;
-  const only = (change: Partial<PlanWork>): MoveExtras => ({ changes: [{ of: 'plan', plan, change }], effects: [] });
-  switch (wish.event) {
-    case 'implement_start':
-      return only({ reviewCycles: 0 });
-    case 'implement_finished':
-      return isFinished(entry)
-        ? only(LEFT)
-        : refused(
-            'open-tasks',
-            `${plan} is not finished: it has no task, or a task that is gone from its file is being merged.`,
-          );
-    case 'review_approved':
-      return whyNoVerdict(world, entry, wish.by, wish.landing) ?? whyNotApproved(entry) ?? approved(world, entry, work);
-    case 'review_changes_requested':
-      return whyNoVerdict(world, entry, wish.by, wish.landing) ?? askForChanges(world, entry, work, wish, now, signal);
-    case 'cancel':
-      return only({ ...LEFT, going: false });
-    case 'start_over':
-      return startOver(entry, work);
-    default:
-      return NOTHING;
-  }
+export function extrasForManagedPlan(context: PlanContext, request: MoveRequest): MoveExtras | Decision {
+  const { work } = context.entry;
+  return (work === undefined ? undefined : EXTRAS[request.event]?.({ ...context, work }, request)) ?? NOTHING;
+}
+
+const NOTHING: MoveExtras = { changes: [], effects: [] };
+
+const EXTRAS: { readonly [event in PlanEvent]: Extras | null } = {
+  plan_start: null,
+  planner_finished: null,
+  implement_start: ({ entry }) => workChange(entry, { reviewCycles: 0 }),
+  implement_finished: ({ entry }) =>
+    isFinished(entry)
+      ? workChange(entry, LEFT)
+      : refused(
+          'open-tasks',
+          `${entry.plan} is not finished: it has no task, or a task that is gone from its file is being merged.`,
+        ),
+  review_approved: (context, { landing }) =>
+    whyNoVerdict(context, landing) ?? whyNotApproved(context.entry) ?? approved(context),
+  review_changes_requested: (context, { landing, feedback }) =>
+    whyNoVerdict(context, landing) ?? askForChanges(context, feedback),
+  cancel: ({ entry }) => workChange(entry, { ...LEFT, going: false }),
+  reopen: null,
+  start_over: ({ entry, work }) => startOver(entry, work),
+};
+
+function workChange({ plan }: PlanEntry, change: Partial<PlanWork>): MoveExtras {
+  return { changes: [{ of: 'plan', plan, change }], effects: [] };
 }
 
 /** Its branch lands, now or when cadre is thawed: what it landed as before, if it was done before, is past. */
-function approved({ frozen }: World, { plan }: PlanEntry, { tip }: PlanWork): MoveExtras {
+function approved({ world: { frozen }, entry: { plan }, work: { tip } }: ManagedContext): MoveExtras {
   return {
     changes: [{ of: 'plan', plan, change: { ...LEFT, landed: null, lands: frozen } }],
     effects: frozen ? [] : [{ do: 'land', plan, tip }],
@@ -72,16 +70,9 @@ export function isFinished(entry: PlanEntry): boolean {
 }
 
 /** The limit is looked at before the move, and binds agents only. */
-function askForChanges(
-  world: World,
-  entry: PlanEntry,
-  work: PlanWork,
-  { by, feedback }: Wish,
-  now: Date,
-  signal?: NonNullable<JournalRecord['signal']>,
-): MoveExtras | Decision {
-  if (by.who === 'agent' && noCycleLeft(world, work))
-    return waitForPerson(world, entry, by, feedback ?? '', now, signal);
+function askForChanges(context: ManagedContext, feedback: string | undefined): MoveExtras | Decision {
+  const { world, entry, work, by } = context;
+  if (by.who === 'agent' && noCycleLeft(world, work)) return waitForPerson(context, feedback ?? '');
   const asked = changesAsked(entry, work, feedback);
   return 'records' in asked ? asked : { ...asked, effects: [] };
 }
@@ -94,7 +85,7 @@ function startOver(entry: PlanEntry, work: PlanWork): MoveExtras {
   );
   const ended = entry.tasks
     .filter((task) => task.run !== undefined)
-    .map((task): Change => ({ of: 'run', plan, task: task.id, change: null }));
+    .map((task): RecordChange => ({ of: 'run', plan, task: task.id, change: null }));
   const fresh = { ...LEFT, going: false, generation: work.generation + 1, reviewCycles: 0, tip: null, landed: null };
   return {
     changes: [...ended, { of: 'plan', plan, change: fresh }],

@@ -3,7 +3,7 @@ import { isUserOnly, step } from '../../../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../../machines/plan.ts';
 import { branchOf, planFile, whyNoPlanName } from '../../../plan/name.ts';
 import { rolesFor } from '../../../signals/registry.ts';
-import { accepted, type Decision, record, refused } from '../../model/decision.ts';
+import { accepted, type Decision, type DecisionContext, record, refused } from '../../model/decision.ts';
 import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import type { By, EventOfKind } from '../../model/event.ts';
 import { needsPerson } from '../../model/plan-owner.ts';
@@ -40,19 +40,20 @@ export function movePlan(
   const inTheWay = event.event === 'review_approved' ? whyItCannotLand(entry, event.landing) : undefined;
   if (inTheWay !== undefined)
     return movePlan(world, { ...event, event: 'review_changes_requested', feedback: inTheWay }, now, signal);
-  const besides = extrasForManagedPlan(world, entry, event, now, signal);
-  if ('records' in besides) return besides;
+  const context = { world, now, by: event.by, entry, ...(signal === undefined ? {} : { signal }) };
+  const extras = extrasForManagedPlan(context, event);
+  if ('records' in extras) return extras;
   const move: PlanMove = { machine: 'plan', plan: event.plan, event: event.event, from: entry.status, to: result.to };
   const fact: Fact = {
     event: event.event,
     plan: event.plan,
     ...(event.feedback === undefined ? {} : { feedback: event.feedback }),
   };
-  const effects = numbered(world.seq + 1, [...besides.effects, ...tellOf(event.by, move)]);
+  const effects = numbered(world.seq + 1, [...extras.effects, ...tellOf(event.by, move)]);
   return accepted(
-    record(world, now, event.by, fact, {
+    record(context, fact, {
       moves: [move],
-      ...(besides.changes.length === 0 ? {} : { changes: besides.changes }),
+      ...(extras.changes.length === 0 ? {} : { changes: extras.changes }),
       ...(signal === undefined ? {} : { signal }),
       ...(effects.length === 0 ? {} : { effects }),
     }),
@@ -68,14 +69,12 @@ export function decideRegister(world: World, event: RegisterEvent, now: Date): D
   if (known !== undefined) return refused('already-known', `${plan} is registered already; it is ${known.status}.`);
   if (!event.planFileExists)
     return refused('no-file', `There is no docs/plans/${plan}. Write the plan first, then register it.`);
-  return accepted(registration(world, now, event.by, event));
+  return accepted(registration({ world, now, by: event.by }, event));
 }
 
 /** The record that makes a plan known. The name must have been checked. */
 export function registration(
-  world: World,
-  now: Date,
-  by: By,
+  context: DecisionContext,
   about: { readonly plan: string; readonly description: string; readonly topic: string },
   signal?: NonNullable<JournalRecord['signal']>,
 ): JournalRecord {
@@ -85,15 +84,13 @@ export function registration(
     description: about.description,
     branch: branchOf(plan),
     topic: about.topic,
-    createdAt: now.toISOString(),
+    createdAt: context.now.toISOString(),
     extra: {},
   };
   const move: PlanMove = { machine: 'plan', plan, event: 'register', from: null, to: planMachine.initial };
-  const effects = numbered(world.seq + 1, tellOf(by, move));
+  const effects = numbered(context.world.seq + 1, tellOf(context.by, move));
   return record(
-    world,
-    now,
-    by,
+    context,
     { event: 'register', plan, fields },
     {
       moves: [move],

@@ -2,7 +2,7 @@
 import { pairUp } from '../../../plan/difference.ts';
 import type { PlanFile } from '../../../plan/name.ts';
 import type { Outline, OutlineTask } from '../../../plan/outline.ts';
-import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
 import type { EventOfKind } from '../../model/event.ts';
 import type { Fact, TaskRead } from '../../model/record.ts';
 import { unknownPlan } from '../../model/refusals.ts';
@@ -23,14 +23,14 @@ export function readOutline(world: World, event: ReadEvent, now: Date): Decision
   if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
   const fact = recognise(entry, event.outline);
   if (isKnown(entry, fact)) return IGNORED;
-  return accepted(record(world, now, { who: 'engine' }, fact));
+  return accepted(record({ world, now, by: BY_ENGINE }, fact));
 }
 
 export function choose(world: World, event: ChooseEvent, now: Date): Decision {
   if (event.by.who !== 'user') return refused('source', 'Which plan to work on is a person’s choice.');
   if (event.plan !== null && !world.plans.has(event.plan)) return refused('unknown-plan', unknownPlan(event.plan));
   if (event.plan === (world.chosen ?? null)) return IGNORED;
-  return accepted(record(world, now, event.by, { event: 'choose', chosen: event.plan }));
+  return accepted(record({ world, now, by: event.by }, { event: 'choose', chosen: event.plan }));
 }
 
 /** Finds each task of the file among those that are known; one that had gone may have come back. */

@@ -1,29 +1,27 @@
 // Rules for what plan-state.json says: unknown plans are imported, disagreement is noted, and a person may adopt it.
 
 import { showName } from '../../../text/show.ts';
-import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import type { By, EventOfKind } from '../../model/event.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import type { EventOfKind } from '../../model/event.ts';
 import type { PlanMove } from '../../model/record.ts';
 import { unknownPlan } from '../../model/refusals.ts';
 import type { World } from '../../model/world.ts';
-
-const ENGINE: By = { who: 'engine' };
 
 export function importPlan(world: World, event: EventOfKind<'import'>, now: Date): Decision {
   if (world.plans.has(event.plan)) return IGNORED;
   const move: PlanMove = { machine: 'plan', plan: event.plan, event: 'import', from: null, to: event.status };
   const fact = { event: 'import' as const, plan: event.plan, fields: event.fields };
-  return accepted(record(world, now, ENGINE, fact, { moves: [move] }));
+  return accepted(record({ world, now, by: BY_ENGINE }, fact, { moves: [move] }));
 }
 
 export function describePlan(world: World, event: EventOfKind<'describe'>, now: Date): Decision {
   if (!world.plans.has(event.plan)) return IGNORED;
-  return accepted(record(world, now, ENGINE, { event: 'describe', plan: event.plan, fields: event.fields }));
+  return accepted(record({ world, now, by: BY_ENGINE }, { event: 'describe', plan: event.plan, fields: event.fields }));
 }
 
 export function importDocument(world: World, event: EventOfKind<'import-document'>, now: Date): Decision {
   const fact = { event: 'import_document' as const, topics: event.topics, extra: event.extra };
-  return accepted(record(world, now, ENGINE, fact));
+  return accepted(record({ world, now, by: BY_ENGINE }, fact));
 }
 
 export function differ(world: World, event: EventOfKind<'differ'>, now: Date): Decision {
@@ -31,7 +29,7 @@ export function differ(world: World, event: EventOfKind<'differ'>, now: Date): D
   if (entry === undefined || entry.status === event.fileStatus || entry.difference?.status === event.fileStatus)
     return IGNORED;
   const fact = { event: 'plan_state_differs' as const, plan: event.plan, fileStatus: event.fileStatus };
-  return accepted(record(world, now, ENGINE, fact));
+  return accepted(record({ world, now, by: BY_ENGINE }, fact));
 }
 
 export function adopt(world: World, event: EventOfKind<'adopt'>, now: Date): Decision {
@@ -47,5 +45,5 @@ export function adopt(world: World, event: EventOfKind<'adopt'>, now: Date): Dec
       `plan-state.json and the journal agree on ${showName(event.plan)}: it is ${entry.status}. There is nothing to adopt.`,
     );
   const move: PlanMove = { machine: 'plan', plan: event.plan, event: 'adopt', from: entry.status, to: status };
-  return accepted(record(world, now, event.by, { event: 'adopt', plan: event.plan }, { moves: [move] }));
+  return accepted(record({ world, now, by: event.by }, { event: 'adopt', plan: event.plan }, { moves: [move] }));
 }

@@ -3,9 +3,8 @@
 import { PLAN_REVIEW } from '../../../machines/plan.ts';
 import { quoteForShell } from '../../../text/shell.ts';
 import { showText } from '../../../text/show.ts';
-import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
-import { effectId, numbered } from '../../model/effect.ts';
-import type { By } from '../../model/event.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { numbered } from '../../model/effect.ts';
 import {
   machineForNew,
   type OnMachine,
@@ -14,18 +13,16 @@ import {
   sameMachine,
   sessionIdFor,
 } from '../../model/ids.ts';
-import type { JournalRecord } from '../../model/record.ts';
-import type { Change, LandingFacts, PlanSession, PlanWork } from '../../model/run.ts';
+import type { LandingFacts, PlanSession, PlanWork, RecordChange } from '../../model/run.ts';
 import { sessionHealthOf } from '../../model/run-status.ts';
 import type { SessionFields } from '../../model/session.ts';
 import { listed, openTasks } from '../../model/tasks.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import { programFor } from '../../settings/default-policy.ts';
-
-const ENGINE: By = { who: 'engine' };
+import type { ManagedContext, PlanContext } from './context.ts';
 
 /** Why this verdict does not count, as far as it depends on who says it. Plans driven from outside have no holder. */
-export function whyNoVerdict(world: World, entry: PlanEntry, by: By, landing?: LandingFacts): Decision | undefined {
+export function whyNoVerdict({ world, entry, by }: PlanContext, landing?: LandingFacts): Decision | undefined {
   const { work, plan } = entry;
   if (work === undefined || by.who !== 'agent') return undefined;
   const { session } = work;
@@ -71,7 +68,7 @@ export function changesAsked(
   entry: PlanEntry,
   work: PlanWork,
   feedback: string | undefined,
-): { readonly changes: readonly Change[] } | Decision {
+): { readonly changes: readonly RecordChange[] } | Decision {
   const { plan } = entry;
   if (openTasks(entry).length > 0) return { changes: [{ of: 'plan', plan, change: LEFT }] };
   const text = feedback?.trim() ? feedback : work.waiting?.text;
@@ -97,25 +94,17 @@ export function noCycleLeft(world: World, work: PlanWork): boolean {
 }
 
 /** The reviewer's feedback when no cycle is left is kept, and a person decides. */
-export function waitForPerson(
-  world: World,
-  entry: PlanEntry,
-  by: By,
-  feedback: string,
-  now: Date,
-  signal?: NonNullable<JournalRecord['signal']>,
-): Decision {
-  const { plan } = entry;
+export function waitForPerson(context: PlanContext, feedback: string): Decision {
+  const { world, now, signal } = context;
+  const { plan } = context.entry;
   const text = `${plan} was reviewed ${world.policy.budgets.reviewCycles} times and still needs changes: approve it, ask for them, or cancel.`;
   return accepted(
     record(
-      world,
-      now,
-      by,
+      context,
       { event: 'review_waits', plan, feedback },
       {
         changes: [{ of: 'plan', plan, change: { waiting: { text: feedback, at: now.toISOString() } } }],
-        effects: [{ id: effectId(world.seq + 1, 0), do: 'tell', text }],
+        effects: numbered(world.seq + 1, [{ do: 'tell', text }]),
         ...(signal === undefined ? {} : { signal }),
       },
     ),
@@ -123,20 +112,22 @@ export function waitForPerson(
 }
 
 /** Begins the reviewer's session: the first, another for a branch that has moved, or one more after a failure. */
-export function reviewAgain(world: World, entry: PlanEntry, work: PlanWork, now: Date): Decision | undefined {
+export function keepReviewing(context: ManagedContext): Decision | undefined {
+  const { world, entry, work } = context;
   if (entry.status !== PLAN_REVIEW || work.waiting !== null) return undefined;
   const { session, relaunches } = work;
   const present = sessionHealthOf(session, entry.entered, world.sessions);
-  if (present === 'none' || session?.tip !== work.tip) return beginReview(world, entry, work, now, relaunches);
+  if (present === 'none' || session?.tip !== work.tip) return startReview(context, relaunches);
   if (present === 'working' || relaunches >= world.policy.budgets.relaunches) return undefined;
-  return beginReview(world, entry, work, now, relaunches + 1);
+  return startReview(context, relaunches + 1);
 }
 
-export function beginReview(world: World, entry: PlanEntry, work: PlanWork, now: Date, relaunches: number): Decision {
+function startReview(context: ManagedContext, relaunches: number): Decision {
+  const { world, now, entry, work } = context;
   const { plan, entered } = entry;
   const seq = world.seq + 1;
   const id = sessionIdFor(seq);
-  const machine = machineOfReview(world, entry, work);
+  const machine = machineOfReview(context);
   const begun: SessionFields = {
     id,
     place: reviewPlaceFor(entered),
@@ -152,9 +143,7 @@ export function beginReview(world: World, entry: PlanEntry, work: PlanWork, now:
   const session: PlanSession = { id, entered, at: now.toISOString(), tip: work.tip, trouble: null };
   return accepted(
     record(
-      world,
-      now,
-      ENGINE,
+      context,
       { event: 'session_begun', begun, resume: false },
       {
         changes: [{ of: 'plan', plan, change: { session, relaunches } }],
@@ -167,8 +156,8 @@ export function beginReview(world: World, entry: PlanEntry, work: PlanWork, now:
 }
 
 /** All reviewers of one review share a place, which stays on the machine where the first one started. */
-function machineOfReview(world: World, { entered }: PlanEntry, { session }: PlanWork): OnMachine {
-  const before = session?.entered === entered ? world.sessions.get(session.id) : undefined;
+function machineOfReview({ world, entry, work: { session } }: ManagedContext): OnMachine {
+  const before = session?.entered === entry.entered ? world.sessions.get(session.id) : undefined;
   return before === undefined ? machineForNew(world.policy) : sameMachine(before);
 }
 
@@ -177,7 +166,9 @@ export function reviewerTrouble(world: World, id: SessionId, trouble: 'silent' |
     if (work?.session?.id !== id || sessionHealthOf(work.session, entered, world.sessions) !== 'working') continue;
     const event = trouble === 'silent' ? 'reviewer_silent' : 'reviewer_overdue';
     const change = { session: { ...work.session, trouble } };
-    return accepted(record(world, now, ENGINE, { event, plan }, { changes: [{ of: 'plan', plan, change }] }));
+    return accepted(
+      record({ world, now, by: BY_ENGINE }, { event, plan }, { changes: [{ of: 'plan', plan, change }] }),
+    );
   }
   return IGNORED;
 }

@@ -1,9 +1,9 @@
 // `cadre run`: a person lets cadre work on a plan by itself. And where the plan's branch is, as the engine sees it.
 import { type PlanState, WORKING } from '../../../machines/plan.ts';
-import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
 import type { EventOfKind } from '../../model/event.ts';
 import { speakerName, unknownPlan } from '../../model/refusals.ts';
-import type { Change } from '../../model/run.ts';
+import type { RecordChange } from '../../model/run.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import { movePlan } from './move.ts';
 
@@ -14,10 +14,10 @@ export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): D
   if (entry === undefined) return refused('unknown-plan', unknownPlan(plan));
   const instead = INSTEAD[entry.status];
   if (instead !== null) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
-  const going: Change = { of: 'plan', plan, change: { going: true } };
+  const going: RecordChange = { of: 'plan', plan, change: { going: true } };
   if (entry.status !== 'ready') {
     const changes = [...(entry.work?.going ? [] : [going]), ...triedAgain(entry)];
-    return changes.length === 0 ? IGNORED : accepted(record(world, now, by, { event: 'run', plan }, { changes }));
+    return changes.length === 0 ? IGNORED : accepted(record({ world, now, by }, { event: 'run', plan }, { changes }));
   }
   const wish = { plan, event: 'implement_start', by, ...(fileProblem === undefined ? {} : { fileProblem }) } as const;
   const started = movePlan(world, wish, now);
@@ -27,8 +27,8 @@ export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): D
 }
 
 /** Whoever comes back to it may have put right what was in the way; the engine says it again where that is not so. */
-function triedAgain({ plan, tasks }: PlanEntry): readonly Change[] {
-  return tasks.flatMap(({ id, run }): readonly Change[] => {
+function triedAgain({ plan, tasks }: PlanEntry): readonly RecordChange[] {
+  return tasks.flatMap(({ id, run }): readonly RecordChange[] => {
     if (run?.issued?.heldUp === undefined) return [];
     const { heldUp: _heldUp, ...issued } = run.issued;
     return [{ of: 'run', plan, task: id, change: { issued } }];
@@ -47,8 +47,8 @@ const INSTEAD: { readonly [status in PlanState]: string | null } = {
 export function recordBranchTip(world: World, { plan, tip }: EventOfKind<'tip'>, now: Date): Decision {
   const entry = world.plans.get(plan);
   if (entry?.work === undefined || entry.work.tip === tip) return IGNORED;
-  const change: Change = { of: 'plan', plan, change: { tip } };
-  return accepted(record(world, now, { who: 'engine' }, { event: 'tip_seen', plan }, { changes: [change] }));
+  const change: RecordChange = { of: 'plan', plan, change: { tip } };
+  return accepted(record({ world, now, by: BY_ENGINE }, { event: 'tip_seen', plan }, { changes: [change] }));
 }
 
 /** Where the tasks of a plan may be launched by the engine. */

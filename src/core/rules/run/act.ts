@@ -8,17 +8,17 @@ import { speakerName, unknownPlan, unknownTask } from '../../model/refusals.ts';
 import { dutyIn, isHalted, sessionHealth } from '../../model/run-status.ts';
 import { findTask } from '../../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
-import { beginSession } from './agent-turns.ts';
-import { answer } from './answer.ts';
+import { startSession } from './agent-turns.ts';
+import { answerQuestion } from './answer.ts';
 import { endRun } from './end.ts';
 import { launch, launchAgain } from './launch.ts';
-import { beginMerge } from './merge.ts';
+import { startMerge } from './merge.ts';
 import { nameOf, type RunContext, recordStep } from './step.ts';
-import { judge, sendBack } from './verdict.ts';
+import { giveVerdict, sendBack } from './verdict.ts';
 import { backFromMerge, finishWork, testsFail } from './verify.ts';
 
 type ActEvent = EventOfKind<'act'>;
-type Act = (scene: RunContext, event: ActEvent) => Decision;
+type Act = (context: RunContext, event: ActEvent) => Decision;
 
 export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   const { act, by } = event;
@@ -28,17 +28,17 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
   const task = findTask(entry, event.task);
   if (task === undefined) return refused('unknown-task', unknownTask(entry, event.task));
-  if (act === 'launch') return launch(world, entry, task, by, now);
+  if (act === 'launch') return launch({ world, now, by, entry, task });
   const { run } = task;
   if (run === undefined) return withoutRun(entry, task, act);
-  const scene: RunContext = { world, now, by, entry, task, run };
+  const context: RunContext = { world, now, by, entry, task, run };
   // Of what is done, each act says by itself why there is nothing to do.
   if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')
     return refused(
       'state',
-      `${nameOf(scene)} stands still, because its plan is ${entry.status}. It goes on when the plan is ${WORKING} again.`,
+      `${nameOf(context)} stands still, because its plan is ${entry.status}. It goes on when the plan is ${WORKING} again.`,
     );
-  return ACTS[act](scene, event);
+  return ACTS[act](context, event);
 }
 
 /** What a person can do to a task whatever its plan does. */
@@ -64,48 +64,51 @@ const VERBS: { readonly [act in Exclude<TaskAct, 'launch' | 'revert' | 'mark-don
 
 const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } = {
   relaunch,
-  revert: (scene) => takeAway(scene, 'revert'),
-  'mark-done': (scene) => takeAway(scene, 'mark-done'),
+  revert: (context) => takeAway(context, 'revert'),
+  'mark-done': (context) => takeAway(context, 'mark-done'),
   next,
   back,
-  approve: (scene, { worktree }) => judge(scene, 'approve', '', worktree),
-  changes: (scene, { text = '', worktree }) =>
-    text.trim() === '' ? needsText(scene, 'what has to change') : judge(scene, 'changes', text, worktree),
-  abandon: (scene, { text = '', worktree }) => judge(scene, 'abandon', text, worktree),
-  override: (scene, { worktree }) =>
-    scene.run.state === 'CODE_REVIEW' && scene.run.stage === 'quality' && scene.run.unverified
-      ? judge(scene, 'approve', '', worktree)
-      : refused('state', `${nameOf(scene)} has nothing to override: it is not an unverified commit in quality review.`),
-  answer: (scene, { text = '', worktree }) =>
-    text.trim() === '' ? needsText(scene, 'the answer') : answer(scene, text, worktree),
+  approve: (context, { worktree }) => giveVerdict(context, 'approve', '', worktree),
+  changes: (context, { text = '', worktree }) =>
+    text.trim() === '' ? needsText(context, 'what has to change') : giveVerdict(context, 'changes', text, worktree),
+  abandon: (context, { text = '', worktree }) => giveVerdict(context, 'abandon', text, worktree),
+  override: (context, { worktree }) =>
+    context.run.state === 'CODE_REVIEW' && context.run.stage === 'quality' && context.run.unverified
+      ? giveVerdict(context, 'approve', '', worktree)
+      : refused(
+          'state',
+          `${nameOf(context)} has nothing to override: it is not an unverified commit in quality review.`,
+        ),
+  answer: (context, { text = '', worktree }) =>
+    text.trim() === '' ? needsText(context, 'the answer') : answerQuestion(context, text, worktree),
   'merge-anyway': mergeAnyway,
 };
 
 /** After an ERROR a new run; while the run lives and its agent is gone, another agent for it. */
-function relaunch(scene: RunContext): Decision {
-  const { world, entry, task, run, by, now } = scene;
-  if (run.state === 'ERROR') return launchAgain(world, entry, task, by, now);
+function relaunch(context: RunContext): Decision {
+  const { world, run } = context;
+  if (run.state === 'ERROR') return launchAgain(context);
   const duty = dutyIn(run, world.policy);
   if (duty === undefined || !isHalted(run, world.policy, world.sessions)) {
     const how =
       sessionHealth(run, world.sessions) === 'working' ? 'its agent is at work' : 'it does not wait for an agent';
-    return refused('state', `${nameOf(scene)} is ${run.state} and not halted: ${how}.`);
+    return refused('state', `${nameOf(context)} is ${run.state} and not halted: ${how}.`);
   }
   if (world.frozen) return refused('frozen', 'cadre is frozen, so no agent is started. "cadre thaw" lets it go on.');
-  return beginSession(scene, duty);
+  return startSession(context, duty);
 }
 
-function takeAway(scene: RunContext, act: 'revert' | 'mark-done'): Decision {
-  const { task } = scene;
+function takeAway(context: RunContext, act: 'revert' | 'mark-done'): Decision {
+  const { task } = context;
   if (task.state === 'implementing' || task.state === 'verifying')
-    return endRun(scene, act === 'revert' ? 'revert' : 'mark_done');
-  return notTakenAway(scene, act);
+    return endRun(context, act === 'revert' ? 'revert' : 'mark_done');
+  return notTakenAway(context, act);
 }
 
-function notTakenAway(scene: Pick<RunContext, 'entry' | 'task'>, act: 'revert' | 'mark-done'): Decision {
-  const { state } = scene.task;
+function notTakenAway(context: Pick<RunContext, 'entry' | 'task'>, act: 'revert' | 'mark-done'): Decision {
+  const { state } = context.task;
   const what = act === 'revert' ? 'taken back' : 'marked done';
-  return refused('state', `${nameOf(scene)} is ${state}, from where it cannot be ${what}. ${OTHERWISE[state]}`);
+  return refused('state', `${nameOf(context)} is ${state}, from where it cannot be ${what}. ${OTHERWISE[state]}`);
 }
 
 /** What a person can do instead. From the two first states, where a task has a run, it can be taken away. */
@@ -119,17 +122,17 @@ const OTHERWISE: { readonly [state in TaskState]: string } = {
 };
 
 /** The step that the run's agent would take. */
-function next(scene: RunContext, { worktree }: ActEvent): Decision {
-  switch (scene.run.state) {
+function next(context: RunContext, { worktree }: ActEvent): Decision {
+  switch (context.run.state) {
     case 'PLANNING':
-      return recordStep(scene, { moves: ['submit_plan'] });
+      return recordStep(context, { moves: ['submit_plan'] });
     case 'CODING':
     case 'FIXING':
-      return finishWork(scene, worktree);
+      return finishWork(context, worktree);
     default:
       return refused(
         'state',
-        `${nameOf(scene)} is ${scene.run.state}; the next step there is not "next": ${INSTEAD[scene.run.state]}.`,
+        `${nameOf(context)} is ${context.run.state}; the next step there is not "next": ${INSTEAD[context.run.state]}.`,
       );
   }
 }
@@ -147,19 +150,25 @@ const INSTEAD: { readonly [state in Exclude<RunState, 'PLANNING' | 'CODING' | 'F
 };
 
 /** To the implementer, from wherever the work is looked at. */
-function back(scene: RunContext, { text = '' }: ActEvent): Decision {
+function back(context: RunContext, { text = '' }: ActEvent): Decision {
   const why = text.trim() === '' ? 'A person sent it back.' : text;
-  switch (scene.run.state) {
+  switch (context.run.state) {
     case 'CODE_REVIEW':
-      return sendBack(scene, why);
+      return sendBack(context, why);
     case 'TESTING':
-      return testsFail(scene, 'test_failure', why);
+      return testsFail(context, 'test_failure', why);
     case 'AWAIT_MERGE':
-      return scene.run.issued === null
-        ? backFromMerge(scene, 'merge_failure', why)
-        : refused('state', `${nameOf(scene)} is being merged, and how that ends is not known yet. ${waitFor(scene)}`);
+      return context.run.issued === null
+        ? backFromMerge(context, 'merge_failure', why)
+        : refused(
+            'state',
+            `${nameOf(context)} is being merged, and how that ends is not known yet. ${waitFor(context)}`,
+          );
     default:
-      return refused('state', `${nameOf(scene)} is ${scene.run.state}: it is not under review, so it cannot go back.`);
+      return refused(
+        'state',
+        `${nameOf(context)} is ${context.run.state}: it is not under review, so it cannot go back.`,
+      );
   }
 }
 
@@ -167,17 +176,17 @@ function waitFor({ run }: RunContext): string {
   return run.issued?.heldUp === undefined ? 'Wait for it.' : `It waits: ${run.issued.heldUp.why}`;
 }
 
-function mergeAnyway(scene: RunContext): Decision {
-  const { run, task, world } = scene;
+function mergeAnyway(context: RunContext): Decision {
+  const { run, task, world } = context;
   if (run.state !== 'AWAIT_MERGE' || !task.stale)
     return refused(
       'state',
-      `${nameOf(scene)} is ${run.state}: only a task that is approved and gone from the file is merged anyway.`,
+      `${nameOf(context)} is ${run.state}: only a task that is approved and gone from the file is merged anyway.`,
     );
   if (world.frozen) return refused('frozen', 'cadre is frozen, so nothing is merged. "cadre thaw" lets it go on.');
-  return beginMerge(scene);
+  return startMerge(context);
 }
 
-function needsText(scene: RunContext, what: string): Decision {
-  return refused('no-body', `Say ${what}: ${nameOf(scene)} cannot go on without it.`);
+function needsText(context: RunContext, what: string): Decision {
+  return refused('no-body', `Say ${what}: ${nameOf(context)} cannot go on without it.`);
 }

@@ -11,28 +11,29 @@ import { giveUp } from './end.ts';
 import { nameOf, type RunContext, recordStep } from './step.ts';
 
 /** A turn of the implementer: counted in the record that begins it. With none left somebody is asked, or the run ends. */
-export function beginTurn(scene: RunContext, duty: Duty): Decision {
-  const { counts } = scene.run;
-  const { budgets } = scene.world.policy;
+export function startTurn(context: RunContext, duty: Duty): Decision {
+  const { counts } = context.run;
+  const { budgets } = context.world.policy;
   const counter = COUNTED[duty.work];
-  if (counts.turns >= budgets.turns) return giveUp(scene, `All ${budgets.turns} turns of the run are used up.`);
-  if (counter === null || counter === 'planning') return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1 });
+  if (counts.turns >= budgets.turns) return giveUp(context, `All ${budgets.turns} turns of the run are used up.`);
+  if (counter === null || counter === 'planning')
+    return nextTurn(context, duty, { ...counts, turns: counts.turns + 1 });
   if (counts[counter] < budgets[counter])
-    return nextTurn(scene, duty, { ...counts, turns: counts.turns + 1, [counter]: counts[counter] + 1 });
-  if (counts.checkins < budgets.checkins) return checkIn(scene, counter);
+    return nextTurn(context, duty, { ...counts, turns: counts.turns + 1, [counter]: counts[counter] + 1 });
+  if (counts.checkins < budgets.checkins) return checkIn(context, counter);
   return giveUp(
-    scene,
+    context,
     `The ${budgets[counter]} turns of ${counter} and all ${budgets.checkins} check-ins are used up.`,
   );
 }
 
 /** One that is alive is reminded; otherwise a session is begun. */
-function nextTurn(scene: RunContext, duty: Duty, counts: Counts): Decision {
-  const { run, world } = scene;
+function nextTurn(context: RunContext, duty: Duty, counts: Counts): Decision {
+  const { run, world } = context;
   if (sessionHealth(run, world.sessions) !== 'silent' || run.session === null)
-    return beginSession(scene, duty, { counts });
-  const session: RunSession = { ...run.session, trouble: null, at: scene.now.toISOString(), head: run.head };
-  return recordStep(scene, {
+    return startSession(context, duty, { counts });
+  const session: RunSession = { ...run.session, trouble: null, at: context.now.toISOString(), head: run.head };
+  return recordStep(context, {
     moves: [],
     name: 'nudged',
     change: { session, counts },
@@ -40,11 +41,11 @@ function nextTurn(scene: RunContext, duty: Duty, counts: Counts): Decision {
   });
 }
 
-function checkIn(scene: RunContext, counter: 'coding' | 'fixing'): Decision {
-  const { run, world } = scene;
+function checkIn(context: RunContext, counter: 'coding' | 'fixing'): Decision {
+  const { run, world } = context;
   const text = `The ${world.policy.budgets[counter]} turns of ${counter} are used up. CONTINUE, PIVOT, ESCALATE or ABANDON?`;
   const origin = counter === 'coding' ? 'CODING' : 'FIXING';
-  return recordStep(scene, {
+  return recordStep(context, {
     moves: ['auto_checkin'],
     cause: text,
     change: {
@@ -55,8 +56,8 @@ function checkIn(scene: RunContext, counter: 'coding' | 'fixing'): Decision {
 }
 
 /** Begins a session of the duty's role in the run's place; whatever is there now is replaced. */
-export function beginSession(scene: RunContext, duty: Duty, change: Partial<RunEntry> = {}): Decision {
-  const { world, now, by, entry, task, run } = scene;
+export function startSession(context: RunContext, duty: Duty, change: Partial<RunEntry> = {}): Decision {
+  const { world, now, entry, task, run } = context;
   const seq = world.seq + 1;
   const id = sessionIdFor(seq);
   const session: RunSession = {
@@ -67,13 +68,11 @@ export function beginSession(scene: RunContext, duty: Duty, change: Partial<RunE
     head: run.head,
     trouble: null,
   };
-  const resume = remembers(scene, duty.role);
+  const resume = remembers(context, duty.role);
   return accepted(
     record(
-      world,
-      now,
-      by,
-      { event: 'session_begun', begun: fieldsOf(scene, id, duty.role), resume },
+      context,
+      { event: 'session_begun', begun: fieldsOf(context, id, duty.role), resume },
       {
         changes: [{ of: 'run', plan: entry.plan, task: task.id, change: { ...change, session } }],
         effects: numbered(seq, [
@@ -90,12 +89,12 @@ function remembers({ world, run }: RunContext, role: Role): boolean {
   return before?.role === role && before.up !== undefined;
 }
 
-function fieldsOf(scene: RunContext, id: SessionId, role: Role): SessionFields {
-  const { world, entry, task, run } = scene;
+function fieldsOf(context: RunContext, id: SessionId, role: Role): SessionFields {
+  const { world, entry, task, run } = context;
   return {
     id,
     place: run.place,
-    title: `${nameOf(scene)} ${role}`,
+    title: `${nameOf(context)} ${role}`,
     role,
     ...programFor(world.policy, role),
     branch: run.branch,

@@ -1,4 +1,4 @@
-// Questions of a run: asking one, and where each answer leads. A question leads back to where it was asked from, and nowhere else.
+// Questions of a run: asking one, and where each answerQuestion leads. A question leads back to where it was asked from, and nowhere else.
 import type { RunEvent } from '../../../machines/run.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { Origin, Question, WorktreeFacts } from '../../model/run.ts';
@@ -8,11 +8,11 @@ import { escalate } from './verify.ts';
 
 const ORIGINS: readonly string[] = ['PLANNING', 'CODING', 'FIXING'] satisfies Origin[];
 
-export function ask(scene: RunContext, text: string): Decision {
-  const { state } = scene.run;
-  if (!ORIGINS.includes(state)) return refused('state', `${nameOf(scene)} is ${state}, in which nothing is asked.`);
+export function ask(context: RunContext, text: string): Decision {
+  const { state } = context.run;
+  if (!ORIGINS.includes(state)) return refused('state', `${nameOf(context)} is ${state}, in which nothing is asked.`);
   const question: Question = { origin: state as Origin, kind: 'ordinary', text };
-  return recordStep(scene, { moves: ['ask'], cause: text, change: { question } });
+  return recordStep(context, { moves: ['ask'], cause: text, change: { question } });
 }
 
 const WAY_BACK: { readonly [origin in Origin]: RunEvent } = {
@@ -21,37 +21,37 @@ const WAY_BACK: { readonly [origin in Origin]: RunEvent } = {
   FIXING: 'resume_fixing',
 };
 
-export function answer(scene: RunContext, text: string, worktree: WorktreeFacts | undefined): Decision {
-  const { question, state } = scene.run;
+export function answerQuestion(context: RunContext, text: string, worktree: WorktreeFacts | undefined): Decision {
+  const { question, state } = context.run;
   if (question === null || state !== 'QUESTION')
-    return refused('state', `${nameOf(scene)} is ${state}: it has asked nothing.`);
+    return refused('state', `${nameOf(context)} is ${state}: it has asked nothing.`);
   const word = DECISIONS.find((one) => one === firstWord(text));
-  if (word === 'ABANDON') return recordStep(scene, { moves: ['abandon'], cause: text });
+  if (word === 'ABANDON') return recordStep(context, { moves: ['abandon'], cause: text });
   if (question.kind === 'ordinary' && word === 'ESCALATE')
     return refused(
       'state',
-      `${nameOf(scene)} has a question of its own, which ESCALATE does not answer: say what it should do.`,
+      `${nameOf(context)} has a question of its own, which ESCALATE does not answerQuestion: say what it should do.`,
     );
-  if (question.kind === 'ordinary') return goBack(scene, question, text, false);
-  if (word === 'ESCALATE') return escalate(scene, worktree, text);
+  if (question.kind === 'ordinary') return goBack(context, question, text, false);
+  if (word === 'ESCALATE') return escalate(context, worktree, text);
   if (word === undefined)
     return refused(
       'no-body',
-      `${nameOf(scene)} has used up its turns: the answer begins with ${DECISIONS.slice(0, -1).join(', ')} or ABANDON.`,
+      `${nameOf(context)} has used up its turns: the answerQuestion begins with ${DECISIONS.slice(0, -1).join(', ')} or ABANDON.`,
     );
-  return goBack(scene, question, text, true);
+  return goBack(context, question, text, true);
 }
 
 const DECISIONS = ['CONTINUE', 'PIVOT', 'ESCALATE', 'ABANDON'] as const;
 
-/** Only the answer to a check-in gives turns again, and only those of where it came from. */
-function goBack(scene: RunContext, { origin }: Question, text: string, resets: boolean): Decision {
-  const { counts } = scene.run;
+/** Only the answerQuestion to a check-in gives turns again, and only those of where it came from. */
+function goBack(context: RunContext, { origin }: Question, text: string, resets: boolean): Decision {
+  const { counts } = context.run;
   const reset = origin === 'FIXING' ? { fixing: 0 } : { coding: 0 };
-  return recordStep(scene, {
+  return recordStep(context, {
     moves: [WAY_BACK[origin]],
     cause: text,
-    change: { said: { by: whoSays(scene), text }, ...(resets ? { counts: { ...counts, ...reset } } : {}) },
+    change: { said: { by: whoSays(context), text }, ...(resets ? { counts: { ...counts, ...reset } } : {}) },
   });
 }
 

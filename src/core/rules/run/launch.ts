@@ -6,29 +6,28 @@ import { runMachine } from '../../../machines/run.ts';
 import { taskMachine } from '../../../machines/task.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { effectId, numbered } from '../../model/effect.ts';
-import type { By } from '../../model/event.ts';
 import { machineForNew, runPlaceFor } from '../../model/ids.ts';
-import type { Change, RunEntry } from '../../model/run.ts';
+import type { RecordChange, RunEntry } from '../../model/run.ts';
 import { branchOfRun } from '../../model/run-name.ts';
 import { blockersOf, listed } from '../../model/tasks.ts';
-import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
-import type { Policy } from '../../settings/policy.ts';
 import { cleanupEffects } from './end.ts';
-import { nameOf, ofRun, taskMove } from './step.ts';
+import { nameOf, runEffectFields, type TaskContext, taskMove } from './step.ts';
 
-export function launch(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {
+export function launch(context: TaskContext): Decision {
+  const { task } = context;
   if (task.state !== taskMachine.initial)
-    return refused('state', `${nameOf({ entry, task })} is ${task.state}, so it cannot be launched.`);
-  return whyNotLaunched(world, entry, task, by) ?? begin(world, entry, task, by, now);
+    return refused('state', `${nameOf(context)} is ${task.state}, so it cannot be launched.`);
+  return whyNotLaunched(context) ?? startRun(context);
 }
 
 /** After an ERROR: the run is taken back and another begun, in one record, under the same conditions. */
-export function launchAgain(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {
-  return whyNotLaunched(world, entry, task, by) ?? begin(world, entry, task, by, now);
+export function launchAgain(context: TaskContext): Decision {
+  return whyNotLaunched(context) ?? startRun(context);
 }
 
-function whyNotLaunched(world: World, entry: PlanEntry, task: TaskEntry, by: By): Decision | undefined {
-  const name = nameOf({ entry, task });
+function whyNotLaunched(context: TaskContext): Decision | undefined {
+  const { world, entry, task, by } = context;
+  const name = nameOf(context);
   if (entry.status !== WORKING)
     return refused(
       'state',
@@ -45,29 +44,26 @@ function whyNotLaunched(world: World, entry: PlanEntry, task: TaskEntry, by: By)
   return undefined;
 }
 
-function begin(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Date): Decision {
-  const seq = world.seq + 1;
-  const attempt = task.attempts + 1;
-  const run = freshRun(world.policy, entry, task, attempt, seq, now);
-  const scene = { entry, task, run };
-  const before = task.run === undefined ? [] : cleanupEffects({ ...scene, run: task.run }, 'remove');
+function startRun(context: TaskContext): Decision {
+  const { world, entry, task } = context;
+  const run = freshRun(context);
+  const { attempt } = run;
+  const before = task.run === undefined ? [] : cleanupEffects({ ...context, run: task.run }, 'remove');
   const received = step(runMachine, run.state, 'receive_task');
   if (received.kind === 'refused') throw new Error(received.why);
   const planned = { ...task, state: taskMachine.initial };
-  const changes: Change[] = [
+  const changes: RecordChange[] = [
     { of: 'run', plan: entry.plan, task: task.id, change: run },
     { of: 'task', plan: entry.plan, task: task.id, change: { attempts: attempt } },
     ...(entry.work === undefined ? [{ of: 'plan' as const, plan: entry.plan, change: {} }] : []),
   ];
   return accepted(
     record(
-      world,
-      now,
-      by,
+      context,
       { event: 'launch', plan: entry.plan, task: task.id },
       {
         moves: [
-          ...(task.state === taskMachine.initial ? [] : [taskMove(scene, 'revert')]),
+          ...(task.state === taskMachine.initial ? [] : [taskMove(context, 'revert')]),
           taskMove({ entry, task: planned }, 'launch'),
           {
             machine: 'coder',
@@ -80,20 +76,15 @@ function begin(world: World, entry: PlanEntry, task: TaskEntry, by: By, now: Dat
           },
         ],
         changes,
-        effects: numbered(seq, [{ do: 'worktree', ...ofRun(scene) }, ...before]),
+        effects: numbered(world.seq + 1, [{ do: 'worktree', ...runEffectFields({ ...context, run }) }, ...before]),
       },
     ),
   );
 }
 
-function freshRun(
-  policy: Policy,
-  entry: PlanEntry,
-  task: TaskEntry,
-  attempt: number,
-  seq: number,
-  now: Date,
-): RunEntry {
+function freshRun({ world, now, entry, task }: TaskContext): RunEntry {
+  const seq = world.seq + 1;
+  const attempt = task.attempts + 1;
   const at = now.toISOString();
   return {
     attempt,
@@ -102,7 +93,7 @@ function freshRun(
     entered: seq,
     stage: null,
     place: runPlaceFor(seq),
-    ...machineForNew(policy),
+    ...machineForNew(world.policy),
     branch: branchOfRun(entry.plan, { task: task.id, attempt }),
     base: null,
     head: null,

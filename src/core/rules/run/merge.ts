@@ -2,22 +2,25 @@
 import { type Decision, refused } from '../../model/decision.ts';
 import { mergingIn } from '../../model/tasks.ts';
 import { giveUp } from './end.ts';
-import { nameOf, ofRun, type RunContext, recordStep } from './step.ts';
+import { nameOf, type RunContext, recordStep, runEffectFields } from './step.ts';
 
-export function beginMerge(scene: RunContext): Decision {
-  const { entry, run, world } = scene;
+export function startMerge(context: RunContext): Decision {
+  const { entry, run, world } = context;
   const { mergeAttempts } = world.policy.budgets;
   const tip = entry.work?.tip ?? null;
   if (run.pinned === null || tip === null)
-    return refused('not-looked', `${nameOf(scene)} cannot be merged yet: it is not known where the plan's branch is.`);
+    return refused(
+      'not-looked',
+      `${nameOf(context)} cannot be merged yet: it is not known where the plan's branch is.`,
+    );
   const other = mergingIn(entry);
   if (other !== undefined) return refused('state', `${nameOf({ entry, task: other })} is being merged; one at a time.`);
   if (run.counts.mergeAttempts >= mergeAttempts)
-    return giveUp(scene, `All ${mergeAttempts} attempts to merge it are used up.`);
-  return recordStep(scene, {
+    return giveUp(context, `All ${mergeAttempts} attempts to merge it are used up.`);
+  return recordStep(context, {
     moves: [],
     name: 'merge_begun',
     change: { counts: { ...run.counts, mergeAttempts: run.counts.mergeAttempts + 1 } },
-    issue: { do: 'merge', ...ofRun(scene), pin: run.pinned, tip },
+    issue: { do: 'merge', ...runEffectFields(context), pin: run.pinned, tip },
   });
 }

@@ -2,36 +2,41 @@
 import type { Decision } from '../../model/decision.ts';
 import { answererOf, COUNTED, type Duty, dutyIn, hasFailed, sessionHealth } from '../../model/run-status.ts';
 import { failureOf } from '../../model/session.ts';
-import { beginSession, beginTurn } from './agent-turns.ts';
-import { answer } from './answer.ts';
+import { startSession, startTurn } from './agent-turns.ts';
+import { answerQuestion } from './answer.ts';
 import { endRun } from './end.ts';
 import { type RunContext, recordStep } from './step.ts';
-import { judge } from './verdict.ts';
-import { beginVerify } from './verify.ts';
+import { giveVerdict } from './verdict.ts';
+import { startVerify } from './verify.ts';
 
-export function reactRun(scene: RunContext): Decision | undefined {
-  return decideItself(scene) ?? (scene.world.frozen ? undefined : keepAtWork(scene));
+export function reactRun(context: RunContext): Decision | undefined {
+  return decideAutomatically(context) ?? (context.world.frozen ? undefined : keepWorking(context));
 }
 
 /** Where nobody is to be asked: the task's own text is its plan, and what is asked is answered so that the work goes on. */
-function decideItself(scene: RunContext): Decision | undefined {
-  const { run, world } = scene;
+function decideAutomatically(context: RunContext): Decision | undefined {
+  const { run, world } = context;
   const { architect } = world.policy;
   if (run.state === 'PLANNING' && architect.plan_review === 'auto')
-    return recordStep(scene, { moves: ['submit_plan'] });
-  if (run.state === 'PLAN_REVIEW' && architect.plan_review === 'auto') return judge(scene, 'approve', '', undefined);
+    return recordStep(context, { moves: ['submit_plan'] });
+  if (run.state === 'PLAN_REVIEW' && architect.plan_review === 'auto')
+    return giveVerdict(context, 'approve', '', undefined);
   if (run.state !== 'QUESTION' || answererOf(run, world.policy) !== 'auto') return undefined;
-  return answer(scene, run.question?.kind === 'check-in' ? 'CONTINUE' : 'Decide it yourself, and go on.', undefined);
+  return answerQuestion(
+    context,
+    run.question?.kind === 'check-in' ? 'CONTINUE' : 'Decide it yourself, and go on.',
+    undefined,
+  );
 }
 
-function keepAtWork(scene: RunContext): Decision | undefined {
-  const { run, world } = scene;
+function keepWorking(context: RunContext): Decision | undefined {
+  const { run, world } = context;
   const duty = dutyIn(run, world.policy);
-  if (duty === undefined) return run.state === 'TESTING' && run.issued === null ? beginVerify(scene) : undefined;
+  if (duty === undefined) return run.state === 'TESTING' && run.issued === null ? startVerify(context) : undefined;
   const present = sessionHealth(run, world.sessions);
   if (present === 'working') return undefined;
-  if (hasFailed(duty, present)) return recover(scene, duty);
-  return COUNTED[duty.work] === null ? beginSession(scene, duty) : beginTurn(scene, duty);
+  if (hasFailed(duty, present)) return recover(context, duty);
+  return COUNTED[duty.work] === null ? startSession(context, duty) : startTurn(context, duty);
 }
 
 function whyNotStarted({ run, world }: RunContext): string {
@@ -40,13 +45,13 @@ function whyNotStarted({ run, world }: RunContext): string {
 }
 
 /** Another session for one that failed, as often as may be. A run whose first agent never came up was not really launched. */
-function recover(scene: RunContext, duty: Duty): Decision | undefined {
-  const { run, world } = scene;
+function recover(context: RunContext, duty: Duty): Decision | undefined {
+  const { run, world } = context;
   const { counts } = run;
   if (counts.relaunches < world.policy.budgets.relaunches)
-    return beginSession(scene, duty, { counts: { ...counts, relaunches: counts.relaunches + 1 } });
+    return startSession(context, duty, { counts: { ...counts, relaunches: counts.relaunches + 1 } });
   // The engine can find out by itself what its agent was to say first.
-  if (duty.work === 'verify' && world.policy.verification === 'both') return beginVerify(scene);
+  if (duty.work === 'verify' && world.policy.verification === 'both') return startVerify(context);
   const isFirst = !run.started && (duty.work === 'plan' || duty.work === 'build');
-  return isFirst ? endRun(scene, 'revert', whyNotStarted(scene)) : undefined;
+  return isFirst ? endRun(context, 'revert', whyNotStarted(context)) : undefined;
 }

@@ -4,21 +4,20 @@ import { step } from '../../../machines/machine.ts';
 import { type RunEvent, runMachine } from '../../../machines/run.ts';
 import { type TaskEvent, type TaskState, taskMachine } from '../../../machines/task.ts';
 import { taskEventBetween, taskStateOf } from '../../../machines/task-of-run.ts';
-import { accepted, type Decision, record, refused } from '../../model/decision.ts';
+import { accepted, type Decision, type DecisionContext, record, refused } from '../../model/decision.ts';
 import { effectId, numbered, type UnnumberedEffect } from '../../model/effect.ts';
-import type { By } from '../../model/event.ts';
 import { sameMachine } from '../../model/ids.ts';
 import type { JournalRecord, Move, RunFactEvent } from '../../model/record.ts';
 import type { PendingEffect, RunEntry } from '../../model/run.ts';
-import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
+import type { PlanEntry, TaskEntry } from '../../model/world.ts';
 
 /** Where something happens to a run, and who says so. */
-export interface RunContext {
-  readonly world: World;
-  readonly now: Date;
-  readonly by: By;
+export interface TaskContext extends DecisionContext {
   readonly entry: PlanEntry;
   readonly task: TaskEntry;
+}
+
+export interface RunContext extends TaskContext {
   readonly run: RunEntry;
   /** The signal by which it was said. */
   readonly signal?: NonNullable<JournalRecord['signal']>;
@@ -39,14 +38,14 @@ export interface RunStep {
 
 export type IssuedEffect = Extract<UnnumberedEffect, { do: PendingEffect['do'] }>;
 
-export function recordStep(scene: RunContext, { moves: events, ...what }: RunStep): Decision {
-  const { world, now, by, entry, run, signal } = scene;
+export function recordStep(context: RunContext, { moves: events, ...what }: RunStep): Decision {
+  const { world, now, by, entry, run, signal } = context;
   const moves: Move[] = [];
   let state = run.state;
   for (const event of events) {
     const result = step(runMachine, state, event);
-    if (result.kind === 'refused') return refused('state', `${nameOf(scene)} is where it was: ${result.why}`);
-    moves.push({ machine: 'coder', ...whose(scene), event, from: state, to: result.to });
+    if (result.kind === 'refused') return refused('state', `${nameOf(context)} is where it was: ${result.why}`);
+    moves.push({ machine: 'coder', ...whose(context), event, from: state, to: result.to });
     state = result.to;
   }
   const seq = world.seq + 1;
@@ -58,20 +57,20 @@ export function recordStep(scene: RunContext, { moves: events, ...what }: RunSte
     ...(by.who === 'agent' && !run.started ? { started: true } : {}),
     ...what.change,
   };
-  moves.push(...taskMoveTo(scene, taskStateOf({ ...run, ...change, state })));
+  moves.push(...taskMoveTo(context, taskStateOf({ ...run, ...change, state })));
   const name = what.name ?? events[0];
   if (name === undefined) throw new Error('A step of a run has a name.');
   const effects = numbered(seq, [...(what.issue === undefined ? [] : [what.issue]), ...(what.effects ?? [])]);
   const fact = {
     event: name,
-    ...whose(scene),
+    ...whose(context),
     ...(what.cause === undefined ? {} : { cause: what.cause }),
     ...(what.result === undefined ? {} : { result: what.result }),
   };
   return accepted(
-    record(world, now, by, fact, {
+    record(context, fact, {
       moves,
-      changes: [{ of: 'run', plan: entry.plan, task: scene.task.id, change }],
+      changes: [{ of: 'run', plan: entry.plan, task: context.task.id, change }],
       ...(effects.length === 0 ? {} : { effects }),
       ...(signal === undefined ? {} : { signal }),
     }),
@@ -88,12 +87,12 @@ function leaving(to: RunEntry['state']): Partial<RunEntry> {
 }
 
 /** The task follows its run, in the same record. */
-function taskMoveTo(scene: RunContext, to: TaskState): readonly Move[] {
-  const from = scene.task.state;
+function taskMoveTo(context: RunContext, to: TaskState): readonly Move[] {
+  const from = context.task.state;
   if (from === to) return [];
   const event = taskEventBetween(from, to);
-  if (event === undefined) throw new Error(`The run of ${nameOf(scene)} cannot take its task from ${from} to ${to}.`);
-  return [taskMove(scene, event)];
+  if (event === undefined) throw new Error(`The run of ${nameOf(context)} cannot take its task from ${from} to ${to}.`);
+  return [taskMove(context, event)];
 }
 
 export function taskMove({ entry, task }: Pick<RunContext, 'entry' | 'task'>, event: TaskEvent): Move {
@@ -107,8 +106,8 @@ export function whose({ entry, task, run }: Pick<RunContext, 'entry' | 'task' | 
 }
 
 /** What an effect must know of its run. */
-export function ofRun(scene: Pick<RunContext, 'entry' | 'task' | 'run'>) {
-  return { ...whose(scene), place: scene.run.place, branch: scene.run.branch, ...sameMachine(scene.run) };
+export function runEffectFields(context: Pick<RunContext, 'entry' | 'task' | 'run'>) {
+  return { ...whose(context), place: context.run.place, branch: context.run.branch, ...sameMachine(context.run) };
 }
 
 export function nameOf({ entry, task }: Pick<RunContext, 'entry' | 'task'>): string {

@@ -1,30 +1,32 @@
 // Verdicts: on a task's plan, and on its code by the two reviews. They are for one commit, and from who holds the role.
-import { type Decision, refused } from '../../model/decision.ts';
+import { BY_ENGINE, type Decision, refused } from '../../model/decision.ts';
 import type { UnnumberedEffect } from '../../model/effect.ts';
-import type { By } from '../../model/event.ts';
 import type { WorktreeFacts } from '../../model/run.ts';
 import { hasMoved } from '../../model/run-status.ts';
-import { nameOf, ofRun, type RunContext, recordStep } from './step.ts';
+import { nameOf, type RunContext, recordStep, runEffectFields } from './step.ts';
 import { notLooked } from './verify.ts';
 
 export type Verdict = 'approve' | 'changes' | 'abandon';
 
-export function judge(
-  scene: RunContext,
+export function giveVerdict(
+  context: RunContext,
   verdict: Verdict,
   text: string,
   worktree: WorktreeFacts | undefined,
 ): Decision {
-  switch (scene.run.state) {
+  switch (context.run.state) {
     case 'PLAN_REVIEW':
-      return judgePlan(scene, verdict, text);
+      return judgePlan(context, verdict, text);
     case 'CODE_REVIEW':
-      return judgeCode(scene, verdict, text, worktree);
+      return judgeCode(context, verdict, text, worktree);
     case 'QUESTION':
-      if (verdict === 'abandon') return recordStep(scene, { moves: ['abandon'], cause: text });
+      if (verdict === 'abandon') return recordStep(context, { moves: ['abandon'], cause: text });
       break;
   }
-  return refused('state', `${nameOf(scene)} is ${scene.run.state}, in which there is nothing to ${VERBS[verdict]}.`);
+  return refused(
+    'state',
+    `${nameOf(context)} is ${context.run.state}, in which there is nothing to ${VERBS[verdict]}.`,
+  );
 }
 
 const VERBS: { readonly [verdict in Verdict]: string } = {
@@ -33,21 +35,21 @@ const VERBS: { readonly [verdict in Verdict]: string } = {
   abandon: 'abandon',
 };
 
-function judgePlan(scene: RunContext, verdict: Verdict, text: string): Decision {
-  const said = verdict === 'changes' ? { by: whoSays(scene), text } : null;
-  return recordStep(scene, { moves: [verdict], ...(text === '' ? {} : { cause: text }), change: { said } });
+function judgePlan(context: RunContext, verdict: Verdict, text: string): Decision {
+  const said = verdict === 'changes' ? { by: whoSays(context), text } : null;
+  return recordStep(context, { moves: [verdict], ...(text === '' ? {} : { cause: text }), change: { said } });
 }
 
-function judgeCode(scene: RunContext, verdict: Verdict, text: string, worktree: WorktreeFacts | undefined): Decision {
-  if (verdict === 'abandon') return recordStep(scene, { moves: ['abandon'], cause: text });
-  if (verdict === 'changes') return sendBack(scene, text);
-  if (worktree === undefined) return notLooked(scene);
-  if (hasMoved(scene.run, worktree.head)) return sendBack({ ...scene, by: ENGINE }, movedOn(scene, worktree));
-  return scene.run.stage === 'quality' ? approveQuality(scene) : approveSpec(scene);
+function judgeCode(context: RunContext, verdict: Verdict, text: string, worktree: WorktreeFacts | undefined): Decision {
+  if (verdict === 'abandon') return recordStep(context, { moves: ['abandon'], cause: text });
+  if (verdict === 'changes') return sendBack(context, text);
+  if (worktree === undefined) return notLooked(context);
+  if (hasMoved(context.run, worktree.head)) return sendBack({ ...context, by: BY_ENGINE }, movedOn(context, worktree));
+  return context.run.stage === 'quality' ? approveQuality(context) : approveSpec(context);
 }
 
-export function sendBack(scene: RunContext, text: string, effects: readonly UnnumberedEffect[] = []): Decision {
-  return recordStep(scene, {
+export function sendBack(context: RunContext, text: string, effects: readonly UnnumberedEffect[] = []): Decision {
+  return recordStep(context, {
     moves: ['changes'],
     cause: text,
     change: { fixing: { reason: 'code_review_changes', text } },
@@ -63,19 +65,17 @@ function movedOn({ run }: RunContext, { head }: WorktreeFacts): string {
  * Somebody has committed while a reviewer was at work there, and nobody can tell who. Such commits are kept aside and taken
  * from the branch: the implementer has back what it had finished, and reviewers write nothing that they then approve.
  */
-export function sendBackTo(scene: RunContext, pin: string, { head }: WorktreeFacts, asked: string): Decision {
-  const undo: UnnumberedEffect = { do: 'undo', ...ofRun(scene), pin };
-  if (asked !== '') return sendBack(scene, asked, [undo]);
+export function sendBackTo(context: RunContext, pin: string, { head }: WorktreeFacts, asked: string): Decision {
+  const undo: UnnumberedEffect = { do: 'undo', ...runEffectFields(context), pin };
+  if (asked !== '') return sendBack(context, asked, [undo]);
   const text = `The branch went on to ${head} while ${pin} was being reviewed. It is at ${pin} again, and ${head} is kept: take from it what belongs to the task ("git cherry-pick"), and say when that is to be verified and reviewed.`;
-  return sendBack({ ...scene, by: ENGINE }, text, [undo]);
+  return sendBack({ ...context, by: BY_ENGINE }, text, [undo]);
 }
 
-const ENGINE: By = { who: 'engine' };
-
 /** The stage moves, and the task with it; the run stays in review. */
-function approveSpec(scene: RunContext): Decision {
-  const { world, now } = scene;
-  return recordStep(scene, {
+function approveSpec(context: RunContext): Decision {
+  const { world, now } = context;
+  return recordStep(context, {
     moves: [],
     name: 'stage_passed',
     change: { stage: 'quality', entered: world.seq + 1, since: now.toISOString() },
@@ -83,12 +83,12 @@ function approveSpec(scene: RunContext): Decision {
 }
 
 /** The run moves, and the task when the merge is done. Of what is not verified only a person's approval counts. */
-function approveQuality(scene: RunContext): Decision {
-  const { run, by } = scene;
+function approveQuality(context: RunContext): Decision {
+  const { run, by } = context;
   const isCovered = !run.unverified || run.override === run.pinned;
   if (by.who === 'agent' && !isCovered)
-    return recordStep(scene, { moves: [], name: 'advised', change: { advised: true } });
-  return recordStep(scene, { moves: ['approve'], change: isCovered ? {} : { override: run.pinned } });
+    return recordStep(context, { moves: [], name: 'advised', change: { advised: true } });
+  return recordStep(context, { moves: ['approve'], change: isCovered ? {} : { override: run.pinned } });
 }
 
 export function whoSays({ by, run }: RunContext): string {

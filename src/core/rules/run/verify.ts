@@ -1,39 +1,43 @@
 // The step into TESTING, its results, and the escalation past it: each pins the commit that everything after is about.
 import { type Decision, refused } from '../../model/decision.ts';
-import type { FixReason, RunEntry, WorktreeFacts } from '../../model/run.ts';
+import type { FixCause, RunEntry, WorktreeFacts } from '../../model/run.ts';
 import { giveUp } from './end.ts';
-import { nameOf, ofRun, type RunContext, type RunStep, recordStep } from './step.ts';
+import { nameOf, type RunContext, type RunStep, recordStep, runEffectFields } from './step.ts';
 
 /** The implementer, the engine or a person says that the work is committed. */
-export function finishWork(scene: RunContext, worktree: WorktreeFacts | undefined): Decision {
-  const no = whyNotFinished(scene, worktree);
-  if (no !== undefined || worktree === undefined) return no ?? notLooked(scene);
+export function finishWork(context: RunContext, worktree: WorktreeFacts | undefined): Decision {
+  const no = whyNotFinished(context, worktree);
+  if (no !== undefined || worktree === undefined) return no ?? notLooked(context);
   const { head } = worktree;
-  return recordStep(scene, {
-    moves: [scene.run.state === 'FIXING' ? 'fix_done' : 'code_complete'],
+  return recordStep(context, {
+    moves: [context.run.state === 'FIXING' ? 'fix_done' : 'code_complete'],
     change: { pinned: head, head },
-    ...(scene.world.policy.verification === 'engine' ? issueVerify(scene, head) : {}),
+    ...(context.world.policy.verification === 'engine' ? issueVerify(context, head) : {}),
   });
 }
 
 /** Nothing is begun while cadre is frozen; the thaw catches up. */
-function issueVerify(scene: RunContext, pin: string): Pick<RunStep, 'issue'> {
-  return scene.world.frozen ? {} : { issue: { do: 'verify', ...ofRun(scene), pin } };
+function issueVerify(context: RunContext, pin: string): Pick<RunStep, 'issue'> {
+  return context.world.frozen ? {} : { issue: { do: 'verify', ...runEffectFields(context), pin } };
 }
 
 /** TESTING in which nothing was begun yet. */
-export function beginVerify(scene: RunContext): Decision {
-  const { pinned } = scene.run;
-  if (pinned === null) throw new Error(`${nameOf(scene)} is in TESTING without a commit.`);
-  return recordStep(scene, { moves: [], name: 'verify_begun', issue: { do: 'verify', ...ofRun(scene), pin: pinned } });
+export function startVerify(context: RunContext): Decision {
+  const { pinned } = context.run;
+  if (pinned === null) throw new Error(`${nameOf(context)} is in TESTING without a commit.`);
+  return recordStep(context, {
+    moves: [],
+    name: 'verify_begun',
+    issue: { do: 'verify', ...runEffectFields(context), pin: pinned },
+  });
 }
 
-export function testsPass(scene: RunContext, more: Partial<RunStep> = {}): Decision {
-  return recordStep(scene, { ...more, moves: ['tests_pass'], change: { unverified: false } });
+export function testsPass(context: RunContext, more: Partial<RunStep> = {}): Decision {
+  return recordStep(context, { ...more, moves: ['tests_pass'], change: { unverified: false } });
 }
 
-export function testsFail(scene: RunContext, reason: FixReason, text: string, more: Partial<RunStep> = {}): Decision {
-  return recordStep(scene, {
+export function testsFail(context: RunContext, reason: FixCause, text: string, more: Partial<RunStep> = {}): Decision {
+  return recordStep(context, {
     ...more,
     moves: ['tests_fail'],
     cause: text,
@@ -42,11 +46,11 @@ export function testsFail(scene: RunContext, reason: FixReason, text: string, mo
 }
 
 /** A check-in's answer: what is there is reviewed, although it has not passed. */
-export function escalate(scene: RunContext, worktree: WorktreeFacts | undefined, text: string): Decision {
-  const no = whyNotFinished(scene, worktree);
-  if (no !== undefined || worktree === undefined) return no ?? notLooked(scene);
+export function escalate(context: RunContext, worktree: WorktreeFacts | undefined, text: string): Decision {
+  const no = whyNotFinished(context, worktree);
+  if (no !== undefined || worktree === undefined) return no ?? notLooked(context);
   const { head } = worktree;
-  return recordStep(scene, {
+  return recordStep(context, {
     moves: ['escalate'],
     cause: text,
     change: { pinned: head, head, unverified: true, said: null },
@@ -55,31 +59,31 @@ export function escalate(scene: RunContext, worktree: WorktreeFacts | undefined,
 
 /** Without a merge the commit goes back to the implementer; with no attempt left, the run ends. */
 export function backFromMerge(
-  scene: RunContext,
-  reason: FixReason,
+  context: RunContext,
+  reason: FixCause,
   text: string,
   more: Partial<RunStep> = {},
 ): Decision {
-  const { counts } = scene.run;
+  const { counts } = context.run;
   const change: Partial<RunEntry> = { fixing: { reason, text } };
-  if (scene.by.who !== 'user' && counts.mergeAttempts >= scene.world.policy.budgets.mergeAttempts) {
+  if (context.by.who !== 'user' && counts.mergeAttempts >= context.world.policy.budgets.mergeAttempts) {
     const why = reason === 'merge_conflict' ? `it conflicts in ${text.split('\n').join(', ')}.` : text;
-    return giveUp(scene, `It could not be merged, and no attempt is left: ${why}`, { ...more, change });
+    return giveUp(context, `It could not be merged, and no attempt is left: ${why}`, { ...more, change });
   }
-  return recordStep(scene, { ...more, moves: ['merge_conflict'], cause: text, change });
+  return recordStep(context, { ...more, moves: ['merge_conflict'], cause: text, change });
 }
 
-export function notLooked(scene: Pick<RunContext, 'entry' | 'task'>): Decision {
+export function notLooked(context: Pick<RunContext, 'entry' | 'task'>): Decision {
   return refused(
     'not-looked',
-    `Nobody could look into the worktree of ${nameOf(scene)}, so nothing follows from this. Try again.`,
+    `Nobody could look into the worktree of ${nameOf(context)}, so nothing follows from this. Try again.`,
   );
 }
 
 /** What of the worktree stands against taking its commit for the work. */
-function whyNotFinished(scene: RunContext, worktree: WorktreeFacts | undefined): Decision | undefined {
-  const name = nameOf(scene);
-  if (worktree === undefined) return notLooked(scene);
+function whyNotFinished(context: RunContext, worktree: WorktreeFacts | undefined): Decision | undefined {
+  const name = nameOf(context);
+  if (worktree === undefined) return notLooked(context);
   if (!worktree.clean)
     return refused(
       'unclean',

@@ -1,15 +1,23 @@
 // Rules for sessions: a person begins, switches, stops and resumes them; the engine tells what became of them.
-import { accepted, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import {
+  accepted,
+  BY_ENGINE,
+  type Decision,
+  type DecisionContext,
+  IGNORED,
+  record,
+  refused,
+} from '../../model/decision.ts';
 import { numbered } from '../../model/effect.ts';
 import type { By, EventOfKind, SessionNews } from '../../model/event.ts';
 import { machineForNew, ownPlaceOf, type SessionId, sameMachine, sessionIdFor } from '../../model/ids.ts';
 import type { Fact } from '../../model/record.ts';
 import { speakerName, unknownSession } from '../../model/refusals.ts';
-import type { Change } from '../../model/run.ts';
+import type { RecordChange } from '../../model/run.ts';
 import { isLaunchFailure, type SessionEntry, type SessionFields } from '../../model/session.ts';
 import type { World } from '../../model/world.ts';
 
-export function newSession(world: World, event: EventOfKind<'session-new'>, now: Date): Decision {
+export function createSession(world: World, event: EventOfKind<'session-new'>, now: Date): Decision {
   const no = whyNotBy(event.by);
   if (no !== undefined) return no;
   const id = nextId(world);
@@ -28,7 +36,7 @@ export function newSession(world: World, event: EventOfKind<'session-new'>, now:
     from,
     ...machine,
   };
-  return begin(world, event.by, session, event.prompt, false, now);
+  return start({ world, now, by: event.by }, session, { prompt: event.prompt, resume: false });
 }
 
 /** Another program, or another role, in the same terminal and worktree. */
@@ -72,16 +80,16 @@ export function sendToSession(world: World, event: EventOfKind<'session-send'>, 
 }
 
 /** What the engine has seen or done. What is known already is no news. */
-export function tellOfSession(world: World, event: EventOfKind<'session-news'>, now: Date): Decision {
+export function recordSessionNews(world: World, event: EventOfKind<'session-news'>, now: Date): Decision {
   const entry = world.sessions.get(event.session);
   if (entry === undefined || isKnown(entry, event.news)) return IGNORED;
   const fact: Fact = { event: 'session_news', about: entry.id, news: event.news };
   const changes = changesOfRun(world, entry, event.news, now);
-  return accepted(record(world, now, { who: 'engine' }, fact, changes.length === 0 ? {} : { changes }));
+  return accepted(record({ world, now, by: BY_ENGINE }, fact, changes.length === 0 ? {} : { changes }));
 }
 
 /** What is learnt of a run's agent: that it has worked at all, or that what it was told did not reach it. */
-function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now: Date): readonly Change[] {
+function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now: Date): readonly RecordChange[] {
   const { plan, task, attempt } = entry;
   if (plan === undefined || task === undefined || attempt === undefined) return [];
   const run = world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run;
@@ -108,10 +116,10 @@ function isKnown(entry: SessionEntry, news: EventOfKind<'session-news'>['news'])
   }
 }
 
-function begin(world: World, by: By, session: SessionFields, prompt: string, resume: boolean, now: Date): Decision {
-  const effect = { do: 'start-session', session: session.id, prompt, resume, ...sameMachine(session) } as const;
-  const effects = numbered(world.seq + 1, [effect]);
-  return accepted(record(world, now, by, { event: 'session_begun', begun: session, resume }, { effects }));
+function start(context: DecisionContext, session: SessionFields, how: { prompt: string; resume: boolean }): Decision {
+  const effect = { do: 'start-session', session: session.id, ...how, ...sameMachine(session) } as const;
+  const effects = numbered(context.world.seq + 1, [effect]);
+  return accepted(record(context, { event: 'session_begun', begun: session, resume: how.resume }, { effects }));
 }
 
 function follow(
@@ -127,7 +135,8 @@ function follow(
   if (no !== undefined) return no;
   const session = next(found);
   if ('records' in session) return session;
-  return begin(world, event.by, session, event.prompt, event.kind === 'session-resume', now);
+  const resume = event.kind === 'session-resume';
+  return start({ world, now, by: event.by }, session, { prompt: event.prompt, resume });
 }
 
 type Named =
@@ -159,7 +168,7 @@ function change(
   if ('records' in changed) return changed;
   const fact: Fact = { event: changed.event, about: found.id };
   const effect = { ...changed.effect, session: found.id, ...sameMachine(found) };
-  return accepted(record(world, now, event.by, fact, { effects: numbered(world.seq + 1, [effect]) }));
+  return accepted(record({ world, now, by: event.by }, fact, { effects: numbered(world.seq + 1, [effect]) }));
 }
 
 function find(world: World, { by, session }: Named): SessionEntry | Decision {

@@ -1,7 +1,7 @@
 // Rules for signals that are not heard: they are kept with their reason until a person has seen to them.
 
 import { showName } from '../../../text/show.ts';
-import { accepted, type Decision, record, refused } from '../../model/decision.ts';
+import { accepted, type Decision, type DecisionContext, record, refused } from '../../model/decision.ts';
 import { type Effect, effectId, numbered } from '../../model/effect.ts';
 import type { By, EventOfKind, Signal, SignalFile, UnreadableSignal } from '../../model/event.ts';
 import type { Refused } from '../../model/refused-signal.ts';
@@ -10,7 +10,7 @@ import type { World } from '../../model/world.ts';
 
 const UNKNOWN_SPEAKER: By = { who: 'agent', role: 'outside' };
 
-export function keepAside(
+export function quarantineSignal(
   world: World,
   signal: Signal,
   refusal: Extract<Decision, { kind: 'refused' }>,
@@ -26,7 +26,7 @@ export function keepAside(
     ...(signal.by.session === undefined ? {} : { session: showName(signal.by.session) }),
     file: signal.file,
   };
-  return withRecord(world, now, signal.by, kept, refusal.besides);
+  return withRecord({ world, now, by: signal.by }, kept, refusal.extras);
 }
 
 export function refuseUnreadable(world: World, signal: UnreadableSignal, now: Date): Decision {
@@ -34,7 +34,7 @@ export function refuseUnreadable(world: World, signal: UnreadableSignal, now: Da
   if (before !== undefined) return before;
   const { code, why, file } = signal;
   const kept = { id: quarantineId(world), signal: signal.id, code, why, name: signal.shown, file };
-  return withRecord(world, now, UNKNOWN_SPEAKER, kept);
+  return withRecord({ world, now, by: UNKNOWN_SPEAKER }, kept);
 }
 
 /**
@@ -62,7 +62,7 @@ export function retryQuarantined(world: World, event: EventOfKind<'quarantine-re
   const entered = stateSeqFor(world, found.plan, found.session);
   const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'release', refused: found, entered };
   const fact = { event: 'quarantine_retried' as const, quarantine: event.id };
-  return accepted(record(world, now, event.by, fact, { effects: [effect] }));
+  return accepted(record({ world, now, by: event.by }, fact, { effects: [effect] }));
 }
 
 export function dropQuarantined(world: World, event: EventOfKind<'quarantine-drop'>, now: Date): Decision {
@@ -70,7 +70,7 @@ export function dropQuarantined(world: World, event: EventOfKind<'quarantine-dro
   if ('kind' in found) return found;
   const effect: Effect = { id: effectId(world.seq + 1, 0), do: 'discard', refused: found };
   const fact = { event: 'quarantine_dropped' as const, quarantine: event.id };
-  return accepted(record(world, now, event.by, fact, { effects: [effect] }));
+  return accepted(record({ world, now, by: event.by }, fact, { effects: [effect] }));
 }
 
 /** The refused signal that a person names, or why there is nothing to be done about it. */
@@ -87,21 +87,17 @@ function forPerson(world: World, event: { readonly id: string; readonly by: By }
 }
 
 function withRecord(
-  world: World,
-  now: Date,
-  by: By,
+  context: DecisionContext,
   kept: Refused,
-  besides?: Extract<Decision, { kind: 'refused' }>['besides'],
+  extras?: Extract<Decision, { kind: 'refused' }>['extras'],
 ): Decision {
   const line = record(
-    world,
-    now,
-    by,
+    context,
     { event: 'signal_refused', refused: kept },
     {
       signal: { id: kept.signal, name: kept.name },
-      effects: numbered(world.seq + 1, [{ do: 'quarantine', quarantine: kept.id }, ...(besides?.effects ?? [])]),
-      ...(besides === undefined ? {} : { changes: besides.changes }),
+      effects: numbered(context.world.seq + 1, [{ do: 'quarantine', quarantine: kept.id }, ...(extras?.effects ?? [])]),
+      ...(extras === undefined ? {} : { changes: extras.changes }),
     },
   );
   return { kind: 'refused', code: kept.code, why: kept.why, try: [], records: [line] };

@@ -8,23 +8,23 @@ import type { RunEntry } from '../../model/run.ts';
 import { dutyIn, hasMoved } from '../../model/run-status.ts';
 import type { SessionEntry } from '../../model/session.ts';
 import type { World } from '../../model/world.ts';
-import { answer, ask } from '../run/answer.ts';
-import { nameOf, ofRun, type RunContext, recordStep } from '../run/step.ts';
-import { judge, sendBackTo } from '../run/verdict.ts';
-import { beginVerify, finishWork, testsFail, testsPass } from '../run/verify.ts';
+import { answerQuestion, ask } from '../run/answer.ts';
+import { nameOf, type RunContext, recordStep, runEffectFields } from '../run/step.ts';
+import { giveVerdict, sendBackTo } from '../run/verdict.ts';
+import { finishWork, startVerify, testsFail, testsPass } from '../run/verify.ts';
 
 /**
  * Who speaks: the session that it comes from, or, for a file in a worktree of ours, the one that holds the place now. A file
  * that was there before that session is not its word.
  */
-export function speakerOf(world: World, signal: Signal): SessionEntry | Decision | undefined {
+export function speakingSession(world: World, signal: Signal): SessionEntry | Decision | undefined {
   if (signal.place === undefined) return [...world.sessions.values()].find((one) => one.id === signal.by.session);
   const holder = [...world.sessions.values()].find(
     (one) => one.place === signal.place && one.followedBy === undefined && one.wanted === 'running',
   );
   if (holder === undefined)
     return refused('not-holder', `No session holds the worktree in which "${signal.name}" was left.`);
-  if (signal.made === undefined || Date.parse(signal.made) < begunAt(world, holder))
+  if (signal.made === undefined || Date.parse(signal.made) < startedAt(world, holder))
     return refused(
       'stale',
       `"${signal.name}" was left in the worktree before ${holder.id} began, so it is not its word.`,
@@ -32,14 +32,14 @@ export function speakerOf(world: World, signal: Signal): SessionEntry | Decision
   return holder;
 }
 
-function begunAt(world: World, holder: SessionEntry): number {
+function startedAt(world: World, holder: SessionEntry): number {
   const entry = holder.plan === undefined ? undefined : world.plans.get(holder.plan);
   const run = entry?.tasks.find((task) => task.id === holder.task)?.run;
   const session = run?.session?.id === holder.id ? run.session : entry?.work?.session;
   return Date.parse(session?.id === holder.id ? session.at : holder.since);
 }
 
-export function hearRun(world: World, signal: Signal, speaker: SessionEntry, now: Date): Decision {
+export function decideRunSignal(world: World, signal: Signal, speaker: SessionEntry, now: Date): Decision {
   const entry = speaker.plan === undefined ? undefined : world.plans.get(speaker.plan);
   const task = entry?.tasks.find((one) => one.id === speaker.task);
   const run = task?.run;
@@ -47,27 +47,27 @@ export function hearRun(world: World, signal: Signal, speaker: SessionEntry, now
     return refused('stale', `${speaker.id} worked on an attempt at ${speaker.plan}#${speaker.task} that has ended.`);
   const by = { who: 'agent', role: speaker.role, session: speaker.id } as const;
   const heard = { id: signal.id, name: signal.name, ...(signal.body === '' ? {} : { body: signal.body }) };
-  const scene: RunContext = { world, now, by, entry, task, run, signal: heard };
+  const context: RunContext = { world, now, by, entry, task, run, signal: heard };
   const definition = findSignal(signal.name);
   if (definition === undefined) return refused('unknown-signal', `There is no signal "${signal.name}".`);
-  const no = whyNotHeard(scene, signal, speaker, definition);
+  const no = whyNotHeard(context, signal, speaker, definition);
   if (no !== undefined) return no;
   const rule: RunRule | null = RULES[definition.name];
   if (rule === null) return refused('no-run', `"${signal.name}" means nothing for a run.`);
-  return definition.run?.in.includes(run.state) ? rule(scene, signal) : notNow(scene);
+  return definition.run?.in.includes(run.state) ? rule(context, signal) : notNow(context);
 }
 
 function whyNotHeard(
-  scene: RunContext,
+  context: RunContext,
   signal: Signal,
   speaker: SessionEntry,
   definition: SignalDefinition,
 ): Decision | undefined {
-  const { entry, run, world } = scene;
-  const name = nameOf(scene);
+  const { entry, run, world } = context;
+  const name = nameOf(context);
   const isTheirs =
     definition.run?.roles.includes(speaker.role) && (signal.by.role === speaker.role || signal.place !== undefined);
-  if (!isTheirs) return refused('role', `"${signal.name}" is not for ${speakerName(scene.by)} to say about ${name}.`);
+  if (!isTheirs) return refused('role', `"${signal.name}" is not for ${speakerName(context.by)} to say about ${name}.`);
   if (entry.status !== WORKING)
     return refused('state', `${name} stands still, because ${entry.plan} is ${entry.status}.`);
   if (run.session?.id !== speaker.id)
@@ -92,47 +92,47 @@ function isHolder(run: RunEntry, speaker: SessionEntry, signal: Signal, world: W
   return run.session?.entered === run.entered && dutyIn(run, world.policy)?.role === speaker.role;
 }
 
-type RunRule = (scene: RunContext, signal: Signal) => Decision;
+type RunRule = (context: RunContext, signal: Signal) => Decision;
 
 /** What each signal does to a run that hears it. */
 const RULES: { readonly [name in SignalName]: name extends RunSignalName ? RunRule : null } = {
   'planner-finished': null,
   'plan-submitted': submitPlan,
-  question: (scene, { body }) => ask(scene, body),
-  'implement-finished': (scene, { worktree }) => finishWork(scene, worktree),
-  'fix-finished': (scene, { worktree }) => finishWork(scene, worktree),
-  'review-approved': (scene, signal) => verdict(scene, 'approve', signal),
-  'review-changes': (scene, signal) => verdict(scene, 'changes', signal),
-  answer: (scene, { body, worktree }) => answer(scene, body, worktree),
-  'verify-passed': (scene) => verified(scene, undefined),
-  'verify-issues': (scene, { body }) => verified(scene, body),
+  question: (context, { body }) => ask(context, body),
+  'implement-finished': (context, { worktree }) => finishWork(context, worktree),
+  'fix-finished': (context, { worktree }) => finishWork(context, worktree),
+  'review-approved': (context, signal) => verdict(context, 'approve', signal),
+  'review-changes': (context, signal) => verdict(context, 'changes', signal),
+  answer: (context, { body, worktree }) => answerQuestion(context, body, worktree),
+  'verify-passed': (context) => verified(context, undefined),
+  'verify-issues': (context, { body }) => verified(context, body),
   'round-finished': null,
 };
 
-function submitPlan(scene: RunContext, { body }: Signal): Decision {
-  const { state, question } = scene.run;
-  if (state === 'PLANNING') return recordStep(scene, { moves: ['submit_plan'], cause: body, change: { plan: body } });
-  if (question?.origin !== 'PLANNING') return notNow(scene);
-  return recordStep(scene, { moves: ['resubmit'], cause: body, change: { plan: body } });
+function submitPlan(context: RunContext, { body }: Signal): Decision {
+  const { state, question } = context.run;
+  if (state === 'PLANNING') return recordStep(context, { moves: ['submit_plan'], cause: body, change: { plan: body } });
+  if (question?.origin !== 'PLANNING') return notNow(context);
+  return recordStep(context, { moves: ['resubmit'], cause: body, change: { plan: body } });
 }
 
 /** A reviewer reads. One that has changed something has its verdict refused and its changes undone, and is asked again. */
-function verdict(scene: RunContext, word: 'approve' | 'changes', { body, worktree }: Signal): Decision {
-  const { run } = scene;
+function verdict(context: RunContext, word: 'approve' | 'changes', { body, worktree }: Signal): Decision {
+  const { run } = context;
   if (run.state !== 'CODE_REVIEW' || worktree === undefined || run.pinned === null || run.session === null)
-    return judge(scene, word, body, worktree);
-  if (hasMoved(run, worktree.head)) return sendBackTo(scene, run.pinned, worktree, word === 'changes' ? body : '');
-  if (worktree.clean) return judge(scene, word, body, worktree);
-  const why = `${run.session.id} has changed files in the worktree of ${nameOf(scene)}, which a reviewer only reads. Its changes are kept aside and undone.`;
+    return giveVerdict(context, word, body, worktree);
+  if (hasMoved(run, worktree.head)) return sendBackTo(context, run.pinned, worktree, word === 'changes' ? body : '');
+  if (worktree.clean) return giveVerdict(context, word, body, worktree);
+  const why = `${run.session.id} has changed files in the worktree of ${nameOf(context)}, which a reviewer only reads. Its changes are kept aside and undone.`;
   return {
     ...refused('unclean', why),
-    besides: {
-      effects: [{ do: 'undo', ...ofRun(scene), pin: run.pinned }],
+    extras: {
+      effects: [{ do: 'undo', ...runEffectFields(context), pin: run.pinned }],
       changes: [
         {
           of: 'run',
-          plan: scene.entry.plan,
-          task: scene.task.id,
+          plan: context.entry.plan,
+          task: context.task.id,
           change: { session: { ...run.session, trouble: 'silent' } },
         },
       ],
@@ -141,16 +141,19 @@ function verdict(scene: RunContext, word: 'approve' | 'changes', { body, worktre
 }
 
 /** The agent's word is the result only where nothing else verifies; otherwise it starts the engine's own check. */
-function verified(scene: RunContext, issues: string | undefined): Decision {
-  const { world } = scene;
-  if (world.policy.verification === 'engine') return notNow(scene);
+function verified(context: RunContext, issues: string | undefined): Decision {
+  const { world } = context;
+  if (world.policy.verification === 'engine') return notNow(context);
   if (world.policy.verification === 'both')
     return world.frozen
-      ? recordStep(scene, { moves: [], name: 'verify_advised', change: { advised: true } })
-      : beginVerify(scene);
-  return issues === undefined ? testsPass(scene) : testsFail(scene, 'test_failure', issues);
+      ? recordStep(context, { moves: [], name: 'verify_advised', change: { advised: true } })
+      : startVerify(context);
+  return issues === undefined ? testsPass(context) : testsFail(context, 'test_failure', issues);
 }
 
-function notNow(scene: RunContext): Decision {
-  return refused('state', `${nameOf(scene)} is ${scene.run.state}, in which "${scene.signal?.name}" says nothing.`);
+function notNow(context: RunContext): Decision {
+  return refused(
+    'state',
+    `${nameOf(context)} is ${context.run.state}, in which "${context.signal?.name}" says nothing.`,
+  );
 }

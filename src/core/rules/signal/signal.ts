@@ -10,14 +10,14 @@ import type { Signal } from '../../model/event.ts';
 import { speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { World } from '../../model/world.ts';
 import { movePlan, registration } from '../plan/move.ts';
-import { alreadyTaken, keepAside } from './quarantine.ts';
-import { hearRun, speakerOf } from './run-signal.ts';
+import { alreadyTaken, quarantineSignal } from './quarantine.ts';
+import { decideRunSignal, speakingSession } from './run-signal.ts';
 
 export function decideSignal(world: World, signal: Signal, now: Date): Decision {
   const before = alreadyTaken(world, signal.id, signal.file);
   if (before !== undefined) return before;
   const decision = hear(world, signal, now);
-  return decision.kind === 'refused' ? keepAside(world, signal, decision, now) : decision;
+  return decision.kind === 'refused' ? quarantineSignal(world, signal, decision, now) : decision;
 }
 
 function hear(world: World, signal: Signal, now: Date): Decision {
@@ -30,11 +30,11 @@ function hear(world: World, signal: Signal, now: Date): Decision {
   const plan = planFile(signal.plan);
   if (plan === undefined)
     return refused('bad-name', whyNoPlanName(signal.plan) ?? `"${showName(signal.plan)}" is not a plan's name.`);
-  const speaker = speakerOf(world, signal);
+  const speaker = speakingSession(world, signal);
   if (speaker !== undefined && 'records' in speaker) return speaker;
   if (speaker?.plan !== undefined && speaker.plan !== plan)
     return refused('not-yours', `${speaker.id} works on ${speaker.plan}; it cannot speak for ${plan}.`);
-  if (speaker?.attempt !== undefined) return hearRun(world, signal, speaker, now);
+  if (speaker?.attempt !== undefined) return decideRunSignal(world, signal, speaker, now);
   if (speaker?.reviews)
     return hearPlan(world, { ...signal, by: { ...signal.by, role: speaker.role, session: speaker.id } }, plan, now);
   return hearPlan(world, signal, plan, now);
@@ -90,7 +90,7 @@ function registerWritten(world: World, signal: Signal, roles: readonly string[],
   if (!roles.includes(signal.by.role))
     return refused('role', `"${signal.name}" is for the planner of a plan; ${speakerName(signal.by)} cannot say it.`);
   const about = { plan: signal.plan, description: '', topic: '' };
-  return accepted(registration(world, now, signal.by, about, { id: signal.id, name: signal.name }));
+  return accepted(registration({ world, now, by: signal.by }, about, { id: signal.id, name: signal.name }));
 }
 
 function noRun(signal: Signal, definition: SignalDefinition): Decision {

@@ -4,9 +4,9 @@ export const NO_ENGINE = 'No engine is running, so nothing happens until one doe
 
 /** `waiting`: how many signals are waiting for an engine. */
 export function noEngineLine(waiting: number): string {
-  return waiting === 0
-    ? 'No engine is running; "cadre engine start" starts one.'
-    : `No engine is running, and ${waiting} signal(s) are waiting for one: "cadre engine start".`;
+  if (waiting === 0) return 'No engine is running; "cadre engine start" starts one.';
+  const signals = waiting === 1 ? '1 signal is' : `${waiting} signals are`;
+  return `No engine is running, and ${signals} waiting for one: "cadre engine start".`;
 }
 
 export const FROZEN = 'cadre is frozen: nothing new starts until "cadre thaw".';

@@ -4,7 +4,10 @@ import { commandFor } from './suggestions.ts';
 
 export function needLines(needs: readonly Need[]): readonly string[] {
   return needs.flatMap(({ sentence, actions }) => [
-    ...sentence.split('\n').map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`)),
+    ...sentence
+      .trimEnd()
+      .split('\n')
+      .map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`)),
     ...actions.map((action) => `      ${commandFor(action)}`),
   ]);
 }

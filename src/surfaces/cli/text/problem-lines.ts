@@ -12,5 +12,9 @@ export function problemLines(path: string, problems: readonly Problem[]): readon
 export function countProblems(problems: readonly Problem[]): string {
   const count = (severity: Severity): number => problems.filter((problem) => problem.severity === severity).length;
   const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
-  return `${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${count('advice')} of advice`;
+  return [
+    plural(count('error'), 'error'),
+    plural(count('warning'), 'warning'),
+    plural(count('advice'), 'suggestion'),
+  ].join(', ');
 }

@@ -1,7 +1,7 @@
 // The building of a plan, as lines for a person: which agent works on which task, and how it went.
 
 import type { JournalRecord } from '../../../core/model/record.ts';
-import type { FixReason } from '../../../core/model/run.ts';
+import type { FixCause } from '../../../core/model/run.ts';
 import { openTasks } from '../../../core/model/tasks.ts';
 import type { PlanEntry, World } from '../../../core/model/world.ts';
 import type { LockHolder } from '../../../core/ports/locks.ts';
@@ -84,7 +84,7 @@ function heldUpLine({ tasks }: PlanEntry, id: string): Happened | undefined {
   if (!pending?.heldUp) return undefined;
   return {
     about: id,
-    text: `${lowerFirst(NOT_YET[pending.do])}. ${showText(pending.heldUp.why.split(/\s*\n\s*/).join(' '))}`,
+    text: `${lowerFirst(NOT_YET[pending.do])}: ${showText(pending.heldUp.why.split(/\s*\n\s*/).join(' '))}`,
   };
 }
 
@@ -156,7 +156,7 @@ const TASK_STEPS: { readonly [event in TaskEvent]: string | null } = {
 };
 
 /** How the cause of a fix is shown. */
-const FIX_CAUSES: { readonly [reason in FixReason]: (lines: readonly string[]) => string } = {
+const FIX_CAUSES: { readonly [reason in FixCause]: (lines: readonly string[]) => string } = {
   test_failure: firstOf,
   code_review_changes: (lines) => `Reviewer: ${lines.join(' ')}`,
   merge_conflict: (files) => `conflicts with merged work in ${files.join(', ')}`,
@@ -178,7 +178,7 @@ function causeOf(entry: PlanEntry, record: JournalRecord): string {
 
 const LONGEST_CAUSE = 120;
 
-function reasonIn({ changes = [] }: JournalRecord): FixReason | undefined {
+function reasonIn({ changes = [] }: JournalRecord): FixCause | undefined {
   return changes.flatMap((one) => (one.of === 'run' && one.change?.fixing ? [one.change.fixing.reason] : []))[0];
 }
 

@@ -5,5 +5,5 @@ import { shortTime } from './record-line.ts';
 
 export function quarantineLines({ refused }: Pick<World, 'refused'>): readonly string[] {
   const rows = [...refused.values()].map((one) => [one.id, shortTime(one.at), one.code, one.why]);
-  return rows.length === 0 ? ['Nothing is in quarantine.'] : columns([['id', 'refused', 'code', 'why'], ...rows]);
+  return rows.length === 0 ? ['The quarantine is empty.'] : columns([['id', 'refused', 'code', 'why'], ...rows]);
 }

@@ -19,12 +19,12 @@ export function taskLines(view: PlanView, file: FileView): readonly string[] {
         file.problems.filter((problem) => problem.severity === 'error'),
       ),
     ];
-  const gone = file.state === 'missing' ? [`${path} is gone. Its tasks are kept as they were (stale).`] : [];
+  const gone = file.state === 'missing' ? [`${path} is missing. Its tasks are kept as they were (stale).`] : [];
   const phases = view.phases.flatMap((phase) => {
     const tasks = view.tasks.filter((task) => !task.stale && task.phase === phase.number);
     const named = phase.name === '' ? '' : `: ${showText(phase.name)}`;
     const title = phase.number === 0 && phase.name === '' ? [] : [`Phase ${phase.number}${named}`];
-    return [...title.map((text) => (phase.parallel ? `${text} (side by side)` : text)), ...rows(tasks)];
+    return [...title.map((text) => (phase.parallel ? `${text} (in parallel)` : text)), ...rows(tasks)];
   });
   return [
     ...gone,

@@ -195,8 +195,8 @@ describe('it is told', () => {
       for (const record of decided.records) lines.push(...tell(world, record));
     }
     expect(lines.map((line) => line.slice(10))).toEqual([
-      `1 Dig  cannot merge yet. ${WHY}`,
-      `1 Dig  cannot merge yet. ${OTHER}`,
+      `1 Dig  cannot merge yet: ${WHY}`,
+      `1 Dig  cannot merge yet: ${OTHER}`,
     ]);
   });
 

@@ -5,6 +5,11 @@ export const run: Run = async (context, given) => {
   const attached = await context.app().attach(given.arguments[0] ?? '');
   if ('kind' in attached) return answerRefused(context, attached);
   const { session, argv } = attached;
-  if (context.json) answer(context, { session, attach: argv }, []);
-  return context.json || (await context.runHere(argv)) === 0 ? EXIT.ok : EXIT.failed;
+  if (context.json) {
+    answer(context, { session, attach: argv }, []);
+    return EXIT.ok;
+  }
+  // Attaching can last for hours; the connection that looked for the session is not needed for it.
+  await context.app().close();
+  return (await context.runHere(argv)) === 0 ? EXIT.ok : EXIT.failed;
 };

@@ -5,7 +5,7 @@ import { commandFor, tryLines } from '../../text/suggestions.ts';
 
 export const run: Run = (context, given) => {
   if (given.options.useJournal !== true) return checkUp(context);
-  return performAnd(context, { do: 'use-journal', input: {} }, ({ kept }) => {
+  return performAnd(context, { do: 'use-journal', input: {}, as: 'doctor --use-journal' }, ({ kept }) => {
     context.say(
       `plan-state.json was rebuilt from the journal.${kept === undefined ? '' : ` The old one is kept as ${kept}.`}`,
     );

@@ -59,7 +59,7 @@ async function show(context: Context, refused: Quarantined): Promise<ExitCode> {
 
 function settle(context: Context, done: 'retry' | 'drop', id: string): Promise<ExitCode> {
   return performAnd(context, { do: `quarantine-${done}`, on: id, input: {} }, ({ engine }) => {
-    const what = done === 'retry' ? `${id} will be put back and taken again` : `${id} will be deleted`;
+    const what = done === 'retry' ? `${id} will be put back and processed again` : `${id} will be deleted`;
     answer(context, { id, done }, [`${what}${when(engine !== null)}.`]);
     return EXIT.ok;
   });

@@ -3,7 +3,6 @@ import type { Status } from '../../../../app/reads/status.ts';
 import type { SessionShown } from '../../../../app/sessions.ts';
 import { needsAnswer } from '../../../../core/model/activity.ts';
 import type { FileView, PlanView } from '../../../../core/views/plan.ts';
-import { taskMachine } from '../../../../machines/task.ts';
 import type { PlanFile } from '../../../../plan/name.ts';
 import { shortened } from '../../../../text/shorten.ts';
 import { showText } from '../../../../text/show.ts';
@@ -13,7 +12,8 @@ import { FROZEN, noEngineLine } from '../../text/engine-lines.ts';
 import { needJson, needLines } from '../../text/needs-lines.ts';
 import { problemLines } from '../../text/problem-lines.ts';
 import { shortTime } from '../../text/record-line.ts';
-import { sessionJson, sessionSentence, stateWord } from '../../text/session-lines.ts';
+import { sessionJson, stateWord } from '../../text/session-lines.ts';
+import { commandFor, tryLines } from '../../text/suggestions.ts';
 import { taskLines } from '../../text/task-lines.ts';
 
 export const run: Run = async (context, given) => {
@@ -48,8 +48,12 @@ function sessionLines(sessions: readonly SessionShown[], explain: boolean): read
   return [
     '',
     ...columns([['session', 'state', 'program', 'title', ...(explain ? ['why'] : [])], ...rows]),
-    ...apart(explain ? [] : asking.map((view) => `${view.session}: ${sessionSentence(view)}`)),
+    ...apart(explain ? [] : asking.flatMap(askingSessionLines)),
   ];
+}
+
+function askingSessionLines({ session, sentence, suggestions }: SessionShown): readonly string[] {
+  return [`${session}: ${sentence}`, ...tryLines(suggestions.map(commandFor))];
 }
 
 function apart(lines: readonly string[]): readonly string[] {
@@ -70,10 +74,8 @@ function planLines(plans: readonly PlanView[], active: string | null): readonly 
   return columns([[' ', 'plan', 'status', 'since', 'tasks', 'waits for', ''], ...rows]);
 }
 
-function doneOf({ tasks }: PlanView): string {
-  const present = tasks.filter((task) => !task.stale);
-  const done = present.filter((task) => taskMachine.final.includes(task.state));
-  return present.length === 0 ? '-' : `${done.length}/${present.length}`;
+function doneOf({ progress }: PlanView): string {
+  return progress.of === 0 ? '-' : `${progress.done}/${progress.of}`;
 }
 
 /** Problems in the file of a plan whose tasks are not shown. */

@@ -1,0 +1,16 @@
+// Telling from the facts of a file, without reading it, that it has not changed.
+import type { FileFacts } from '../../core/ports/disk.ts';
+
+/** Differs after every change of the file; the time of its last change cannot be set back. */
+export function signatureOf({ inode, size, modified, changed }: FileFacts): string {
+  return `${inode} ${size} ${modified} ${changed}`;
+}
+
+/** Some file systems count time in steps of two seconds; within one step a file can change without showing it. */
+const SETTLED_AFTER = 3_000;
+
+/** Whether a later change of the file would show in its facts. Only then may what was read from it be kept for good. */
+export function hasSettled({ modified, changed }: FileFacts, now: Date): boolean {
+  const latest = BigInt(now.getTime() - SETTLED_AFTER) * 1_000_000n;
+  return modified <= latest && changed <= latest;
+}
