@@ -41,7 +41,9 @@ async function renderConsole(lines: readonly string[], shell: Shell): Promise<re
   const printed: string[] = [];
   for (const command of lines.filter((line) => line.startsWith('$ ')))
     printed.push(command, ...linesIn(await shell.run(command.slice(2))));
-  return [open, ...printed, close];
+  const fresh = [open, ...printed, close];
+  // Times and commits alone are no reason to change a page.
+  return masked(fresh.join('\n')) === masked(lines.join('\n')) ? lines : fresh;
 }
 
 function linesIn(output: string): readonly string[] {
