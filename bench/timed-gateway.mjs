@@ -10,12 +10,12 @@ const REST = 'decide and fold';
 export const ACCOUNTS = ['lock', 'read', REST, 'append and sync', 'checkpoint', 'make plan-state.json', 'replace it'];
 
 /** `spentIn(work)` answers with the milliseconds that each account had of `work`. */
-export function openTimedGateway({ openApp, around }, { root, env }) {
+export function openTimedGateway({ openPorts, around }, { root, env }) {
   const watch = stopwatch(REST);
   around.planStateStore = (make, given) => watch.around(make(...given), { write: 'replace it' });
   around.fileJournal = (make, [ports]) => make(timedFiles(watch, ports));
   around.openGateway = (make, [ports]) => make(timedPorts(watch, ports));
-  const { gateway } = openApp({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
+  const { gateway } = openPorts({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
   return { gateway, spentIn: watch.spentIn };
 }
 
@@ -103,8 +103,8 @@ const MAKERS = new Map([
 ]);
 
 /**
- * The built program shows no ports. So src/compose/app.ts is bundled once more, as it is, except that the makers it
- * imports are called by way of `around`: what is measured is put together by the program itself and not by a copy here.
+ * The built program shows no ports. So src/compose/app.ts is bundled once more, as it is, except that src/compose calls the
+ * makers by way of `around`: what is measured is put together by the program itself and not by a copy here.
  */
 export async function loadTimedProgram() {
   // Inside the project, because the bundle looks for koffi from where it lies.
@@ -134,7 +134,7 @@ const callMakersByWayOfAround = {
     onLoad({ filter: /.*/, namespace: 'around' }, () => ({ contents: 'export const around = {};' }));
     onResolve({ filter: /\.ts$/ }, ({ path, importer, resolveDir }) => {
       const maker = resolve(resolveDir, path);
-      const isAsked = importer === join(PROJECT, 'src/compose/app.ts') && MAKERS.has(maker);
+      const isAsked = importer.startsWith(join(PROJECT, 'src/compose')) && MAKERS.has(maker);
       return isAsked ? { path: maker, namespace: 'maker' } : undefined;
     });
     onLoad({ filter: /.*/, namespace: 'maker' }, ({ path }) => {

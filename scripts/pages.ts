@@ -9,7 +9,7 @@ import { encodeSentinel } from '../src/signals/sentinel.ts';
 import { ANSWERS } from '../src/surfaces/cli/json/answers.ts';
 import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
 import type { CommandSpec } from '../src/surfaces/cli/table/spec.ts';
-import { COMMANDS } from '../src/surfaces/cli/table/table.ts';
+import { SECTIONS } from '../src/surfaces/cli/table/table.ts';
 import { jsonPage, jsonSchemaOfAnswers } from './json-page.ts';
 import { markdownTable } from './markdown-table.ts';
 import { testsPage } from './tests-page.ts';
@@ -82,17 +82,19 @@ without \`.md\`, or by the beginning of it, as long as no other plan starts with
 | 4 | a limit is reached |
 | 5 | something on this machine prevents it |
 `;
-  return [MADE, intro, ...COMMANDS.map(commandSection)].join('\n');
+  const sections = SECTIONS.flatMap(({ title, commands }) => [`## ${title}\n`, ...commands.map(commandSection)]);
+  return [MADE, intro, ...sections].join('\n');
 }
 
 function commandSection(spec: CommandSpec): string {
   const command = everyCommand(makeProgram('', async () => undefined)).find(
     (one) => `${one.parent?.parent ? `${one.parent.name()} ` : ''}${one.name()}` === spec.name,
   );
-  const options = [...spec.options, { flags: '--json', summary: 'answer in JSON' }];
-  return `## cadre ${spec.name}
+  const options = [...spec.options, { flags: '--json', summary: 'Print JSON' }];
+  const more = spec.more === undefined ? '' : `\`\`\`text\n${spec.more.join('\n')}\n\`\`\`\n\n`;
+  return `### cadre ${spec.name}
 
-${capital(spec.summary)}.
+${spec.summary}.
 
 \`\`\`
 cadre ${spec.name} ${command?.usage() ?? ''}
@@ -104,7 +106,7 @@ ${table(
 )}${table(
   ['option', 'meaning'],
   options.map((option) => [`\`${option.flags}\``, option.summary]),
-)}\`\`\`sh
+)}${more}\`\`\`sh
 ${spec.examples.join('\n')}
 \`\`\`
 ${jsonLink(spec.name)}`;
@@ -292,8 +294,4 @@ function effectOf(signal: SignalDefinition): string {
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   return rows.length === 0 ? '' : `${markdownTable(header, rows)}\n`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

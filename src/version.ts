@@ -1,4 +1,4 @@
-// The version, put here by the build from package.json. Tests that run the source have none.
-declare const CADRE_VERSION: string;
+// The version from package.json. The build puts it here; tests that import the source have none.
+declare const CADRE_VERSION: string | undefined;
 
-export const VERSION: string = typeof CADRE_VERSION === 'undefined' ? '0.0.0' : CADRE_VERSION;
+export const VERSION: string = typeof CADRE_VERSION === 'undefined' ? 'source' : CADRE_VERSION;

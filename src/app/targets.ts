@@ -35,7 +35,7 @@ export function planNamed(world: World, reference: string): PlanEntry {
   return entry;
 }
 
-/** The one of these plans that is meant; undefined where it is none of them. */
+/** The plan among these that the reference names; undefined where it names none of them. */
 export function planAmong(plans: Iterable<PlanFile>, reference: string): PlanFile | undefined {
   if (lastSegment(reference) === '')
     throw new Failure('usage', 'no-plan', 'Which plan? Name it by its file, with or without ".md".');
@@ -44,7 +44,7 @@ export function planAmong(plans: Iterable<PlanFile>, reference: string): PlanFil
     throw new Failure(
       'usage',
       'ambiguous-plan',
-      `"${showName(reference)}" could be any of ${found.plans.join(', ')}. Type more of the name.`,
+      `"${showName(reference)}" is ambiguous: ${found.plans.join(', ')}. Type more of the name.`,
     );
   return found.kind === 'found' ? found.plan : undefined;
 }
@@ -82,7 +82,7 @@ export function sessionNamed(world: World, reference: string): SessionEntry {
   if (only !== undefined && (starting.length === 1 || titled.length === 1)) return only;
   if (only === undefined) throw refusal(unknownSession(reference), 'unknown-session');
   const names = starting.map((entry) => `${entry.id} (${showName(entry.title)})`).join(', ');
-  throw new Failure('usage', 'ambiguous-session', `"${showName(reference)}" could be any of ${names}. Use the id.`);
+  throw new Failure('usage', 'ambiguous-session', `"${showName(reference)}" is ambiguous: ${names}. Use the id.`);
 }
 
 /** The plans that a reference may mean: only their files have to be read. */
@@ -117,7 +117,11 @@ function planOrActive(known: Known, reference: string | undefined): PlanEntry {
   if (reference !== undefined) return planNamed(known.world, reference);
   const active = activeEntry(known);
   if (active === undefined)
-    throw new Failure('usage', 'no-plan', 'Which plan? None is active; name one by its file, with or without ".md".');
+    throw new Failure(
+      'usage',
+      'no-plan',
+      'Which plan? No plan is active, so name one by its file, with or without ".md".',
+    );
   return active;
 }
 
@@ -128,15 +132,15 @@ function activeEntry({ world, newestFirst }: Known): PlanEntry | undefined {
 
 function whichTask(entry: PlanEntry): Failure {
   const known = entry.tasks.map((task) => task.address);
-  const has = known.length === 0 ? 'it has no tasks' : `it has ${listed(known)}`;
-  return new Failure('usage', 'no-task', `Which task of ${entry.plan}? Name it as ${slugOf(entry.plan)}#1; ${has}.`);
+  const tasks = known.length === 0 ? 'It has no tasks.' : `Its tasks: ${listed(known)}.`;
+  return new Failure('usage', 'no-task', `Which task of ${entry.plan}? Name it as ${slugOf(entry.plan)}#1. ${tasks}`);
 }
 
 function noTask(): Failure {
   return new Failure(
     'usage',
     'no-task',
-    `Which task? Name it as <plan>#<task>, or as '#2' in the active plan. Quote it: a shell takes a bare # for a comment.`,
+    `Which task? Name it as <plan>#<task>, or as '#2' in the active plan. Quote it, because # starts a comment in a shell.`,
   );
 }
 

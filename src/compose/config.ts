@@ -1,4 +1,4 @@
-// Puts the settings together for the folder one stands in, in a repository or not.
+// Opens the settings that apply in the current folder, in a repository or outside of one.
 import { join } from 'node:path';
 import { readConfig, setConfig } from '../adapters/config/config-file.ts';
 import { findRepo, homeFolder } from '../adapters/repo/repo.ts';
@@ -12,9 +12,9 @@ export interface ConfigOpening {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly pid: number;
-  /** How this process signs the lock it holds. */
+  /** How this process signs the lock it takes. */
   readonly command: string;
-  /** Hears what takes long. */
+  /** Called with a sentence when something takes long. */
   readonly progress?: (sentence: string) => void;
 }
 
@@ -32,7 +32,7 @@ export function openConfig({ cwd, env, pid, command, progress }: ConfigOpening):
   };
 }
 
-/** The main checkout, also from inside a worktree: what an agent writes there is no setting. */
+/** The main checkout, also from inside a worktree: agents write to worktrees, and must not change settings. */
 function rootAround(cwd: string, env: NodeJS.ProcessEnv): string | undefined {
   try {
     return findRepo(cwd, env).root;

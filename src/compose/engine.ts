@@ -1,6 +1,6 @@
-// What only the engine and sessions need, put together on first use: most commands have nothing to do with either.
+// What only the engine and sessions need. Opened on first use: most commands need neither.
 import { statSync } from 'node:fs';
-import { headCommit, type Repo } from '../adapters/repo/repo.ts';
+import type { Repo } from '../adapters/repo/repo.ts';
 import { openSessions } from '../adapters/sessions/open-sessions.ts';
 import { isInstalled } from '../adapters/system/exec.ts';
 import { openRuns, type Runs } from '../adapters/worktrees/open-runs.ts';
@@ -20,7 +20,7 @@ import { policyFrom } from '../core/settings/policy-from.ts';
 import type { Settings } from '../core/settings/settings.ts';
 import type { EffectPorts } from '../engine/effects/perform.ts';
 import type { RunSettings } from '../engine/effects/ports.ts';
-import { quoteForShell } from '../text/shell.ts';
+import { preflight } from './preflight.ts';
 
 export interface EngineOpening {
   readonly repo: Repo;
@@ -28,153 +28,99 @@ export interface EngineOpening {
   readonly disk: Disk;
   readonly locks: Locks;
   readonly config: ConfigFiles;
-  /** How this program is called, as an argument list begins. */
+  /** The first words of the argument list that starts this program. */
   readonly itself: readonly string[];
   readonly journal: Journal;
 }
 
-export interface EnginePieces {
+export interface EngineParts {
   readonly sessions: Sessions;
   readonly runs: Runs;
-  /** The branch that plans begin from, where one is configured. */
-  baseBranch(): string | undefined;
-  hands(notify: Notify, stop: AbortSignal): EffectPorts['runs'];
-  /** The settings as decisions see them, where the files have changed since they were last asked for. */
-  policy(notify: Notify): Promise<Policy | undefined>;
-  preflight(options: RunOptions): Promise<Preflight>;
+  /** The base branch of plans, where the settings name one. */
+  readonly baseBranch: () => string | undefined;
+  readonly effectPorts: (notify: Notify, stop: AbortSignal) => EffectPorts['runs'];
+  /** The settings as rules see them; undefined where the files have not changed since the last call. */
+  readonly policy: (notify: Notify) => Promise<Policy | undefined>;
+  readonly preflight: (options: RunOptions) => Promise<Preflight>;
 }
 
-export async function openEngine({
-  repo,
-  env,
-  disk,
-  locks,
-  config,
-  itself,
-  journal,
-}: EngineOpening): Promise<EnginePieces> {
-  let { settings, from } = await usable(config);
-  let seen: string | undefined;
+export async function openEngine(opening: EngineOpening): Promise<EngineParts> {
+  const { repo, env, disk, locks, config } = opening;
+  let reading = await usable(config);
+  let timesSeen: string | undefined;
   const runs = openRuns(repo, env, disk, locks);
-  const verifyWords = (): readonly string[] | null => {
-    try {
-      const command = runs.verifier.command(settings.verify);
-      return command.kind === 'command' ? command.words : null;
-    } catch (error) {
-      if (error instanceof Failure) return null;
-      throw error;
-    }
-  };
-  const sessions = openSessions(repo, env, runs, {
-    host: hostIn(env) ?? settings.host,
-    // Whether to trust a repository is not for its own files to say.
-    trusted: settings.trust_worktrees && from.trust_worktrees === 'global',
-    cadre: itself,
-    setup: settings.setup ?? [],
-    verify: verifyWords(),
-  });
   return {
-    sessions,
+    sessions: openSessions(repo, env, runs, sessionSettings(opening, runs, reading)),
     runs,
-    baseBranch: () => settings.base_branch,
-    hands: (notify, stop) => ({
-      ...runs,
-      notify,
-      stop,
-      queue: new KeyedQueue(),
-      launchedTexts: launchedTextsIn(journal),
-      cadre: itself,
-      get settings() {
-        return runSettings(settings);
-      },
-      get verify() {
-        return verifyWords();
-      },
-      get verifyPrompt() {
-        return typeof settings.verify === 'object' && 'prompt' in settings.verify ? settings.verify.prompt : '';
-      },
-    }),
+    baseBranch: () => reading.settings.base_branch,
+    effectPorts: (notify, stop) => effectPorts(opening, runs, () => reading.settings, { notify, stop }),
     async policy(notify) {
-      const now = timesOf(config);
-      if (now === seen) return undefined;
-      seen = now;
-      ({ settings, from } = await usable(config));
-      const { policy, warnings } = policyFrom(settings, (program) => isInstalled(program, env));
+      const times = timesOf(config);
+      if (times === timesSeen) return undefined;
+      timesSeen = times;
+      reading = await usable(config);
+      const { policy, warnings } = policyFrom(reading.settings, (program) => isInstalled(program, env));
       for (const warning of warnings) notify.warn(warning);
       const parallel = Number(env.CADRE_MAX_PARALLEL);
       return parallel > 0 ? { ...policy, maxParallel: parallel } : policy;
     },
     async preflight(options) {
-      ({ settings, from } = await usable(config));
-      const { policy, warnings } = policyFrom(settings, (program) => isInstalled(program, env));
-      const programs = Object.entries(policy.programs).map(([role, { program, flags }]) => [
-        role,
-        quoteForShell([program, ...flags]),
-      ]);
-      const maxParallel = options.maxParallel ?? policy.maxParallel;
-      const missing = Object.values(policy.programs).find(({ program }) => !isInstalled(program, env));
-      const verification = verificationOf(runs, settings);
-      const noPulls = settings.task_merge === 'pr' || settings.land === 'pr' ? await runs.pulls.problem() : undefined;
-      const problem: Preflight['problem'] =
-        missing === undefined
-          ? (verification.problem ?? baseProblem(repo, env, settings) ?? pullProblem(settings, noPulls))
-          : {
-              code: 'no-program',
-              why: `${missing.program} is not installed. Install it, or choose another program.`,
-              try: [suggest('config-set', 'default_program', '<program>')],
-            };
-      return {
-        ...(problem === undefined ? {} : { problem }),
-        // What is wrong with the default program is the problem itself.
-        warnings: [...(missing === undefined ? warnings : []), ...pullWarnings(settings, noPulls)],
-        verify: verification.shown,
-        programs: Object.fromEntries(programs),
-        maxParallel,
-        policy: { ...policy, maxParallel },
-      };
+      reading = await usable(config);
+      return preflight({ repo, env, runs, settings: reading.settings }, options);
     },
   };
 }
 
-function verificationOf(
-  { verifier }: Runs,
-  { verify }: Settings,
-): { readonly shown: string | null; readonly problem?: NonNullable<Preflight['problem']> } {
-  try {
-    const command = verifier.command(verify);
-    if (command.kind === 'prompt') return { shown: `the agent: ${command.prompt}` };
-    return { shown: command.kind === 'command' ? quoteForShell(command.words) : null };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { shown: null, problem: { code: error.code, why: error.message } };
-  }
-}
-
-/** Where no branch is named, a plan begins from what is checked out: there has to be something. */
-function baseProblem({ root }: Repo, env: NodeJS.ProcessEnv, { base_branch }: Settings): Preflight['problem'] {
-  if (base_branch !== undefined) return undefined;
-  try {
-    headCommit(root, env);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { code: error.code, why: error.message };
-  }
-}
-
-/** Without pull requests no task of such a plan could be merged. */
-function pullProblem({ task_merge }: Settings, why: string | undefined): Preflight['problem'] {
-  if (task_merge !== 'pr' || why === undefined) return undefined;
+function sessionSettings(
+  { env, itself }: EngineOpening,
+  runs: Runs,
+  { settings, from }: ConfigReading,
+): Parameters<typeof openSessions>[3] {
   return {
-    code: 'no-pull-requests',
-    why: `"task_merge" is "pr", but ${why}. Put that right, or have tasks merged here: "cadre config set task_merge local".`,
+    host: hostIn(env) ?? settings.host,
+    // A repository must not declare itself trusted.
+    trusted: settings.trust_worktrees && from.trust_worktrees === 'global',
+    cadre: itself,
+    setup: settings.setup ?? [],
+    verify: verifyWords(runs, settings),
   };
 }
 
-/** The landing comes last, and can be tried again by then. */
-function pullWarnings({ land, task_merge }: Settings, why: string | undefined): readonly string[] {
-  if (land !== 'pr' || task_merge === 'pr' || why === undefined) return [];
-  return [`"land" is "pr", but ${why}. Put that right before the plan is done; "cadre land" tries it again.`];
+/** Reads the settings each time, because a person may change them while the engine is running. */
+function effectPorts(
+  { itself, journal }: EngineOpening,
+  runs: Runs,
+  settings: () => Settings,
+  process: Pick<EffectPorts['runs'], 'notify' | 'stop'>,
+): EffectPorts['runs'] {
+  return {
+    ...runs,
+    ...process,
+    queue: new KeyedQueue(),
+    launchedTexts: launchedTextsIn(journal),
+    cadre: itself,
+    get settings() {
+      return runSettings(settings());
+    },
+    get verify() {
+      return verifyWords(runs, settings());
+    },
+    get verifyPrompt() {
+      const { verify } = settings();
+      return typeof verify === 'object' && 'prompt' in verify ? verify.prompt : '';
+    },
+  };
+}
+
+/** The words of the verify command; null where there is none, or none that can be run. */
+function verifyWords({ verifier }: Runs, { verify }: Settings): readonly string[] | null {
+  try {
+    const command = verifier.command(verify);
+    return command.kind === 'command' ? command.words : null;
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
 }
 
 function runSettings({ setup, verify, base_branch, sync_base, land, task_merge }: Settings): RunSettings {
@@ -191,26 +137,26 @@ function runSettings({ setup, verify, base_branch, sync_base, land, task_merge }
 async function usable(config: ConfigFiles): Promise<ConfigReading> {
   const reading = await config.read();
   if (reading.problems.length === 0) return reading;
-  throw new Failure('usage', 'bad-config', `${reading.problems.join('\n')}\n"cadre config check" tells more.`);
+  throw new Failure('usage', 'bad-config', reading.problems.join('\n'), { try: [suggest('config-check')] });
 }
 
-/** Of the journal only what is new since the last question is read. */
+/** Reads only what is new in the journal since the last call. */
 function launchedTextsIn(journal: Journal): EffectPorts['runs']['launchedTexts'] {
   const texts = new LaunchedTexts();
-  const turns = new KeyedQueue();
+  const queue = new KeyedQueue();
   let cursor = START;
-  const readOn = async (): Promise<void> => {
+  const readNew = async (): Promise<void> => {
     const reading = await journal.read(cursor);
     cursor = reading.cursor;
     texts.take(reading.records);
   };
   return async (plan) => {
-    await turns.run('journal', readOn);
+    await queue.run('journal', readNew);
     return texts.of(plan);
   };
 }
 
-/** Cheap enough for every round. */
+/** Changes when one of the files changes; cheap enough for every round of the engine. */
 function timesOf({ paths }: ConfigFiles): string {
   return [paths.global, paths.project]
     .map((path) => (path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })))
@@ -218,7 +164,7 @@ function timesOf({ paths }: ConfigFiles): string {
     .join(' ');
 }
 
-/** The host that the environment asks for, which is for tests and for trying things out. */
+/** The host that the environment asks for: for tests, and to try things out. */
 function hostIn(env: NodeJS.ProcessEnv): 'tmux' | 'process' | undefined {
   const { CADRE_HOST: host } = env;
   return host === 'tmux' || host === 'process' ? host : undefined;

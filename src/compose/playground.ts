@@ -1,4 +1,4 @@
-// Makes a playground: a temporary folder with a repository in it, and an environment in which nothing of the person's counts.
+// Creates a playground: a temporary folder with a repository, and an environment without any settings of the person.
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,39 +15,22 @@ import type { Playground, PlaygroundRequest } from '../surfaces/cli/playground.t
 import { quoteForShell } from '../text/shell.ts';
 import { openApp } from './app.ts';
 
-/** `main`: the built program, beside which the scripted agent lies. */
+/** `main`: the built program; the scripted agent is in the same folder. */
 export async function openPlayground(
   { files, host }: PlaygroundRequest,
   { main, pid }: { readonly main: string; readonly pid: number },
 ): Promise<Playground> {
   if (host === 'tmux' && !isInstalled('tmux', process.env))
-    throw new Failure('environment', 'no-tmux', 'tmux is not installed. Install it, or say --host process.');
+    throw new Failure('environment', 'no-tmux', 'tmux is not installed. Install it, or run agents as plain processes.');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-demo-')));
   const root = join(folder, 'repository');
-  const removeLeftovers = (): void => {
-    endServer(root);
-    endProcesses(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  };
-  // Whatever ends this process, nothing of the playground outlives it.
-  const lastResort = (): void => {
-    process.exitCode ||= 1;
-    removeLeftovers();
-  };
-  process.once('exit', lastResort);
-  const deaf = (): void => undefined;
-  // A person who presses Ctrl-C twice would otherwise end this before it has cleaned up.
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, deaf);
-  const settle = (): void => {
-    process.off('exit', lastResort);
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, deaf);
-  };
+  const guard = guardCleanup(() => removeEverything(folder, root));
   const env = environmentIn(folder, host);
   putPrograms(folder, main);
   putRepository(root, files, env);
   const app = openApp({ cwd: root, env, pid, command: 'cadre demo', itself: [process.execPath, main] });
-  const close = async (): Promise<void> => {
-    await endEverything(app);
+  const stopEverything = async (): Promise<void> => {
+    await stopApp(app);
     endServer(root);
     endProcesses(folder);
   };
@@ -59,17 +42,42 @@ export async function openPlayground(
       return { exitCode, text: stdout + stderr };
     },
     async close() {
-      await close();
-      settle();
+      await stopEverything();
+      guard.release();
     },
     async remove() {
-      await close().finally(removeLeftovers);
-      settle();
+      await stopEverything().finally(() => removeEverything(folder, root));
+      guard.release();
     },
   };
 }
 
-/** The person's own settings, of git and of cadre, are in another home. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Cleans up however this process ends. A second Ctrl-C must not end it before it has. */
+function guardCleanup(cleanUp: () => void): { release(): void } {
+  const onExit = (): void => {
+    process.exitCode ||= 1;
+    cleanUp();
+  };
+  const ignore = (): void => undefined;
+  process.once('exit', onExit);
+  for (const name of STOP_SIGNALS) process.on(name, ignore);
+  return {
+    release() {
+      process.off('exit', onExit);
+      for (const name of STOP_SIGNALS) process.off(name, ignore);
+    },
+  };
+}
+
+function removeEverything(folder: string, root: string): void {
+  endServer(root);
+  endProcesses(folder);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** With another home, so that the person's settings of git and cadre do not apply. */
 function environmentIn(folder: string, host: PlaygroundRequest['host']): NodeJS.ProcessEnv {
   const usual = cleanEnvironment(process.env);
   return {
@@ -82,7 +90,7 @@ function environmentIn(folder: string, host: PlaygroundRequest['host']): NodeJS.
   };
 }
 
-/** The programs that plans and settings name. "node" is this very one, also where a person's is chosen by their home. */
+/** The programs that plans and settings name. "node" is the one that runs this, even if a version manager picks it by home. */
 function putPrograms(folder: string, main: string): void {
   mkdirSync(join(folder, 'bin'));
   symlinkSync(process.execPath, join(folder, 'bin', 'node'));
@@ -115,14 +123,14 @@ function git(root: string, env: NodeJS.ProcessEnv, ...words: readonly string[]):
   if (exitCode !== 0) throw new Failure('failed', 'git-failed', `"git ${words.join(' ')}" failed: ${stderr.trim()}`);
 }
 
-async function endEverything(app: App): Promise<void> {
+async function stopApp(app: App): Promise<void> {
   await app.engine.stop();
   // The tmux server ends with its last terminal.
   await app.stopAllSessions();
   await app.close();
 }
 
-/** Where there is none, nothing happens. tmux leaves the file by which its server was found. */
+/** Does nothing where no server is running. tmux leaves the socket of its server behind. */
 function endServer(root: string): void {
   const server = serverOf(repoName(root));
   if (server === undefined) return;
@@ -130,9 +138,9 @@ function endServer(root: string): void {
   rmSync(`/tmp/tmux-${process.getuid?.()}/${server}`, { force: true });
 }
 
-/** Everything that was started from a playground has its folder for a home. */
+/** Everything started in a playground has its folder as HOME. */
 function endProcesses(folder: string): void {
-  // Whoever is killed may have started another a moment before.
+  // A process may have started another one just before it was killed.
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const left = startedIn(folder);
     if (left.length === 0) return;
@@ -151,6 +159,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has exited in the meantime.
   }
 }

@@ -1,9 +1,10 @@
-// This process as a terminal program: its streams, its signals, and the app of the folder it stands in.
+// This process as a terminal program: its streams, its signals, and the app of the current folder.
 import { realpathSync } from 'node:fs';
 import { repoName } from '../adapters/repo/repo.ts';
 import { runHere } from '../adapters/system/exec.ts';
 import { put } from '../adapters/system/output.ts';
 import type { App } from '../app/app.ts';
+import { currentWorld } from '../app/reads/world.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { ExitCode } from '../surfaces/cli/context.ts';
 import { runProgram } from '../surfaces/cli/program.ts';
@@ -12,7 +13,8 @@ import { openApp, openPorts } from './app.ts';
 import { openConfig } from './config.ts';
 import { readText, textOf } from './text-file.ts';
 
-export { openPorts, repoName };
+/** For benchmarks and for tests that kill processes. */
+export { currentWorld, openPorts, repoName };
 
 export function run(argv: readonly string[]): Promise<ExitCode> {
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-// Text that a person hands over: a file, or standard input.
+// Text that a person passes in: a file, or standard input.
 import { readFileSync } from 'node:fs';
 import { decodeText } from '../adapters/system/signal-file.ts';
 import { diskFailure, Failure, systemCode } from '../core/model/failure.ts';
@@ -14,7 +14,7 @@ export function readText(path: string): string {
   }
 }
 
-/** Bytes that are not text would arrive as something else. */
+/** Refuses bytes that are not text: decoding would change them silently. */
 export function textOf(bytes: Buffer, from: string): string {
   const text = decodeText(bytes);
   if (text !== undefined) return text;

@@ -1,4 +1,4 @@
-// Every mistake a person can type: its exit code, its sentences word for word in cli-errors.golden.txt, and the same as JSON.
+// Every mistake a person can type: its exit code, its exact message (cli-errors.golden.txt), and the same as JSON.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,9 +14,9 @@ const GOLDEN = resolve('test/e2e/cli-errors.golden.txt');
 interface Mistake {
   readonly argv: readonly string[];
   readonly code: number;
-  /** What is special about the place, for the golden list. */
+  /** What is special about the situation, for the golden list. */
   readonly where?: string;
-  /** Where it is typed, below the temporary folder. */
+  /** The current folder, below the temporary one. */
   readonly cwd?: string;
   readonly env?: (base: string) => NodeJS.ProcessEnv;
 }
@@ -226,9 +226,9 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-const STACK_TRACE = /^\s+at .+:\d+|node:internal|\bError:|made a mistake of its own/m;
+const STACK_TRACE = /^\s+at .+:\d+|node:internal|\bError:|This is a bug in cadre/m;
 
-describe('every mistake has a sentence', () => {
+describe('every mistake gets a message', () => {
   let base: string;
   let repo: Repo;
   let outcomes: ReadonlyMap<Mistake, { readonly text: Ran; readonly json: Ran }>;
@@ -246,7 +246,7 @@ describe('every mistake has a sentence', () => {
       cwd: mistake.cwd === undefined ? repo.root : join(base, mistake.cwd),
       env: { ...repo.env, ...mistake.env?.(base) },
     };
-    // Behind the command, which may be of two words: at the end it could be taken for the value of an option.
+    // Right after the command, which may have two words: at the end it could be taken for the value of an option.
     const command = GROUPS[mistake.argv[0] ?? ''] === undefined ? 1 : 2;
     return {
       text: await start(mistake.argv, surroundings),
@@ -254,7 +254,7 @@ describe('every mistake has a sentence', () => {
     };
   };
 
-  /** As it stands in the golden list: what was typed, the exit code, the sentences. */
+  /** An entry of the golden list: what was typed, the exit code, the message. */
   const golden = (mistake: Mistake): string => {
     const { code, stderr } = outcomeOf(mistake).text;
     const shown = stderr.replaceAll(base, '<folder>').replace(/repo-[0-9a-f]{12}/, 'repo-<hash>');
@@ -263,7 +263,7 @@ describe('every mistake has a sentence', () => {
 
   const outcomeOf = (mistake: Mistake): { readonly text: Ran; readonly json: Ran } => {
     const outcome = outcomes.get(mistake);
-    if (outcome === undefined) throw new Error('It was not tried.');
+    if (outcome === undefined) throw new Error('The mistake was not tried.');
     return outcome;
   };
 
@@ -273,7 +273,7 @@ describe('every mistake has a sentence', () => {
       expect(text).toMatchObject({ code: mistake.code, stdout: '' });
       expect(text.stderr).not.toMatch(STACK_TRACE);
       expect(text.stderr).not.toMatch(CONTROL);
-      // A sentence, and below it, where there are any, the commands that help.
+      // A message, and below it the suggested commands, if there are any.
       expect(text.stderr).toMatch(/^[^\s].*[.)]\n(?: {2}try: cadre .+\n(?: {7}cadre .+\n)*)?$/s);
     });
 
@@ -289,16 +289,16 @@ describe('every mistake has a sentence', () => {
     });
   }
 
-  test('all sentences are those of the golden list', () => {
+  test('all messages are those of the golden list', () => {
     expect(MISTAKES.map(golden).join('\n')).toBe(readFileSync(GOLDEN, 'utf8'));
   });
 
-  test('none of it has changed a plan', () => {
+  test('no mistake changes a plan', () => {
     expect(Object.values(repo.planState().plans).map(({ status }) => status)).toEqual(Object.values(PLANS));
   });
 });
 
-/** Kebab case of cadre's own, or the system's. */
+/** A code of cadre in kebab case, or one of the operating system. */
 const CODE = /^[a-z][a-z0-9-]*$|^E[A-Z]+$/;
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 
@@ -315,7 +315,7 @@ const PLANS = {
   'tasks.md': 'implementing',
 };
 
-test('a folder in docs/plans is no plan, with or without a description', () => {
+test('a folder in docs/plans is not a plan, with or without a description', () => {
   const repo = temporaryRepo();
   mkdirSync(join(repo.plans, 'folder.md'));
   for (const argv of [
@@ -328,10 +328,10 @@ test('a folder in docs/plans is no plan, with or without a description', () => {
   }
 });
 
-test('a named pipe in docs/plans is no plan, and nobody waits for what is never written to it', () => {
+test('a named pipe in docs/plans is not a plan, and cadre does not wait for its content', () => {
   const repo = temporaryRepo();
   spawnSync('mkfifo', [join(repo.plans, 'pipe.md')]);
-  // Without a limit a program that waits for the pipe would wait for ever, and the test with it.
+  // A program that waits for the pipe would wait for ever without a timeout, and so would the test.
   const ran = spawnSync(process.execPath, [MAIN, 'register', 'pipe'], {
     cwd: repo.root,
     env: repo.env,
@@ -343,20 +343,20 @@ test('a named pipe in docs/plans is no plan, and nobody waits for what is never 
   expect(ran.status).not.toBe(0);
 });
 
-test('a limit of nothing shows nothing, and does not call the journal empty', () => {
+test('log --limit 0 shows nothing, and does not call the journal empty', () => {
   const repo = temporaryRepo();
   repo.writePlan('a.md');
   expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
   expect(repo.cadre('log', '--limit', '0')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('help for a command that does not exist says which one', () => {
+test('help for an unknown command names the command', () => {
   const asked = temporaryRepo().cadre('help', 'nope');
   expect(asked.code).toBe(2);
   expect(asked.stderr).toContain('nope');
 });
 
-test('a reader who leaves early, as head does, is no failure', () => {
+test('a reader that leaves early, as head does, is not a failure', () => {
   const repo = temporaryRepo();
   bringPlans(repo, Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`plan-${index}.md`, 'ready'])));
   expect(repo.cadre('cancel', 'plan-7.md')).toMatchObject({ code: 0 });
@@ -372,7 +372,7 @@ test('a reader who leaves early, as head does, is no failure', () => {
   }
 });
 
-test('every command has a help text with an example of it', async () => {
+test('every command has a help text with an example', async () => {
   const outside = { cwd: tmpdir(), env: { PATH: process.env.PATH, TZ: 'UTC' } };
   const helps = await inPairs(COMMANDS, async ({ name }) => ({
     name,
@@ -386,7 +386,7 @@ test('every command has a help text with an example of it', async () => {
   }
 });
 
-test('the lists of commands fit into 80 columns', async () => {
+test('lists of commands fit into 80 columns', async () => {
   const outside = { cwd: tmpdir(), env: { PATH: process.env.PATH, TZ: 'UTC' } };
   const helps = await inPairs(['', ...Object.keys(GROUPS)], (group) => start(group === '' ? [] : [group], outside));
   for (const { code, stdout } of helps) {
@@ -395,7 +395,7 @@ test('the lists of commands fit into 80 columns', async () => {
   }
 });
 
-test('what goes into a file or a pipe has no escape codes', async () => {
+test('output to a file or a pipe has no escape codes', async () => {
   const repo = temporaryRepo();
   bringPlans(repo, PLANS);
   const commands = [
@@ -419,8 +419,8 @@ test('what goes into a file or a pipe has no escape codes', async () => {
   }
 });
 
-/** One that another has followed, which is stopped; one that is paused; and two whose titles begin alike. */
-function beginSessions(repo: Repo): void {
+/** A stopped session that replaced another, a paused one, and two whose titles start alike. */
+function startSessions(repo: Repo): void {
   repo.env.CADRE_HOST = 'process';
   for (const title of ['stopped', 'paused', 'twin a', 'twin b'])
     expect(repo.cadre('session', 'new', '--title', title, '-p', 'sleep 600')).toMatchObject({ code: 0 });
@@ -436,8 +436,8 @@ function beginSessions(repo: Repo): void {
 
 function placesIn(base: string): Repo {
   const repo = repoIn(base);
-  // First, so that their names do not depend on what else is there.
-  beginSessions(repo);
+  // First, so that their ids do not depend on anything else.
+  startSessions(repo);
   bringPlans(repo, PLANS);
   for (const folder of ['outside', 'bare.git', 'no-plans', 'chosen']) mkdirSync(join(base, folder));
   repo.git('init', '-q', '--bare', join(base, 'bare.git'));
@@ -447,7 +447,7 @@ function placesIn(base: string): Repo {
   writeFileSync(join(repo.root, 'draft.md'), '# A draft\n');
   repo.writePlan('unknown.md');
   repo.writePlan('known.md');
-  // The first step imports what plan-state.json brought, and says so; none of the others does.
+  // The first command imports plan-state.json and says so; the others do not.
   expect(repo.cadre('adopt', 'judged')).toMatchObject({ code: 2 });
   repo.writePlan('broken.md', '# Broken\n\n```\n### Task 1: Dig\n');
   repo.writePlan('tasks.md', '# Tasks\n\n### Task 1: Dig\n\n### Task 2: Pour\n');

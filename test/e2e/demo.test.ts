@@ -1,4 +1,4 @@
-// cadre demo, as a person runs it: it shows what it promises, in both hosts, and leaves nothing behind however it ends.
+// cadre demo as a person runs it: it shows what it promises, in both hosts, and leaves nothing behind however it ends.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,27 +10,27 @@ import { needing } from '../support/needs.ts';
 import { temporaryFolder } from '../support/pieces.ts';
 import { MAIN } from '../support/repo.ts';
 
-/** It is made to take well under a minute; this is for a machine on which everything else runs too. */
-const PATIENCE = 170_000;
+/** It takes well under a minute; more on a machine that runs all other tests too. */
+const TIME_LIMIT = 170_000;
 
 describe('the demo', () => {
-  test('without terminals shows everything that it promises, and leaves nothing', { timeout: PATIENCE }, async () => {
+  test('without terminals shows everything it promises, and leaves nothing', { timeout: TIME_LIMIT }, async () => {
     const demo = startDemo('--host', 'process');
     const { code, output } = await demo.ended;
     expect([code, output]).toEqual([0, expect.stringContaining('It took ')]);
     for (const { claim } of CLAIMS) expect(output).toContain(`ok      ${claim}`);
-    for (const told of TOLD) expect(output).toMatch(told);
+    for (const explained of EXPLAINED) expect(output).toMatch(explained);
     expect(demo.left()).toEqual({ files: [], sockets: [], processes: [] });
   });
 
   needing('tmux', () => {
-    test('in tmux keeps its repository where that is wanted, and nothing that runs', {
-      timeout: PATIENCE,
+    test('in tmux with --keep leaves its repository, and nothing that runs', {
+      timeout: TIME_LIMIT,
     }, async () => {
       const demo = startDemo('--host', 'tmux', '--keep', '--json');
       const { code, output } = await demo.ended;
-      const told = JSON.parse(output);
-      expect([code, told]).toEqual([
+      const answer = JSON.parse(output);
+      expect([code, answer]).toEqual([
         0,
         {
           version: 1,
@@ -42,7 +42,7 @@ describe('the demo', () => {
       const files = [expect.stringContaining('cadre-demo-')];
       expect(demo.left()).toEqual({ files, sockets: [], processes: [] });
       const git = spawnSync('git', ['log', '--format=%an: %s', 'main..plan/measures'], {
-        cwd: join(told.folder, 'repository'),
+        cwd: join(answer.folder, 'repository'),
         encoding: 'utf8',
       });
       expect(git.stdout.trim().split('\n').sort()).toEqual([
@@ -55,8 +55,8 @@ describe('the demo', () => {
     });
 
     test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-      'that is ended by %s, twice, says so and leaves nothing',
-      { timeout: PATIENCE },
+      'stopped by %s, twice, says so and leaves nothing',
+      { timeout: TIME_LIMIT },
       async (signal) => {
         const demo = startDemo('--host', 'tmux');
         await demo.line(/implementer started/);
@@ -72,7 +72,7 @@ describe('the demo', () => {
     );
   });
 
-  test('whose reader leaves early ends, without success, and leaves nothing', { timeout: PATIENCE }, async () => {
+  test('whose reader leaves early fails, and leaves nothing', { timeout: TIME_LIMIT }, async () => {
     const demo = startDemo('--host', 'process');
     await demo.line(/implementer started/);
     demo.process.stdout?.destroy();
@@ -81,17 +81,17 @@ describe('the demo', () => {
   });
 });
 
-test('a host that is none is refused', () => {
+test('an unknown host is refused', () => {
   const { status, stderr } = spawnSync(process.execPath, [MAIN, 'demo', '--host', 'screen'], { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([2, '--host is tmux or process, not "screen".\n']);
+  expect([status, stderr]).toEqual([2, '--host must be tmux or process, not "screen".\n']);
 });
 
-/** What stands between the steps. */
-const TOLD: readonly RegExp[] = [
+/** What the demo explains between the steps. */
+const EXPLAINED: readonly RegExp[] = [
   /^Phase 1: Counting$/m,
   /^Phase 2: More measures \(in parallel\)$/m,
-  /"several spaces are one gap" fails\./,
-  /Tasks 3 and 4 have both changed src\/measures\.js/,
+  /"several spaces count as one" failed\./,
+  /Tasks 3 and 4 both changed src\/measures\.js/,
   /\| "review-approved" is not for the implementer \(session s\d+\) to say about measures\.md#5\.$/m,
   /^ {3}q\d+ .* user-only {2}"approve" is a person's decision; the implementer/m,
   /^ {3}q\d+ .* role +"review-approved" is not for the implementer/m,
@@ -103,7 +103,7 @@ interface Demo {
   /** Resolves when a line of its output matches. */
   line(matches: RegExp): Promise<void>;
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
-  /** What is left of it: files in its temporary folder, a file of tmux, and processes that were started from there. */
+  /** What is left of it: files in its temporary folder, tmux sockets, and processes started from there. */
   left(): {
     readonly files: readonly string[];
     readonly sockets: readonly string[];
@@ -145,7 +145,7 @@ function startDemo(...options: readonly string[]): Demo {
   };
 }
 
-/** Of the repositories that it has told of. */
+/** The tmux socket of the repository that the output names. */
 function socketsOf(output: string): readonly string[] {
   const [folder = ''] = /\/\S*\/cadre-demo-\w+/.exec(output) ?? [];
   expect(folder).not.toBe('');

@@ -47,7 +47,7 @@ describe('plan show', () => {
     const { code, stdout, stderr } = repo.cadre('plan', 'show', 'house');
     expect([code, stderr]).toEqual([0, '']);
     for (const line of [
-      /^House: 2 phase\(s\), 4 task\(s\)$/m,
+      /^House: 2 phases, 4 tasks$/m,
       /^Goal: a place to live$/m,
       /^Phase 1: Ground$/m,
       /^ {2}Task 1\.1: Dig {2}\(line 7\)$/m,
@@ -428,7 +428,7 @@ describe('plan use', () => {
       for (const plan of registered) expect(repo.cadre('register', plan)).toMatchObject({ code: 0 });
       const { code, stderr } = repo.cadre('plan', 'use', 'search');
       expect(code).toBe(2);
-      expect(stderr).toBe('"search" could be any of search-a.md, search-b.md. Type more of the name.\n');
+      expect(stderr).toBe('"search" is ambiguous: search-a.md, search-b.md. Type more of the name.\n');
     });
 
   test('is not for agents', () => {
@@ -624,7 +624,7 @@ function expectHarmless({ code, stdout, stderr }: Ran, what?: string): void {
     raw.map((line) => JSON.stringify(line.slice(0, 200))),
     what,
   ).toEqual([]);
-  expect(stdout + stderr).not.toMatch('made a mistake of its own');
+  expect(stdout + stderr).not.toMatch('This is a bug in cadre');
 }
 
 function repoWith(plans: Readonly<Record<string, string>>): Repo {

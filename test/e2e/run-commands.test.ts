@@ -1,5 +1,5 @@
-// What a person does to tasks and runs from the command line, and what they see of them: the built program, real git, and the
-// scripted agent.
+// What a person does to tasks and runs on the command line, and what cadre shows of them: the built program, real git, and
+// the scripted agent.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -16,8 +16,8 @@ import { MAIN } from '../support/repo.ts';
 const CADRE = `'${process.execPath}' '${MAIN}'`;
 const HANGING_REVIEWERS = 'role spec-reviewer\nhang\nrole quality-reviewer\nhang';
 
-/** Set going; whoever waits for its end does so by what becomes of the plan. */
-async function going(repo: PlanRepo): Promise<void> {
+/** Starts the build and returns; tests wait for what they need. */
+async function startBuild(repo: PlanRepo): Promise<void> {
   const ran = repo.run();
   await repo.until((world) => world.plans.get(PLAN)?.work?.going === true);
   ran.catch(() => undefined);
@@ -45,12 +45,12 @@ function statusOf(repo: PlanRepo): Status {
   return repo.json('status');
 }
 
-/** What can be typed about a task, as `why` tells it. */
+/** The commands that `why` suggests for a task. */
 function commandsFor(repo: PlanRepo, task: string): readonly string[] {
   return (repo.json('why', `build-it#${task}`) as { commands: readonly string[] }).commands;
 }
 
-test('what a program asks on its own is told by whoever follows the plan, and by "questions"', async () => {
+test('a question on the screen of a program is shown by "run" and by "questions"', async () => {
   const repo = planRepo({ plan: tasksOf(['role implementer\nreport asks: May I delete everything?\nhang']) });
   const follower = spawn(process.execPath, [MAIN, 'run', PLAN], { cwd: repo.root, env: repo.env });
   const asked = { session: expect.any(String), plan: PLAN, task: '1', question: 'May I delete everything?' };
@@ -68,7 +68,7 @@ test('what a program asks on its own is told by whoever follows the plan, and by
   );
 });
 
-test('a question is shown in full, and its answer lets the task go on', async () => {
+test('a question is shown in full, and the task continues with the answer', async () => {
   const repo = planRepo({
     plan: tasksOf([`role implementer\nrun sh -c 'sh "$HOME/ask.sh"'\n${implementing()}`, '']),
   });
@@ -79,7 +79,7 @@ test('a question is shown in full, and its answer lets the task go on', async ()
     printf 'Which colour?\\n\\033[31mRed\\n' | ${CADRE} signal question --body-file -
     exec sleep 600\n`,
   );
-  await going(repo);
+  await startBuild(repo);
   await repo.reaches('1', 'QUESTION');
   expect(await accepted(repo, 'questions')).toMatch(
     /^build-it#1 {2}Part 1 {2}since .*\n {2}Which colour\?\n {2}\\u\{1b\}\[31mRed\n {2}> cadre answer build-it#1 "\.\.\."\n$/,
@@ -106,7 +106,7 @@ test('a question is shown in full, and its answer lets the task go on', async ()
   );
 });
 
-test('a task that has used up its turns asks how to go on, and does what is answered', async () => {
+test('a task that has used up its turns asks how to continue, and does what the answer says', async () => {
   const repo = planRepo({
     settings: { limits: { coding_iterations: 1, checkins: 2 } },
     plan: tasksOf(
@@ -117,7 +117,7 @@ test('a task that has used up its turns asks how to go on, and does what is answ
       'parallel',
     ),
   });
-  await going(repo);
+  await startBuild(repo);
   await repo.reaches('1', 'QUESTION');
   expect(await accepted(repo, 'questions')).toContain(
     'check-in\n  The 1 turns of coding are used up. CONTINUE, PIVOT, ESCALATE or ABANDON?\n  > cadre answer build-it#1 CONTINUE|PIVOT|ESCALATE|ABANDON ["reason"]\n',
@@ -153,15 +153,15 @@ test('a task that has used up its turns asks how to go on, and does what is answ
   expect(repo.git('show', `${PLAN_BRANCH}:one.txt`)).toBe('made\n');
 });
 
-test('a person judges where reviewers hang, from the code of a task to the whole plan', async () => {
+test('where reviewers hang, a person approves and rejects in their place, from one task to the whole plan', async () => {
   const repo = planRepo({
     settings: { profiles: { reviewer: { program: 'sh', flags: ['-c', 'exec sleep 600'] } } },
     plan: tasksOf([`role implementer\n${implementing()}\nhang\n${HANGING_REVIEWERS}`]),
   });
-  await going(repo);
+  await startBuild(repo);
   await repo.reaches('1', 'CODE_REVIEW');
   expect(await refused(repo, 'reject', 'build-it#1')).toBe(
-    'Say what has to change in build-it.md#1: rejecting needs feedback.\n  try: cadre reject build-it#1 --feedback "..."\n',
+    'Rejecting build-it.md#1 needs feedback: say what has to change.\n  try: cadre reject build-it#1 --feedback "..."\n',
   );
   expect(await refused(repo, 'next', 'build-it#1')).toContain('approve it, ask for changes, or abandon it');
   expect(await refused(repo, 'revert', 'build-it#1')).toContain('Go back first');
@@ -175,9 +175,9 @@ test('a person judges where reviewers hang, from the code of a task to the whole
   );
   await repo.reaches('1', 'CODE_REVIEW', 'spec');
   expect(await accepted(repo, 'why', '#1')).toMatch(
-    /^Its run is CODE_REVIEW \(spec review\) since .*: attempt 1, on cadre\/build-it\/t1-a1\.\nUsed up: coding 1\/8, fixing 1\/3, .*\nSaid last \(code review changes\): "It is not tested\."\nThe spec-reviewer \(s\d+\) is working: review-spec\. \(owner: spec-reviewer, until .*, then another is started\)$/m,
+    /^Run: CODE_REVIEW \(spec review\) since .*, attempt 1, on cadre\/build-it\/t1-a1\.\nUsed: coding 1\/8, fixing 1\/3, .*\nLast feedback \(code review changes\): "It is not tested\."\nThe spec-reviewer \(s\d+\) is working: review-spec\. \(owner: spec-reviewer, until .*, then a new agent is started\)$/m,
   );
-  // What is committed behind the reviewer's back was not verified.
+  // A commit that is added during the review was not verified.
   repo.gitIn(repo.worktree('1'), 'commit', '--quiet', '--allow-empty', '-m', 'late');
   expect(await refused(repo, 'approve', 'build-it#1')).toMatch(
     /^build-it\.md#1 was not approved and goes back to the implementer\. The branch went on to /,
@@ -195,11 +195,13 @@ test('a person judges where reviewers hang, from the code of a task to the whole
   expect(merged).toMatchObject({ merged: true, to: repo.commit(PLAN_BRANCH) });
   expect(merged.files).toEqual([{ path: 'made.txt', added: 4, removed: 0 }]);
   expect(await accepted(repo, 'diff', 'build-it', '--stat')).toContain('1 file changed, 4 insertions(+)');
-  expect(await refused(repo, 'reject', 'build-it')).toContain('Say what has to change in build-it.md');
-  expect(await accepted(repo, 'reject', 'build-it', '--feedback', 'No words about it.')).toContain(
+  expect(await refused(repo, 'reject', 'build-it')).toContain('Rejecting build-it.md needs feedback');
+  // The script keeps the new task with its implementer until the person marks it done.
+  const feedback = 'No words about it.\n\n```script\nhang\n```\n';
+  expect(await accepted(repo, 'reject', 'build-it', '--feedback', feedback)).toContain(
     'build-it.md: reviewing -> implementing',
   );
-  expect(repo.task('R1')).toMatchObject({ feedback: 'No words about it.' });
+  expect(repo.task('R1')).toMatchObject({ feedback });
   expect(await accepted(repo, 'mark-done', 'build-it#R1')).toContain('is marked done. Nothing was merged.');
   await repo.until((world) => world.plans.get(PLAN)?.status === 'reviewing');
   expect(await accepted(repo, 'status')).toContain('done, marked done, nothing merged');
@@ -209,16 +211,18 @@ test('a person judges where reviewers hang, from the code of a task to the whole
     /build-it\.md#1 {2}spec_review -> implementing, run CODE_REVIEW -> FIXING {2}\(changes\) {2}"It is not tested\."$/m,
   );
   expect(log).toMatch(/build-it\.md#1 {2}spec_review -> quality_review {2}\(stage_passed\)$/m);
-  expect(log).toMatch(/settings: up to 4 runs at once; verified by the engine; .*with cadre-scripted-agent, sh$/m);
-  expect(log).toMatch(/s\d+ {2}begun: cadre-scripted-agent \(spec-reviewer of build-it\.md#1\)$/m);
+  expect(log).toMatch(
+    /settings: up to 4 runs in parallel; verified by the engine; .*programs: cadre-scripted-agent, sh$/m,
+  );
+  expect(log).toMatch(/s\d+ {2}starting cadre-scripted-agent \(spec-reviewer of build-it\.md#1\)$/m);
   expect(log).toMatch(/build-it\.md#1 {2}quality_review -> done, run AWAIT_MERGE -> DONE {2}\(merged\)$/m);
 });
 
-test('what goes wrong is retried, taken back, given up, or marked done', async () => {
+test('a task that went wrong is retried, reverted, abandoned or marked done', async () => {
   const repo = planRepo({
     plan: tasksOf([`role implementer\nask What now?\nhang\nattempt 3\n${implementing()}`, 'hang']),
   });
-  await going(repo);
+  await startBuild(repo);
   await repo.reaches('1', 'QUESTION');
   expect(await refused(repo, 'retry', 'build-it#1')).toContain('is QUESTION and not halted');
   expect(await refused(repo, 'launch', 'build-it#1')).toContain('is implementing, so it cannot be launched');
@@ -250,7 +254,7 @@ test('what goes wrong is retried, taken back, given up, or marked done', async (
   expect(await refused(repo, 'merge-anyway', 'build-it#1')).toContain('only a task that is approved and gone');
 });
 
-test('a frozen repository begins nothing until it is thawed', async () => {
+test('a frozen repository starts nothing until it is thawed', async () => {
   const repo = planRepo({ plan: tasksOf(['hang']) });
   expect(await accepted(repo, 'register', PLAN)).toContain('is ready');
   expect(await accepted(repo, 'freeze')).toContain('Frozen: running work continues, nothing new starts until');
@@ -294,20 +298,20 @@ const BY_AGENTS: readonly (readonly string[])[] = [
   ['thaw'],
 ];
 
-test('an agent does none of it: from its own shell everything is refused and shown to the person, and nothing moves', async () => {
+test('an agent can do none of this: every attempt from its shell is refused and shown to the person, and nothing moves', async () => {
   const tries = BY_AGENTS.map((argv) => argv.map((word) => `'${word}'`).join(' '));
   const repo = planRepo({
     plan: tasksOf([
       `role implementer\n${implementing()}\nrole spec-reviewer\nrun sh -c 'sh "$HOME/tries.sh"'\nrun touch ../../../../../../tried\nhang`,
     ]),
   });
-  // Also without its environment, as one that wants to pass for a person would do it.
+  // Also without its environment, as an agent would do that wants to pass for a person.
   const lines = tries.flatMap((argv) => [
     `${CADRE} ${argv} 2>>"$HOME/said"; echo "code $?" >>"$HOME/said"`,
     `env -i PATH="$PATH" HOME="$HOME" CADRE_HOME="$HOME/home" ${CADRE} ${argv} 2>>"$HOME/said"; echo "code $?" >>"$HOME/said"`,
   ]);
   writeFileSync(repo.at('tries.sh'), `cd ${repo.root}\n${lines.join('\n')}\n`);
-  await going(repo);
+  await startBuild(repo);
   await repo.appears('tried');
   const said = textOf(repo.at('said')).trimEnd().split('\n');
   expect(said.filter((line) => line.startsWith('code '))).toEqual(lines.map(() => 'code 2'));

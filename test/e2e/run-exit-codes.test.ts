@@ -1,4 +1,4 @@
-// The exit codes of `cadre run`, for a person who looks at a terminal and for a program that reads JSON.
+// The exit codes of `cadre run`, for a person at a terminal and for a program that reads JSON.
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/surfaces/cli/context.ts';
 import { atTerminal } from '../support/at-terminal.ts';
@@ -9,7 +9,7 @@ interface Case {
   readonly what: string;
   readonly repo: PlanRepoOptions;
   readonly argv?: readonly string[];
-  /** A person does something meanwhile. */
+  /** What a person does during the build. */
   readonly meanwhile?: (repo: PlanRepo) => Promise<unknown>;
   readonly text: RegExp;
   readonly json: object;
@@ -33,7 +33,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'failed',
-    what: 'a plan that is cancelled meanwhile',
+    what: 'a plan that is cancelled during the build',
     repo: { plan: tasksOf(['role implementer\nhang']) },
     async meanwhile(repo) {
       await repo.until((world) => [...world.sessions.values()].some(({ up }) => up !== undefined));
@@ -44,7 +44,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'refused',
-    what: 'a plan that there is not',
+    what: 'an unknown plan',
     repo: { plan: WORKS },
     argv: ['no-such-plan'],
     text: /^cadre does not know a plan "no-such-plan"\./,
@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'person',
-    what: 'a plan whose agent asks something',
+    what: 'a plan whose agent asks a question',
     repo: { plan: tasksOf(['role implementer\nask Which one?\nhang']) },
     text: /waits for you:\n {2}build-it\.md#1 Part 1: Question: Which one\?\n {6}cadre answer build-it#1 "\.\.\."\n/,
     json: end('person', [waits(/Which one\?/)]),
@@ -71,32 +71,35 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'environment',
-    what: 'a plan for which there is no program',
+    what: 'a plan whose program is not installed',
     repo: { plan: WORKS, settings: { default_program: 'no-such-agent' } },
     text: /^no-such-agent is not installed\./,
     json: error('no-program'),
   },
 ];
 
-describe.each(CASES)('$what ends with the code for "$code"', ({ code, repo: options, argv, meanwhile, text, json }) => {
-  const words = ['run', ...(argv ?? [PLAN])];
+describe.each(CASES)(
+  '$what exits with the code for "$code"',
+  ({ code, repo: options, argv, meanwhile, text, json }) => {
+    const words = ['run', ...(argv ?? [PLAN])];
 
-  test('at a terminal', async () => {
-    const repo = planRepo(options);
-    const [ran] = await Promise.all([atTerminal(repo, ...words), meanwhile?.(repo)]);
-    expect(`${ran.stdout}${ran.stderr}`).toMatch(text);
-    expect(ran.code).toBe(EXIT[code]);
-  });
+    test('at a terminal', async () => {
+      const repo = planRepo(options);
+      const [ran] = await Promise.all([atTerminal(repo, ...words), meanwhile?.(repo)]);
+      expect(`${ran.stdout}${ran.stderr}`).toMatch(text);
+      expect(ran.code).toBe(EXIT[code]);
+    });
 
-  test('in JSON', async () => {
-    const repo = planRepo(options);
-    const [ran] = await Promise.all([repo.start(...words, '--json'), meanwhile?.(repo)]);
-    expect(JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject(json);
-    expect(ran.code).toBe(EXIT[code]);
-  });
-});
+    test('in JSON', async () => {
+      const repo = planRepo(options);
+      const [ran] = await Promise.all([repo.start(...words, '--json'), meanwhile?.(repo)]);
+      expect(JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject(json);
+      expect(ran.code).toBe(EXIT[code]);
+    });
+  },
+);
 
-test('a plan that waits already is told of at once, with the same code', async () => {
+test('a plan that already waits for a person is reported immediately, with the same code', async () => {
   const repo = planRepo({ plan: tasksOf(['role implementer\nask Which one?\nhang']) });
   expect(await repo.run()).toMatchObject({ code: EXIT.person });
   const again = await repo.run();

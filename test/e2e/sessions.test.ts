@@ -157,7 +157,7 @@ function claims(host: HostKind): void {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
     const ran = (...argv: readonly string[]) => repo.cadre('session', ...argv);
-    expect(ran('list').stdout).toMatch(/^session +state +since.*\ns1 +works .* clerk +Working\.\n$/);
+    expect(ran('list').stdout).toMatch(/^session +state +since.*\ns1 +working .* clerk +Working\.\n$/);
     await eventually(
       () => ran('screen', 'clerk').stdout,
       (screen) => screen.includes('the clerk listens'),
@@ -171,11 +171,11 @@ function claims(host: HostKind): void {
         .stdout.split('\n')
         .filter((line) => line.includes(' user ')),
     ).toMatchObject([
-      expect.stringContaining('s1  begun'),
-      expect.stringContaining('s1  something to be sent'),
-      expect.stringContaining('s1  to be stopped'),
-      expect.stringContaining('resumed'),
-      expect.stringContaining('to be paused'),
+      expect.stringContaining('s1  starting'),
+      expect.stringContaining('s1  sending text'),
+      expect.stringContaining('s1  stopping'),
+      expect.stringContaining('resuming'),
+      expect.stringContaining('pausing'),
     ]);
     const records = ndjson(ran('log', 'clerk', '--json').stdout);
     expect(records[0]).toMatchObject({ version: 1, seq: 1, event: 'session_begun' });

@@ -185,7 +185,7 @@ async function land({ ports, on }: Request<'land'>): Promise<Performed> {
 
 async function use({ ports, on, input: { newest = false } }: Request<'use'>): Promise<Performed> {
   if (newest === (on !== undefined))
-    return refuse('usage', 'Name one plan, or ask for the newest to return to the one that changed last.');
+    return refuse('usage', 'Name the plan to use, or ask for the newest one, but not both.');
   const world = await ports.gateway.look();
   const plan = on === undefined ? null : planAmong(plansKnown(ports, world.plans.keys()), on);
   if (plan === undefined) return refuse('unknown-plan', unknownPlan(on ?? ''), { try: [suggest('status')] });

@@ -117,7 +117,7 @@ async function act(ports: AppPorts, target: TaskTarget, name: TaskAct, text?: st
   return report(ports, target, name, submitted.record, submitted.notes);
 }
 
-/** What depends on a commit is decided about the one that is there at this moment. */
+/** Which facts an action needs: what depends on a commit is decided for the commit that the worktree has right now. */
 const FACTS: { readonly [act in TaskAct]: 'worktree' | null } = {
   launch: null,
   relaunch: null,
@@ -189,7 +189,7 @@ async function reject({ ports, on, input: { feedback = '' } }: Request<'reject'>
   const name = task === undefined ? entry.plan : `${entry.plan}#${task.address}`;
   const reference = task === undefined ? slugOf(entry.plan) : taskReference(entry, task);
   if (!hasFeedback)
-    return refuse('no-feedback', `Say what has to change in ${name}: rejecting needs feedback.`, {
+    return refuse('no-feedback', `Rejecting ${name} needs feedback: say what has to change.`, {
       try: [suggest('reject', reference)],
     });
   if (task !== undefined) return act(ports, { world, entry, task }, 'changes', feedback);
@@ -205,7 +205,10 @@ async function judge(
 ): Promise<Performed> {
   if (status === PLAN_REVIEW) return movePlan(ports, plan, verdict, feedback);
   const example = taskReference({ plan }, { address: '1' });
-  return refuse('state', `${plan} is ${status}, not in review. To judge one of its tasks, name it as ${example}.`);
+  return refuse(
+    'state',
+    `${plan} is ${status}, not in review. To approve or reject one of its tasks, name it as ${example}.`,
+  );
 }
 
 async function answer({ ports, on, input: { text } }: Request<'answer'>): Promise<Performed> {

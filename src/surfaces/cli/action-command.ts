@@ -18,7 +18,7 @@ export function taskCommand(name: Exclude<TaskActionName, 'back' | 'reject' | 'a
   return async (context, given) => performOnSubject(context, { do: name, on: referenceIn(given), input: {} });
 }
 
-/** Performs it, and answers with whatever `render` makes of it. */
+/** Performs the action; `render` answers with the result. */
 export async function performAnd<Name extends ActionName>(
   context: Context,
   call: Call<Name>,

@@ -4,7 +4,7 @@ import { diskFailure, Failure, type FailureKind, systemCode } from '../../core/m
 import { showLines } from '../../text/show.ts';
 import { type Context, EXIT, type ExitCode, fail, type Given } from './context.ts';
 import type { CommandSpec } from './table/spec.ts';
-import { COMMANDS, GROUPS } from './table/table.ts';
+import { COMMANDS, GROUPS, SECTIONS } from './table/table.ts';
 
 export interface Surroundings extends Omit<Context, 'json' | 'command'> {
   readonly version: string;
@@ -20,11 +20,11 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     exitCode = await run({ ...context, command: spec.name }, given);
   };
   const program = makeProgram(surroundings.version, act, commandsFor(argv));
-  const output = {
-    writeOut: (text: string) => surroundings.print(text.trimEnd()),
-    writeErr: (text: string) => fail(context, 'usage', asSentence(text)),
-  };
-  for (const command of everyCommand(program)) command.configureOutput(output);
+  for (const command of everyCommand(program))
+    command.configureOutput({
+      writeOut: (text: string) => surroundings.print(text.trimEnd()),
+      writeErr: (text: string) => fail(context, 'usage', asSentence(text, command)),
+    });
   try {
     await program.parseAsync(wordsFor(program, argv), { from: 'user' });
     return exitCode;
@@ -34,7 +34,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   }
 }
 
-/** Nothing typed asks for help, also behind the first of two words; help for what does not exist is a mistake like typing it. */
+/** Without a command, or with only the first of two words, help is shown. Help for an unknown command is an error. */
 function wordsFor(program: Command, argv: readonly string[]): readonly string[] {
   const [first, about] = argv;
   if (first === undefined || (argv.length === 1 && Object.hasOwn(GROUPS, first))) return [...argv, '--help'];
@@ -43,7 +43,7 @@ function wordsFor(program: Command, argv: readonly string[]): readonly string[] 
   return isKnown ? [...argv.slice(1), '--help'] : argv.slice(1);
 }
 
-/** Setting up a command takes time, so where one is plainly named it is the only one. Help and mistakes need them all. */
+/** Setting up commander takes time, so only the named command is set up. Help and mistakes need them all. */
 function commandsFor(argv: readonly string[]): readonly CommandSpec[] {
   const named = COMMANDS.filter(({ name }) => name === argv[0] || name === `${argv[0]} ${argv[1]}`);
   return named.length === 1 ? named : COMMANDS;
@@ -53,19 +53,38 @@ type Act = (spec: CommandSpec, given: Given) => Promise<void>;
 
 export function makeProgram(version: string, act: Act, commands: readonly CommandSpec[] = COMMANDS): Command {
   const program = new Command('cadre')
-    .description('Gets a plan built by a crew of coding agents, every step a move in a state machine.')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show the help of a command')
+    .description('Builds markdown plans with a crew of coding agents.')
+    .usage('<command> [options]')
+    .version(version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Show this help')
+    .addHelpCommand(helpCommand())
     .showSuggestionAfterError(true)
     .configureHelp({ subcommandTerm })
     .exitOverride();
-  for (const spec of commands) groupOf(program, spec).addCommand(makeCommand(spec, act));
-  program.addHelpText('after', '\nA first look: "cadre status". What a command prints with --json: docs/cli.md.');
-  return program;
+  for (const { title, commands: all } of SECTIONS)
+    for (const spec of all.filter((one) => commands.includes(one))) {
+      const command = makeCommand(spec, act);
+      const group = groupOf(program, spec);
+      if (group === program) command.helpGroup(`${title}:`);
+      else group.helpGroup(`${title}:`);
+      group.addCommand(command);
+    }
+  return program.addHelpText('after', `\n${SEE_ALSO.join('\n')}`);
 }
 
-/** "plan show" stands under "plan". */
+function helpCommand(): Command {
+  return new Command('help')
+    .argument('[command]')
+    .description('Show help for a command')
+    .helpGroup(`${SECTIONS.at(-1)?.title}:`);
+}
+
+const SEE_ALSO: readonly string[] = [
+  '"cadre <command> --help" shows the options of a command. New here? "cadre demo"',
+  'builds a small plan while you watch.',
+];
+
+/** "plan show" is a subcommand of "plan". */
 function groupOf(program: Command, spec: CommandSpec): Command {
   const [name = '', ...rest] = spec.name.split(' ');
   if (rest.length === 0) return program;
@@ -73,7 +92,8 @@ function groupOf(program: Command, spec: CommandSpec): Command {
   if (known !== undefined) return known;
   const group = new Command(name)
     .description(GROUPS[name] ?? '')
-    .helpOption('-h, --help', 'show this help')
+    .usage('<command> [options]')
+    .helpOption('-h, --help', 'Show this help')
     .helpCommand(false)
     .configureHelp({ subcommandTerm })
     .exitOverride();
@@ -81,7 +101,7 @@ function groupOf(program: Command, spec: CommandSpec): Command {
   return group;
 }
 
-/** Every command has options; without that word there is room for what it does, also in 80 columns. */
+/** Without "[options]", which every command has, there is room for the summary in 80 columns. */
 function subcommandTerm(command: Command): string {
   const words = command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
   return [command.name(), ...words].join(' ');
@@ -94,13 +114,13 @@ export function everyCommand(command: Command): readonly Command[] {
 function makeCommand(spec: CommandSpec, act: Act): Command {
   const command = new Command(spec.name.split(' ').at(-1))
     .description(spec.summary)
-    .helpOption('-h, --help', 'show this help')
+    .helpOption('-h, --help', 'Show this help')
     .exitOverride();
   for (const argument of spec.arguments)
     command.argument(argument.required ? `<${argument.name}>` : `[${argument.name}]`, argument.summary);
   for (const option of spec.options) command.option(option.flags, option.summary);
-  command.option('--json', 'answer in JSON');
-  const more = spec.more === undefined ? [] : ['', spec.more];
+  command.option('--json', 'Print JSON');
+  const more = spec.more === undefined ? [] : ['', ...spec.more];
   command.addHelpText('after', [...more, '', 'Examples:', ...spec.examples.map((line) => `  ${line}`)].join('\n'));
   return command.action(async (...received: unknown[]) => {
     const words = received.slice(0, spec.arguments.length) as (string | undefined)[];
@@ -125,7 +145,7 @@ function explain(error: unknown, context: Context, debug: boolean): ExitCode {
   fail(
     context,
     'bug',
-    `cadre made a mistake of its own: ${message} Run it again with CADRE_DEBUG=1 and report what it prints.`,
+    `This is a bug in cadre: ${message} Run the command again with CADRE_DEBUG=1, and report what it prints.`,
   );
   if (debug && error instanceof Error) context.say(error.stack ?? '');
   return EXIT.failed;
@@ -136,12 +156,13 @@ function pathIn(error: unknown): string {
   return error instanceof Error && 'path' in error ? String(error.path) : 'a file';
 }
 
-/** commander's "error: unknown option '--x'" as the rest of the program speaks. */
-function asSentence(text: string): string {
-  const plain = showLines(text.trimEnd().replace(/^error: /, ''));
+/** commander's "error: unknown option '--x'" as a sentence, and where to read more. */
+function asSentence(text: string, command: Command): string {
+  const plain = showLines(text.trimEnd().replace(/^error: /, '')).replace(/\n\((Did you mean .+)\)$/s, '. $1');
   const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
-  const ended = /[.?)]$/.test(sentence) ? sentence : `${sentence}.`;
-  return /--help/.test(ended)
-    ? ended
-    : `${ended}\n"cadre --help" lists the commands, "cadre <command> --help" explains one.`;
+  return `${sentence}${/[.?]$/.test(sentence) ? '' : '.'}\nSee "${pathOf(command)} --help".`;
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

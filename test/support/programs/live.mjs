@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 // As main.js does it: the tests start hundreds of these, and importing the program takes longer than everything they do.
 const { loadCompiled } = createRequire(import.meta.url)('../../../dist/compiled.js');
-const { openApp } = loadCompiled(fileURLToPath(new URL('../../../dist/program.js', import.meta.url))).exports;
+const { currentWorld, openPorts } = loadCompiled(
+  fileURLToPath(new URL('../../../dist/program.js', import.meta.url)),
+).exports;
 
-const app = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'live' });
-const signals = join(app.root, 'docs', 'plans', '.signals');
+const ports = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'live' });
+const signals = join(ports.root, 'docs', 'plans', '.signals');
 const user = { who: 'user' };
 
 /** Synchronous, so that a promise is printed before the next step starts. */
@@ -55,7 +57,7 @@ async function live() {
 }
 
 async function submit(event) {
-  const { answers } = await app.gateway.submit([event]);
+  const { answers } = await ports.gateway.submit([event]);
   tell({ promised: answers.flatMap((answer) => answer.records) });
 }
 
@@ -64,9 +66,9 @@ function move(plan, event) {
 }
 
 async function say(name, plan, role, body = '') {
-  const entered = (await app.gateway.look()).plans.get(plan)?.entered ?? 0;
+  const entered = (await ports.gateway.look()).plans.get(plan)?.entered ?? 0;
   const session = `${role}-1`;
-  app.drop({ v: 1, name, plan, session, role, entered, body });
+  ports.signals.drop({ v: 1, name, plan, session, role, entered, body });
   tell({ dropped: [name, session, plan, entered, ''].join('/') });
 }
 
@@ -76,20 +78,20 @@ function touch(name, body = '') {
 
 /** Whether the journal has everything that is in the plan files. */
 async function hasReadPlans() {
-  return (await app.look()).world.seq === (await app.gateway.look()).seq;
+  return (await currentWorld(ports)).world.seq === (await ports.gateway.look()).seq;
 }
 
 /** Runs the engine for at least one round, until the inbox and the outbox are empty. */
 async function engineUntilQuiet(also = () => true) {
   const stop = new AbortController();
   const quiet = async () =>
-    app.waitingSignals() === 0 && (await app.gateway.look()).outbox.size === 0 && (await also());
+    ports.signals.waiting() === 0 && (await ports.gateway.look()).outbox.size === 0 && (await also());
   let looking;
   const ready = () => {
     looking = setInterval(async () => (await quiet()) && stop.abort(), 4);
   };
   try {
-    await app.runEngine({ tell: () => undefined, warn: () => undefined }, stop.signal, ready);
+    await ports.engine.run({ tell: () => undefined, warn: () => undefined }, stop.signal, ready);
   } finally {
     clearInterval(looking);
   }

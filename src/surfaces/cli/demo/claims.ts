@@ -1,4 +1,4 @@
-// What has to have happened in a demo, looked up in the journal and in the repository. One that does not hold is a failed demo.
+// What must have happened in a demo, checked in the journal and in the repository. If one claim fails, the demo fails.
 import type { JournalRecord, RunMove } from '../../../core/model/record.ts';
 import type { World } from '../../../core/model/world.ts';
 import type { RunEvent } from '../../../machines/run.ts';
@@ -11,9 +11,9 @@ export interface Outcome {
   readonly world: World;
   /** What the terminal of the agent that oversteps showed. */
   readonly screen: string;
-  /** The subjects of the commits that the plan's branch has beyond the first, oldest first. */
+  /** The subjects of the commits on the plan branch, without the first one, oldest first. */
   readonly commits: readonly string[];
-  /** The tests, run on the plan's branch. */
+  /** The tests, run on the plan branch. */
   readonly tests: { readonly exitCode: number; readonly text: string };
 }
 
@@ -24,26 +24,26 @@ export interface Claim {
 
 export const CLAIMS: readonly Claim[] = [
   {
-    claim: 'Task 1 did not pass the verification, was fixed with its output in hand, and passed.',
+    claim: 'Task 1 failed its tests, was fixed with their output in the prompt, and passed.',
     holds: (outcome) =>
       went(outcome, '1', [...BUILT, 'tests_fail', 'fix_done', 'tests_pass', ...MERGED]) &&
       causeOf(outcome, '1', 'tests_fail').includes(FAILING_TEST),
   },
   {
-    claim: 'Task 2 got changes from its reviewer, was fixed, verified and reviewed again.',
+    claim: 'Task 2 was sent back by its reviewer, fixed, and tested and reviewed again.',
     holds: (outcome) =>
       went(outcome, '2', [...BUILT, 'tests_pass', 'changes', 'fix_done', 'tests_pass', ...MERGED]) &&
       causeOf(outcome, '2', 'changes') === REVIEW,
   },
   {
-    claim: 'Tasks 3, 4 and 5 were built side by side.',
+    claim: 'Tasks 3, 4 and 5 were built in parallel.',
     holds: (outcome) => {
-      const begun = Math.max(...SIDE_BY_SIDE.map((task) => whenOf(outcome, task, 'receive_task')));
-      return SIDE_BY_SIDE.every((task) => begun < whenOf(outcome, task, 'merged'));
+      const lastStart = Math.max(...IN_PARALLEL.map((task) => whenOf(outcome, task, 'receive_task')));
+      return IN_PARALLEL.every((task) => lastStart < whenOf(outcome, task, 'merged'));
     },
   },
   {
-    claim: `Of tasks 3 and 4, the one that came second conflicted in ${CONTESTED}, was resolved, verified and reviewed again.`,
+    claim: `The second of tasks 3 and 4 conflicted in ${CONTESTED}, was resolved, and tested and reviewed again.`,
     holds: (outcome) => {
       const second = secondOf(outcome);
       const first = second === '3' ? '4' : '3';
@@ -63,11 +63,10 @@ export const CLAIMS: readonly Claim[] = [
     },
   },
   {
-    claim:
-      'The implementer of task 5 could not approve its own work, neither by a command nor by a signal nor by a file.',
+    claim: 'The implementer of task 5 could not approve its own work: not by a command, a signal or a file.',
     holds: (outcome) =>
       went(outcome, '5', [...BUILT, 'tests_pass', ...MERGED]) &&
-      ['"approve" is a person', '"review-approved" is not for '].every((said) => outcome.screen.includes(said)) &&
+      ['"approve" is a person', '"review-approved" is not for '].every((reason) => outcome.screen.includes(reason)) &&
       hasOverstepped(outcome),
   },
   {
@@ -84,17 +83,17 @@ export const CLAIMS: readonly Claim[] = [
   },
 ];
 
-const SIDE_BY_SIDE = ['3', '4', '5'] as const;
+const IN_PARALLEL = ['3', '4', '5'] as const;
 
 const BUILT: readonly RunEvent[] = ['receive_task', 'workspace_ready', 'submit_plan', 'approve', 'code_complete'];
 const MERGED: readonly RunEvent[] = ['approve', 'merged'];
 
-/** Whether the task went this way and no other. */
-function went(outcome: Outcome, task: string, way: readonly RunEvent[]): boolean {
+/** Whether exactly these events happened to the task. */
+function went(outcome: Outcome, task: string, events: readonly RunEvent[]): boolean {
   return (
     movesOf(outcome, task)
       .map(({ move }) => move.event)
-      .join() === way.join()
+      .join() === events.join()
   );
 }
 
@@ -120,10 +119,10 @@ function secondOf(outcome: Outcome): '3' | '4' {
   return whenOf(outcome, '3', 'merged') > whenOf(outcome, '4', 'merged') ? '3' : '4';
 }
 
-/** What the implementer of task 5 tries, as it is kept aside. */
+/** What the implementer of task 5 tries, as the quarantine keeps it. */
 const OVERSTEPS = ['cadre approve: user-only', 'review-approved: role', 'review-approved: role'];
 
-/** Whether everything that an agent tried and had no right to is kept aside. */
+/** Whether every forbidden attempt is in quarantine. */
 export function hasOverstepped({ records }: Pick<Outcome, 'records'>): boolean {
   return (
     refusalsIn({ records })

@@ -1,10 +1,10 @@
-// The first phase of the demo's plan: one task fails its tests first, the other gets changes from its reviewer.
+// The first phase of the demo's plan: one task first fails its tests, the other is first sent back by its reviewer.
 
-/** What the first attempt at task 1 does not pass. */
-export const FAILING_TEST = 'several spaces are one gap';
+/** The test that the first attempt at task 1 fails. */
+export const FAILING_TEST = 'several spaces count as one';
 
 /** What the reviewer of task 2 asks for. */
-export const REVIEW = 'The task asks for a test of the empty text, and there is none.';
+export const REVIEW = 'The task asks for a test of the empty text, but there is none.';
 
 export const WORDS = `
 ### Task 1: Count words
@@ -16,7 +16,7 @@ export const WORDS = `
 
 **Step 1: Write the tests, then the measure**
 
-Several spaces are one gap, and make no more words than one.
+Several spaces in a row count as one.
 
 Run: \`node --test\`
 Expected: all tests pass
@@ -44,16 +44,16 @@ write src/measures.js
 |   characters: (text) => [...text].length,
 |   words,
 | };
-commit words: count them
+commit words: count words
 signal implement-finished
 
-# The engine has run the tests and tells what failed.
+# The engine has run the tests, and the prompt shows what failed.
 attempt 2
 write src/words.js
 | export function words(text) {
 |   return text.split(/\\s+/).filter((word) => word !== '').length;
 | }
-commit words: spaces are no words
+commit words: ignore extra spaces
 signal fix-finished
 \`\`\`
 `;
@@ -68,7 +68,7 @@ export const SENTENCES = `
 
 **Step 1: Write the tests, then the measure**
 
-A sentence ends with a full stop, a question mark or an exclamation mark. The empty text has none, and a test says so.
+A sentence ends with a full stop, a question mark or an exclamation mark. The empty text has no sentences; test that too.
 
 Run: \`node --test\`
 Expected: all tests pass
@@ -94,17 +94,17 @@ write src/measures.js
 |   words,
 |   sentences,
 | };
-commit sentences: count them
+commit sentences: count sentences
 signal implement-finished
 
 # The reviewer has asked for changes.
 attempt 2
 add test/measures.test.js
 |
-| test('the empty text has no sentence', () => {
+| test('the empty text has no sentences', () => {
 |   assert.equal(measures.sentences(''), 0);
 | });
-commit sentences: the empty text has none
+commit sentences: test the empty text
 signal fix-finished
 
 role spec-reviewer

@@ -1,12 +1,12 @@
-// What lies in the demo's repository before anybody builds: a small program with a test, and how cadre is to work here.
+// The demo's repository before the build: a small program with a test, and the settings of cadre.
 
-const MAIN = `// node src/main.js <measure> <text>: tells something about a text.
+const MAIN = `// node src/main.js <measure> <text>: measures a text.
 import { measures } from './measures.js';
 
 const [name, ...words] = process.argv.slice(2);
 const measure = measures[name];
 if (measure === undefined) {
-  console.error(\`There is no measure "\${name}".\`);
+  console.error(\`Unknown measure "\${name}".\`);
   process.exit(2);
 }
 console.log(measure(words.join(' ')));
@@ -35,7 +35,7 @@ const PACKAGE = `{
 }
 `;
 
-/** Who builds, and how the engine finds out whether what was built is good. */
+/** Which program builds, and which command verifies. */
 const SETTINGS = `{
   "default_program": "cadre-scripted-agent",
   "verify": ["node", "--test"]

@@ -1,11 +1,11 @@
-// The second phase of the demo's plan: tasks side by side, of which two conflict and one has an agent that oversteps.
+// The second phase of the demo's plan: parallel tasks. Two of them conflict, and the agent of the third oversteps.
 
 export const PLAN_BRANCH = 'plan/measures';
 
-/** Tasks 3 and 4 change it in the same place. */
+/** Tasks 3 and 4 change the same lines of it. */
 export const CONTESTED = 'src/measures.js';
 
-/** Whichever of the two comes second merges the plan's branch and writes the file so that both measures are in it. */
+/** The second of the two tasks merges the plan branch and writes the file with both measures. */
 const RESOLVING = `# The other task was merged first.
 attempt 2
 run git merge --no-edit ${PLAN_BRANCH}
@@ -23,7 +23,7 @@ write ${CONTESTED}
 |   longest,
 |   minutes,
 | };
-commit measures: both of them
+commit measures: keep both
 signal fix-finished`;
 
 export const LONGEST = `
@@ -65,7 +65,7 @@ write src/measures.js
 |   sentences,
 |   longest,
 | };
-commit longest: find it
+commit longest: find the longest word
 signal implement-finished
 
 ${RESOLVING}
@@ -82,7 +82,7 @@ export const MINUTES = `
 
 **Step 1: Write the test, then the measure**
 
-Two hundred words take a minute, and a minute that has begun counts.
+Two hundred words take a minute. Round up.
 
 Run: \`node --test\`
 Expected: all tests pass
@@ -115,7 +115,7 @@ write src/measures.js
 |   sentences,
 |   minutes,
 | };
-commit minutes: how long one reads
+commit minutes: estimate the reading time
 signal implement-finished
 
 ${RESOLVING}
@@ -132,7 +132,7 @@ export const HELP = `
 
 **Step 1: Write the test, then the list**
 
-Whoever names no measure is told which there are.
+Without a measure, or with an unknown one, the program lists all of them.
 
 Run: \`node --test\`
 Expected: all tests pass
@@ -154,24 +154,24 @@ write src/listed.js
 |   return Object.keys(measures).join(', ');
 | }
 write src/main.js
-| // node src/main.js <measure> <text>: tells something about a text.
+| // node src/main.js <measure> <text>: measures a text.
 | import { listed } from './listed.js';
 | import { measures } from './measures.js';
 |
 | const [name, ...words] = process.argv.slice(2);
 | const measure = measures[name];
 | if (measure === undefined) {
-|   console.error(\`The measures are \${listed()}.\`);
+|   console.error(\`Measures: \${listed()}\`);
 |   process.exit(2);
 | }
 | console.log(measure(words.join(' ')));
 commit main: list the measures
 
-# It oversteps: whoever builds does not approve. As a person would, as a reviewer would, and with a file for signals.
+# It oversteps: an implementer may not approve its own work. It tries as a person, as a reviewer, and with a file.
 run cadre approve measures#5
 signal review-approved
 sentinel review-approved
-# It waits to be told how to go on.
+# It waits for the person to tell it what to do.
 read-line
 signal implement-finished
 \`\`\`

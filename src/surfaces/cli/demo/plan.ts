@@ -1,4 +1,4 @@
-// The plan that the demo builds. What its agents do, mistakes included, stands in it as scripts.
+// The plan that the demo builds. Its scripts say what the agents do, mistakes included.
 import type { PlanFile } from '../../../plan/name.ts';
 import { SENTENCES, WORDS } from './counting.ts';
 import { HELP, LONGEST, MINUTES } from './more-measures.ts';
@@ -7,10 +7,10 @@ export const PLAN = 'measures.md' as PlanFile;
 
 export const PLAN_TEXT = `# Measures of a text
 
-**Goal:** The program tells how long a text is in words, sentences and minutes.
+**Goal:** The program measures a text in words, sentences and minutes of reading.
 
-The blocks marked "script" are for the agents of the demo, which do what they are told there. Without them, this is a plan as
-people write it.
+The blocks marked "script" are for the agents of the demo, which do what the scripts say. Without them this is an ordinary
+plan.
 
 ## Phase 1: Counting
 ${WORDS}${SENTENCES}

@@ -1,16 +1,16 @@
-// What agents say about themselves, and what became of it.
+// Commands that agents use, and the quarantine for what they may not say.
 import { SIGNAL_WORDS } from '../text/words.ts';
 import type { CommandSpec } from './spec.ts';
 
 export const AGENTS: readonly CommandSpec[] = [
   {
     name: 'signal',
-    summary: 'say something as the agent of this session',
-    arguments: [{ name: 'name', required: true, summary: 'the signal' }],
+    summary: 'Send a signal, as the agent of this session',
+    arguments: [{ name: 'name', required: true, summary: 'The signal' }],
     options: [
-      { flags: '--plan <plan>', summary: 'the plan it is about (default: the plan of the session)' },
-      { flags: '--task <n>', summary: 'the task it is about (default: the task of the session)' },
-      { flags: '--body-file <file>', summary: 'what is to be said besides: a file, or "-" for standard input' },
+      { flags: '--plan <plan>', summary: 'The plan it is about (default: the plan of the session)' },
+      { flags: '--task <n>', summary: 'The task it is about (default: the task of the session)' },
+      { flags: '--body-file <file>', summary: 'Read the body from a file ("-": standard input)' },
     ],
     examples: [
       'cadre signal implement-finished',
@@ -21,24 +21,28 @@ export const AGENTS: readonly CommandSpec[] = [
   },
   {
     name: 'hook',
-    summary: 'report what a program is about; agent programs call it by themselves',
+    summary: 'Report what an agent program is doing; the programs call this',
     arguments: [
-      { name: 'session', required: true, summary: 'the session whose program reports' },
-      { name: 'report', required: false, summary: 'what the program says, in its own form (default: standard input)' },
+      { name: 'session', required: true, summary: 'The session whose program reports' },
+      {
+        name: 'report',
+        required: false,
+        summary: "The report, in the program's own format (default: standard input)",
+      },
     ],
     options: [],
     examples: ['cadre hook s7 < report.json'],
-    more: 'Prints nothing, and never exits with 2: what goes wrong here does not keep the program from going on.',
+    more: ['Prints nothing and never exits with 2, so that a failure here does not stop', 'the program.'],
     load: () => import('../commands/agents/hook.ts'),
   },
   {
     name: 'quarantine',
-    summary: 'see to signals that were refused',
+    summary: 'List, show, retry or drop refused signals',
     arguments: [
       { name: 'action', required: false, summary: 'list, show, retry or drop (default: list)' },
-      { name: 'id', required: false, summary: 'which one, as "list" shows it' },
+      { name: 'id', required: false, summary: 'Id of the refused signal, as "list" shows it' },
     ],
-    options: [{ flags: '--all', summary: 'with drop: everything that is there' }],
+    options: [{ flags: '--all', summary: 'With drop: every refused signal' }],
     examples: [
       'cadre quarantine',
       'cadre quarantine show q12',

@@ -1,10 +1,10 @@
-// The engine.
+// Commands on the engine.
 import type { CommandSpec } from './spec.ts';
 
 export const ENGINE: readonly CommandSpec[] = [
   {
     name: 'engine start',
-    summary: 'start the engine of this repository in the background',
+    summary: 'Start the engine in the background',
     arguments: [],
     options: [],
     examples: ['cadre engine start'],
@@ -12,7 +12,7 @@ export const ENGINE: readonly CommandSpec[] = [
   },
   {
     name: 'engine stop',
-    summary: 'stop the engine of this repository; agents live on, and signals wait',
+    summary: 'Stop the engine; agents keep running, and their signals wait',
     arguments: [],
     options: [],
     examples: ['cadre engine stop'],
@@ -20,7 +20,7 @@ export const ENGINE: readonly CommandSpec[] = [
   },
   {
     name: 'engine status',
-    summary: 'tell whether an engine runs here, and what it is about',
+    summary: 'Show whether an engine is running, and what it still has to do',
     arguments: [],
     options: [],
     examples: ['cadre engine status'],
@@ -28,10 +28,26 @@ export const ENGINE: readonly CommandSpec[] = [
   },
   {
     name: 'watch',
-    summary: 'be the engine: take signals and do what follows, until Ctrl-C',
+    summary: 'Run the engine in the foreground until Ctrl-C',
     arguments: [],
     options: [],
     examples: ['cadre watch', 'cadre watch --json'],
     load: () => import('../commands/engine/watch.ts'),
+  },
+  {
+    name: 'freeze',
+    summary: 'Start nothing new in this repository; running work continues',
+    arguments: [],
+    options: [],
+    examples: ['cadre freeze'],
+    load: () => import('../commands/plans/freeze.ts'),
+  },
+  {
+    name: 'thaw',
+    summary: 'Continue after a freeze',
+    arguments: [],
+    options: [],
+    examples: ['cadre thaw'],
+    load: () => import('../commands/plans/thaw.ts'),
   },
 ];

@@ -1,16 +1,16 @@
-// The files of plans.
+// Commands on plan files.
 import type { ArgumentSpec, CommandSpec } from './spec.ts';
 
 const PLAN_FILE: ArgumentSpec = {
   name: 'file',
   required: false,
-  summary: 'a path, or a plan in docs/plans by its name or the beginning of it (default: the active plan)',
+  summary: 'A path, or a plan in docs/plans by its name (default: the active plan)',
 };
 
 export const PLAN_FILES: readonly CommandSpec[] = [
   {
     name: 'plan show',
-    summary: 'show what cadre reads in a plan: phases, tasks, files, steps',
+    summary: 'Show the phases, tasks, files and steps of a plan',
     arguments: [PLAN_FILE],
     options: [],
     examples: ['cadre plan show', 'cadre plan show docs/plans/search.md --json'],
@@ -18,7 +18,7 @@ export const PLAN_FILES: readonly CommandSpec[] = [
   },
   {
     name: 'plan lint',
-    summary: 'look for mistakes in a plan; exit 1 when there are any',
+    summary: 'Check a plan for problems; exit with 1 if there are any',
     arguments: [PLAN_FILE],
     options: [],
     examples: ['cadre plan lint search', 'cadre plan lint draft.md --json'],
@@ -26,14 +26,14 @@ export const PLAN_FILES: readonly CommandSpec[] = [
   },
   {
     name: 'plan diff',
-    summary: 'show how a plan in docs/plans differs from what its tasks were launched with, or one file from another',
+    summary: 'Show what changed in a plan since its tasks were launched, or from one file to another',
     arguments: [
       {
         name: 'file',
         required: false,
-        summary: 'the plan (default: the active plan); with a second file, the older one',
+        summary: 'The plan (default: the active plan); with a second file, the older one',
       },
-      { name: 'other', required: false, summary: 'the file to compare it with' },
+      { name: 'other', required: false, summary: 'The file to compare it with' },
     ],
     options: [],
     examples: ['cadre plan diff search', 'cadre plan diff old.md new.md'],
@@ -41,11 +41,11 @@ export const PLAN_FILES: readonly CommandSpec[] = [
   },
   {
     name: 'plan use',
-    summary: 'choose the plan to work on; until then it is the one that was changed last',
+    summary: 'Choose the active plan',
     arguments: [
-      { name: 'plan', required: false, summary: 'the plan in docs/plans; it is registered if it is not yet' },
+      { name: 'plan', required: false, summary: 'A plan in docs/plans; it is registered if it is not already' },
     ],
-    options: [{ flags: '--newest', summary: 'go back to the plan that was changed last' }],
+    options: [{ flags: '--newest', summary: 'Return to the default: the plan whose file changed last' }],
     examples: ['cadre plan use search', 'cadre plan use --newest'],
     load: () => import('../commands/plan-files/plan-use.ts'),
   },

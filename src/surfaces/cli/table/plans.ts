@@ -1,58 +1,60 @@
-// Plans as a whole: making them known, and moving them.
+// Commands on whole plans: build them, register them, move them.
 import { EVENT_WORDS } from '../text/words.ts';
-import { type CommandSpec, PLAN } from './spec.ts';
+import { type CommandSpec, FEEDBACK, PLAN } from './spec.ts';
 
 export const PLANS: readonly CommandSpec[] = [
   {
-    name: 'register',
-    summary: 'make a plan in docs/plans known to cadre',
-    arguments: [{ name: 'plan', required: true, summary: 'the file in docs/plans, with or without ".md"' }],
+    name: 'run',
+    summary: 'Build a plan and follow its progress',
+    arguments: [{ ...PLAN, required: false, summary: `${PLAN.summary} (default: the active plan)` }],
     options: [
-      { flags: '--description <text>', summary: 'what it is about (default: the first heading of the file)' },
-      { flags: '--topic <topic>', summary: 'the topic it belongs to' },
+      { flags: '--headless', summary: 'Run agents as plain processes, without terminals' },
+      { flags: '--max-parallel <n>', summary: 'Build at most n tasks at a time' },
+      { flags: '--dry-run', summary: 'Show the order, the test command and the programs; build nothing' },
+    ],
+    examples: ['cadre run docs/plans/search.md', 'cadre run search --dry-run', 'cadre run search --json'],
+    more: [
+      'The engine builds the plan in the background. Ctrl-C detaches; the build',
+      'continues, and "cadre run" follows it again.',
+      '',
+      'Exit codes:',
+      '  0  the plan is done, or you detached',
+      '  1  the plan was cancelled',
+      '  2  refused',
+      '  3  waiting for you',
+      '  4  a limit is reached: turns, time, merges, restarts or reviews',
+      '  5  something is missing here: a program, a commit, a test command',
+    ],
+    load: () => import('../commands/plans/run.ts'),
+  },
+  {
+    name: 'register',
+    summary: 'Register a plan file in docs/plans',
+    arguments: [{ name: 'plan', required: true, summary: 'File in docs/plans, with or without ".md"' }],
+    options: [
+      { flags: '--description <text>', summary: 'What the plan is about (default: its first heading)' },
+      { flags: '--topic <topic>', summary: 'Topic of the plan' },
     ],
     examples: ['cadre register 2026-11-search', 'cadre register docs/plans/search.md --topic search'],
     load: () => import('../commands/plans/register.ts'),
   },
   {
-    name: 'run',
-    summary: 'build a plan, and watch it being built',
-    arguments: [{ ...PLAN, required: false, summary: `${PLAN.summary} (default: the active plan)` }],
-    options: [
-      { flags: '--headless', summary: 'agents without terminals, as plain processes' },
-      { flags: '--max-parallel <n>', summary: 'how many tasks may be at work at once' },
-      { flags: '--dry-run', summary: 'tell in which order and with which programs, and change nothing' },
-    ],
-    examples: ['cadre run docs/plans/search.md', 'cadre run search --dry-run', 'cadre run search --json'],
-    more: 'The engine runs in the background and goes on when this is left with Ctrl-C. Exit codes: 0 done, or left with Ctrl-C; 1 cancelled; 2 refused; 3 waits for a person; 4 waits because a limit is used up (turns, time, merges, restarts, reviews); 5 something is missing here: a program, a commit, a way to verify.',
-    load: () => import('../commands/plans/run.ts'),
-  },
-  {
-    name: 'move',
-    summary: 'send an event to a plan',
-    arguments: [PLAN, { name: 'event', required: true, summary: `one of ${EVENT_WORDS}` }],
-    options: [
-      { flags: '--feedback <text>', summary: 'what has to change (with review_changes_requested)' },
-      { flags: '--feedback-file <file>', summary: 'the same from a file, or from standard input with "-"' },
-    ],
-    examples: [
-      'cadre move search plan_start',
-      'cadre move search review_changes_requested --feedback "tests are missing"',
-    ],
-    load: () => import('../commands/plans/move.ts'),
-  },
-  {
     name: 'land',
-    summary: 'take a plan that is done to where the settings say, or tell how',
+    summary: 'Land a finished plan on its base branch',
     arguments: [PLAN],
     options: [],
     examples: ['cadre land search'],
-    more: 'A plan that is approved lands by itself; this tries again what could not be done then. Exit codes: 0 it has landed, or is for you to merge; 3 something is in the way.',
+    more: [
+      'An approved plan lands automatically, as the "land" setting says. Use this to',
+      'retry once the cause of a failure is fixed.',
+      '',
+      'Exit codes: 0 it has landed, or is for you to merge; 3 something is in the way.',
+    ],
     load: () => import('../commands/plans/land.ts'),
   },
   {
     name: 'cancel',
-    summary: 'cancel a plan; its files and branches stay',
+    summary: 'Cancel a plan; everything built so far is kept',
     arguments: [PLAN],
     options: [],
     examples: ['cadre cancel search'],
@@ -60,7 +62,7 @@ export const PLANS: readonly CommandSpec[] = [
   },
   {
     name: 'reopen',
-    summary: 'go back to planning with a cancelled plan',
+    summary: 'Reopen a cancelled plan, for planning',
     arguments: [PLAN],
     options: [],
     examples: ['cadre reopen search'],
@@ -68,15 +70,26 @@ export const PLANS: readonly CommandSpec[] = [
   },
   {
     name: 'start-over',
-    summary: 'go back to planning with a plan that is done',
+    summary: 'Start a finished plan over, from planning',
     arguments: [PLAN],
     options: [],
     examples: ['cadre start-over search'],
     load: () => import('../commands/plans/start-over.ts'),
   },
   {
+    name: 'move',
+    summary: 'Send a plan any event of its state machine',
+    arguments: [PLAN, { name: 'event', required: true, summary: `One of ${EVENT_WORDS}` }],
+    options: FEEDBACK.map((option) => ({ ...option, summary: `${option.summary}, with review_changes_requested` })),
+    examples: [
+      'cadre move search plan_start',
+      'cadre move search review_changes_requested --feedback "tests are missing"',
+    ],
+    load: () => import('../commands/plans/move.ts'),
+  },
+  {
     name: 'adopt',
-    summary: 'take the side of plan-state.json where it disagrees with the journal',
+    summary: 'Take the status in plan-state.json where the journal has another',
     arguments: [PLAN],
     options: [],
     examples: ['cadre adopt search'],

@@ -1,43 +1,43 @@
-// Sessions: agents in terminals of their own.
-import type { ArgumentSpec, CommandSpec } from './spec.ts';
+// Commands on sessions: agents in their own terminals.
+import { type ArgumentSpec, type CommandSpec, PROMPT_FILE } from './spec.ts';
 
 const SESSION: ArgumentSpec = {
   name: 'session',
   required: true,
-  summary: 'the session: its name, or the beginning of its title',
+  summary: 'Id of the session, or the beginning of its title',
 };
 
 export const SESSIONS: readonly CommandSpec[] = [
   {
     name: 'session new',
-    summary: 'begin an agent in a worktree, a branch and a terminal of its own',
-    arguments: [{ name: 'prompt', required: false, summary: 'what the agent is told first' }],
+    summary: 'Start an agent in its own worktree, branch and terminal',
+    arguments: [{ name: 'prompt', required: false, summary: 'First prompt for the agent' }],
     options: [
-      { flags: '-p, --program <program>', summary: 'the program, with its flags in one string (default: claude)' },
-      { flags: '--title <title>', summary: 'what the session is called (default: the beginning of the prompt)' },
       {
-        flags: '--env <names>',
-        summary: 'environment variables that the program may see besides the usual ones, with commas',
+        flags: '-p, --program <program>',
+        summary: 'Program and its flags, as one string (default: the default_program setting)',
       },
-      { flags: '--prompt-file <file>', summary: 'the prompt from a file, or from standard input with "-"' },
+      { flags: '--title <title>', summary: 'Title of the session (default: the first words of the prompt)' },
+      { flags: '--env <names>', summary: 'More environment variables that the program may see, separated by commas' },
+      PROMPT_FILE,
     ],
     examples: ['cadre session new "Fix the flaky test"', 'cadre session new -p "aider --model gpt-5" --title docs'],
     load: () => import('../commands/sessions/session-new.ts'),
   },
   {
     name: 'session list',
-    summary: 'show every session and how it is now',
+    summary: 'List sessions and what each one is doing',
     arguments: [],
     options: [
-      { flags: '--all', summary: 'also those that were followed by another in their place' },
-      { flags: '--paths', summary: 'the worktree of each, in place of a sentence about it' },
+      { flags: '--all', summary: 'Include sessions that another one has replaced' },
+      { flags: '--paths', summary: 'Show the worktree of each session instead of a description' },
     ],
     examples: ['cadre session list', 'cadre session list --paths', 'cadre session list --json'],
     load: () => import('../commands/sessions/session-list.ts'),
   },
   {
     name: 'session attach',
-    summary: 'see the terminal of a session in this one',
+    summary: 'Attach this terminal to the one of a session',
     arguments: [SESSION],
     options: [],
     examples: ['cadre session attach s7'],
@@ -45,27 +45,27 @@ export const SESSIONS: readonly CommandSpec[] = [
   },
   {
     name: 'session send',
-    summary: 'say something to the agent, as one paste and one Enter',
-    arguments: [SESSION, { name: 'text', required: false, summary: 'what is said' }],
-    options: [{ flags: '--file <file>', summary: 'the text from a file, or from standard input with "-"' }],
-    examples: ['cadre session send s7 "Go on with the tests"'],
+    summary: 'Send text to an agent, as one paste and one Enter',
+    arguments: [SESSION, { name: 'text', required: false, summary: 'The text to send' }],
+    options: [{ flags: '--file <file>', summary: 'Read the text from a file ("-": standard input)' }],
+    examples: ['cadre session send s7 "Run the tests again"'],
     load: () => import('../commands/sessions/session-send.ts'),
   },
   {
     name: 'session switch',
-    summary: 'put another program or role into the place of a session; uncommitted work stays as it is',
-    arguments: [SESSION, { name: 'prompt', required: false, summary: 'what the next agent is told first' }],
+    summary: 'Replace the program or role of a session; uncommitted work stays',
+    arguments: [SESSION, { name: 'prompt', required: false, summary: 'First prompt for the new agent' }],
     options: [
-      { flags: '-p, --program <program>', summary: 'the program, with its flags in one string (default: the same)' },
-      { flags: '--role <role>', summary: 'the role (default: the same)' },
-      { flags: '--prompt-file <file>', summary: 'the prompt from a file, or from standard input with "-"' },
+      { flags: '-p, --program <program>', summary: 'Program and its flags, as one string (default: the same)' },
+      { flags: '--role <role>', summary: 'Role of the new agent (default: the same)' },
+      PROMPT_FILE,
     ],
-    examples: ['cadre session switch s7 -p codex "Review what is here"'],
+    examples: ['cadre session switch s7 -p codex "Review this branch"'],
     load: () => import('../commands/sessions/session-switch.ts'),
   },
   {
     name: 'session stop',
-    summary: 'stop the program of a session and everything it started; its worktree and branch stay',
+    summary: 'Stop a session and everything it started; worktree and branch stay',
     arguments: [SESSION],
     options: [],
     examples: ['cadre session stop s7'],
@@ -73,7 +73,7 @@ export const SESSIONS: readonly CommandSpec[] = [
   },
   {
     name: 'session pause',
-    summary: 'stop a session, commit what it left, and give its worktree back',
+    summary: 'Stop a session, commit its work and remove its worktree',
     arguments: [SESSION],
     options: [],
     examples: ['cadre session pause s7'],
@@ -81,15 +81,15 @@ export const SESSIONS: readonly CommandSpec[] = [
   },
   {
     name: 'session resume',
-    summary: 'start the program of a session again, where it was',
-    arguments: [SESSION, { name: 'prompt', required: false, summary: 'what the agent is told' }],
-    options: [{ flags: '--prompt-file <file>', summary: 'the prompt from a file, or from standard input with "-"' }],
+    summary: 'Start the program of a session again, where it left off',
+    arguments: [SESSION, { name: 'prompt', required: false, summary: 'Prompt for the agent' }],
+    options: [PROMPT_FILE],
     examples: ['cadre session resume s7'],
     load: () => import('../commands/sessions/session-resume.ts'),
   },
   {
     name: 'session screen',
-    summary: 'print what the terminal of a session shows',
+    summary: 'Print what the terminal of a session shows',
     arguments: [SESSION],
     options: [],
     examples: ['cadre session screen s7'],
@@ -97,7 +97,7 @@ export const SESSIONS: readonly CommandSpec[] = [
   },
   {
     name: 'session log',
-    summary: 'show what happened to a session',
+    summary: 'Show the history of a session',
     arguments: [SESSION],
     options: [],
     examples: ['cadre session log s7'],

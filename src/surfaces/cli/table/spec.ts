@@ -1,4 +1,4 @@
-// What the table says of a command, and the words that several commands share.
+// What the table says about a command, and descriptions that several commands share.
 import type { Run } from '../context.ts';
 
 export interface ArgumentSpec {
@@ -19,18 +19,44 @@ export interface CommandSpec {
   readonly arguments: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly string[];
-  /** Said below the options in the command's help. */
-  readonly more?: string;
+  /** Shown below the options in the command's help, in lines of at most 80 columns. */
+  readonly more?: readonly string[];
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 
 export const PLAN: ArgumentSpec = {
   name: 'plan',
   required: true,
-  summary: 'the plan: its file name, with or without ".md", or the beginning of it',
+  summary: 'File name of the plan, with or without ".md"; a unique prefix is enough',
 };
 
 export const FEEDBACK: readonly OptionSpec[] = [
-  { flags: '--feedback <text>', summary: 'what has to change' },
-  { flags: '--feedback-file <file>', summary: 'the same from a file, or from standard input with "-"' },
+  { flags: '--feedback <text>', summary: 'What has to change' },
+  { flags: '--feedback-file <file>', summary: 'Read the feedback from a file ("-": standard input)' },
+];
+
+export const PROMPT_FILE: OptionSpec = {
+  flags: '--prompt-file <file>',
+  summary: 'Read the prompt from a file ("-": standard input)',
+};
+
+const NUMBER: ArgumentSpec = {
+  name: 'number',
+  required: false,
+  summary: 'Number of the task, if the first argument names only the plan',
+};
+
+export const TASK: readonly ArgumentSpec[] = [
+  { name: 'task', required: false, summary: `<plan>#<task>, or '#2' (quoted) for task 2 of the active plan` },
+  NUMBER,
+];
+
+/** A task, or a whole plan. */
+export const SUBJECT: readonly ArgumentSpec[] = [
+  {
+    name: 'subject',
+    required: false,
+    summary: `A task (<plan>#<task>, or '#2' in quotes) or a plan (default: the active plan)`,
+  },
+  NUMBER,
 ];

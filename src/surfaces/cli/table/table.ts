@@ -1,4 +1,4 @@
-// The table of commands. The program, its help and docs/cli.md are made from it.
+// The table of commands. The program, its help and docs/cli.md are generated from it.
 import { AGENTS } from './agents.ts';
 import { ENGINE } from './engine.ts';
 import { PLAN_FILES } from './plan-files.ts';
@@ -9,21 +9,22 @@ import { TASKS } from './tasks.ts';
 import { UPKEEP } from './upkeep.ts';
 import { VIEWS } from './views.ts';
 
-/** What the commands of two words have in common. */
+/** The commands of two words, by the first word. */
 export const GROUPS: { readonly [name: string]: string } = {
-  plan: 'look into the files of plans',
-  config: 'see and change the settings',
-  engine: 'the process that builds',
-  session: 'agents in terminals and worktrees of their own',
+  plan: 'Inspect plan files, and choose the active plan',
+  config: 'Show and change the settings',
+  engine: 'Start, stop and check the engine',
+  session: 'Run agents in their own worktrees and terminals',
 };
 
-export const COMMANDS: readonly CommandSpec[] = [
-  ...PLANS,
-  ...PLAN_FILES,
-  ...TASKS,
-  ...VIEWS,
-  ...ENGINE,
-  ...SESSIONS,
-  ...AGENTS,
-  ...UPKEEP,
+/** The sections of "cadre --help". */
+export const SECTIONS: readonly { readonly title: string; readonly commands: readonly CommandSpec[] }[] = [
+  { title: 'Plans', commands: [...PLANS, ...PLAN_FILES] },
+  { title: 'Overview', commands: VIEWS },
+  { title: 'Tasks', commands: TASKS },
+  { title: 'Engine and sessions', commands: [...ENGINE, ...SESSIONS] },
+  { title: 'Agents', commands: AGENTS },
+  { title: 'Settings and diagnostics', commands: UPKEEP },
 ];
+
+export const COMMANDS: readonly CommandSpec[] = SECTIONS.flatMap(({ commands }) => commands);

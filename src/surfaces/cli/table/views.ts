@@ -1,37 +1,53 @@
-// Where everything stands, and how it got there.
-import { type CommandSpec, PLAN } from './spec.ts';
+// Commands that show how things are, and how they got there.
+import { type CommandSpec, PLAN, SUBJECT } from './spec.ts';
 
 export const VIEWS: readonly CommandSpec[] = [
   {
     name: 'status',
-    summary: 'show where every plan stands, the tasks of the active one, and what needs you',
-    arguments: [{ name: 'plan', required: false, summary: 'show only this plan, with its tasks' }],
-    options: [{ flags: '--explain', summary: 'say for each session where its state is known from' }],
+    summary: 'Show all plans, the tasks of the active one, and what needs you',
+    arguments: [{ name: 'plan', required: false, summary: 'Show only this plan, with its tasks' }],
+    options: [{ flags: '--explain', summary: 'Show how the state of each session is known' }],
     examples: ['cadre status', 'cadre status search', 'cadre status --json'],
     load: () => import('../commands/views/status.ts'),
   },
   {
+    name: 'questions',
+    summary: 'List the open questions of all plans',
+    arguments: [],
+    options: [],
+    examples: ['cadre questions', 'cadre questions --json'],
+    load: () => import('../commands/tasks/questions.ts'),
+  },
+  {
     name: 'why',
-    summary: 'tell why a plan or a task stands where it stands, who has the next step, and the ways out',
+    summary: 'Explain the state of a plan or task: whose turn it is, and what you can do',
     arguments: [
       {
         ...PLAN,
         required: false,
-        summary: `${PLAN.summary}; with #<task>, that task of it (default: the active plan)`,
+        summary: 'A plan, or with #<task> one of its tasks (default: the active plan)',
       },
-      { name: 'task', required: false, summary: 'the task, where the first word names the plan alone' },
+      { name: 'task', required: false, summary: 'Number of the task, if the first argument names only the plan' },
     ],
     options: [],
     examples: ['cadre why search', 'cadre why search#2', "cadre why '#2'"],
     load: () => import('../commands/views/why.ts'),
   },
   {
+    name: 'diff',
+    summary: 'Show the changes of a task or of a whole plan',
+    arguments: SUBJECT,
+    options: [{ flags: '--stat', summary: 'Show only file names and line counts' }],
+    examples: ['cadre diff search#2', 'cadre diff search --stat'],
+    load: () => import('../commands/tasks/diff.ts'),
+  },
+  {
     name: 'log',
-    summary: 'show the journal, oldest first',
-    arguments: [{ name: 'plan', required: false, summary: 'only what concerns this plan' }],
+    summary: 'Show the journal, oldest record first',
+    arguments: [{ name: 'plan', required: false, summary: 'Show only records of this plan' }],
     options: [
-      { flags: '-f, --follow', summary: 'go on with what is written from now on, until Ctrl-C' },
-      { flags: '-n, --limit <n>', summary: 'only the last n records' },
+      { flags: '-f, --follow', summary: 'Keep printing new records until Ctrl-C' },
+      { flags: '-n, --limit <n>', summary: 'Show only the last n records' },
     ],
     examples: ['cadre log', 'cadre log search --follow', 'cadre log --json --limit 20'],
     load: () => import('../commands/views/log.ts'),

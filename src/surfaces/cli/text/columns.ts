@@ -1,5 +1,4 @@
-// Lines up columns for a person; widths in characters as a terminal counts the common ones.
-import { showText } from '../../../text/show.ts';
+// Aligns columns. Widths are in characters; wide ones, as in Chinese, count as one.
 
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows.reduce<readonly number[]>(
@@ -22,11 +21,3 @@ function gap(width: number, cell: string): number {
 function widthOf(cell: string): number {
   return /[\ud800-\udfff]/.test(cell) ? [...cell].length : cell.length;
 }
-
-/** Any text as a cell: a long one would push everything else off the screen. */
-export function shortened(text: string, most = LONGEST_CELL): string {
-  const shown = showText(text);
-  return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown;
-}
-
-const LONGEST_CELL = 60;

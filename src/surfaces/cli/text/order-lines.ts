@@ -6,12 +6,12 @@ export function orderLines(order: BuildOrder): readonly string[] {
   return [...waveLines(order), '', ...preflightLines(order)];
 }
 
-/** The first line says what follows, then a line for each group of tasks. */
+/** A line for each group of tasks that can be built in parallel. */
 export function waveLines({ plan, world, waves, preflight }: BuildOrder): readonly string[] {
   const names = new Map((world.plans.get(plan)?.tasks ?? []).map((task) => [task.address, task.name]));
   const shown = (address: string): string => `${address} ${shortened(names.get(address) ?? '', 40)}`;
   return [
-    `${plan} would be built in this order, up to ${preflight.maxParallel} tasks at once:`,
+    `${plan} would be built in this order, up to ${preflight.maxParallel} tasks in parallel:`,
     ...waves.map((wave, index) => `  ${index + 1}.  ${wave.map(shown).join('   ')}`),
   ];
 }

@@ -1,6 +1,7 @@
 // Problems of a plan as lines that an editor can jump to.
 import type { Problem, Severity } from '../../../plan/plan.ts';
 import { showText } from '../../../text/show.ts';
+import { counted } from './counted.ts';
 
 export function problemLines(path: string, problems: readonly Problem[]): readonly string[] {
   return problems.map(
@@ -11,10 +12,9 @@ export function problemLines(path: string, problems: readonly Problem[]): readon
 
 export function countProblems(problems: readonly Problem[]): string {
   const count = (severity: Severity): number => problems.filter((problem) => problem.severity === severity).length;
-  const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
   return [
-    plural(count('error'), 'error'),
-    plural(count('warning'), 'warning'),
-    plural(count('advice'), 'suggestion'),
+    counted(count('error'), 'error'),
+    counted(count('warning'), 'warning'),
+    counted(count('advice'), 'suggestion'),
   ].join(', ');
 }

@@ -19,13 +19,13 @@ export function headLines(world: World, plan: PlanFile, engine: LockHolder): rea
   const entry = world.plans.get(plan);
   const open = entry === undefined ? [] : openTasks(entry);
   return [
-    `${plan}: ${open.length} of ${entry?.tasks.length ?? 0} tasks to do, up to ${world.policy.maxParallel} at once.`,
+    `${plan}: ${open.length} of ${entry?.tasks.length ?? 0} tasks to do, up to ${world.policy.maxParallel} in parallel.`,
     `The engine runs in the background (pid ${engine.pid}). Ctrl-C detaches; the build continues.`,
     '',
   ];
 }
 
-/** The lines for a record; none for what a person need not see. */
+/** The lines for a record; none where it is of no interest to a person. */
 export type ProgressLines = (world: World, record: JournalRecord) => readonly string[];
 
 /** `before`: the world at the start. Phases that had started by then are not announced again. */
@@ -53,7 +53,7 @@ function phaseLines({ phases }: PlanEntry, index: number): readonly string[] {
 }
 
 interface Happened {
-  /** The task's id; nothing where it is about the plan. */
+  /** The task's id; undefined where it is about the plan. */
   readonly about: string | undefined;
   readonly text: string;
 }
@@ -91,7 +91,7 @@ function heldUpLine({ tasks }: PlanEntry, id: string): Happened | undefined {
 function movedRun(entry: PlanEntry, record: JournalRecord): Happened | undefined {
   const run = record.moves.find((move) => move.machine === 'coder' && move.plan === entry.plan);
   if (run === undefined || run.machine !== 'coder') return undefined;
-  // A task's plan that is approved automatically is nothing to show.
+  // The automatic approval of a task's plan is not worth a line.
   const step = run.from === 'PLAN_REVIEW' && run.event === 'approve' ? null : RUN_STEPS[run.event];
   return step === null ? undefined : { about: run.task, text: `${step}${causeOf(entry, record)}` };
 }
@@ -109,7 +109,7 @@ function movedPlan(entry: PlanEntry, record: JournalRecord): Happened | undefine
   return { about: undefined, text: `${PLAN_STEPS[move.to] ?? `${move.from} -> ${move.to}`}${feedbackOf(record)}` };
 }
 
-/** What each step of a run means to a person who watches; null for steps that another follows at once. */
+/** What each step of a run means to the person watching; null for a step that the next one follows immediately. */
 const RUN_STEPS: { readonly [event in RunEvent]: string | null } = {
   receive_task: 'started in its own worktree',
   workspace_ready: null,

@@ -1,17 +1,22 @@
 // A journal record as one line for a person.
 import type { SessionNews } from '../../../core/model/event.ts';
-import { type JournalRecord, type Move, planOf } from '../../../core/model/record.ts';
+import { type JournalRecord, type Move, planOf, type RunFactEvent } from '../../../core/model/record.ts';
 import type { PlanWork } from '../../../core/model/run.ts';
 import type { SessionFields } from '../../../core/model/session.ts';
 import type { Policy } from '../../../core/settings/policy.ts';
+import type { RunEvent } from '../../../machines/run.ts';
+import { ROLES } from '../../../signals/registry.ts';
 import { showName, showText } from '../../../text/show.ts';
+import { counted } from './counted.ts';
 
 export function recordLine(record: JournalRecord): string {
   const who = record.role === undefined ? record.by : `${record.by}:${record.role}`;
-  return [`#${record.seq}`.padEnd(6), shortTime(record.at), who.padEnd(18), whatHappened(record)].join('  ');
+  return [`#${record.seq}`.padEnd(6), shortTime(record.at), who.padEnd(WHO_WIDTH), whatHappened(record)].join('  ');
 }
 
-/** The person's own time, to the second. */
+const WHO_WIDTH = Math.max(...ROLES.map((role) => `agent:${role}`.length));
+
+/** Local time, to the second. */
 export function shortTime(at: string): string {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return at;
@@ -23,66 +28,66 @@ function whatHappened(record: JournalRecord): string {
   const [first] = record.moves;
   if (first !== undefined) {
     const subject = first.machine === 'plan' ? first.plan : `${first.plan}#${first.task}`;
-    return `${subject}  ${moved(record.moves)}  (${record.event})${said(record)}`;
+    return `${subject}  ${moved(record.moves)}  (${record.event})${quoted(record)}`;
   }
   switch (record.event) {
     case 'signal_refused':
       return `refused ${record.refused.name} -> quarantine ${record.refused.id}: ${record.refused.why}`;
     case 'plan_read':
-      return `${record.plan}  file read: ${record.tasks.length} ${record.tasks.length === 1 ? 'task' : 'tasks'}${record.stale.length === 0 ? '' : `, ${record.stale.length} no longer in it`}`;
+      return `${record.plan}  file read: ${counted(record.tasks.length, 'task')}${record.stale.length === 0 ? '' : `, ${record.stale.length} no longer in it`}`;
     case 'session_begun':
-      return `${record.begun.id}  ${record.resume ? 'resumed' : 'begun'}: ${showName(record.begun.program)} (${whatFor(record.begun)})`;
+      return `${record.begun.id}  ${record.resume ? 'resuming' : 'starting'} ${showName(record.begun.program)} (${whatFor(record.begun)})`;
     case 'session_stopped':
-      return `${record.about}  to be stopped`;
+      return `${record.about}  stopping`;
     case 'session_paused':
-      return `${record.about}  to be paused`;
+      return `${record.about}  pausing`;
     case 'session_send':
-      return `${record.about}  something to be sent`;
+      return `${record.about}  sending text`;
     case 'session_news':
-      return `${record.about}  ${sessionNews(record.news)}`;
+      return `${record.about}  ${sessionEvent(record.news)}`;
     case 'choose':
-      return record.chosen === null ? 'active plan: whichever was changed last' : `active plan: ${record.chosen}`;
+      return `active plan: ${record.chosen ?? 'the one that changed last'}`;
     case 'plan_state_differs':
-      return `${record.plan}  plan-state.json says ${record.fileStatus}; the journal holds`;
+      return `${record.plan}  plan-state.json says ${record.fileStatus}; the journal takes precedence`;
     case 'import_document':
-      return 'the rest of plan-state.json was taken in';
+      return 'imported the other fields of plan-state.json';
     case 'describe':
-      return `${record.plan}  described as plan-state.json does`;
+      return `${record.plan}  description taken from plan-state.json`;
     case 'quarantine_retried':
     case 'quarantine_dropped':
       return `${record.event.replace('_', ' ')}: ${record.quarantine}`;
     case 'effect_done':
       return `effect ${record.effect} done`;
     case 'journal_repaired':
-      return `journal repaired: ${record.bytes} torn bytes kept in ${record.copy}`;
+      return `journal repaired: ${record.bytes} torn bytes moved to ${record.copy}`;
     case 'policy_set':
       return `settings: ${policyWords(record.policy)}`;
     case 'run':
-      return `${record.plan}  its tasks are launched by themselves from now on`;
+      return `${record.plan}  building: tasks are launched automatically`;
     case 'frozen':
-      return 'frozen: nothing new is begun';
+      return 'frozen: nothing new starts';
     case 'thawed':
-      return 'thawed: what may begin begins';
+      return 'thawed: held work is starting';
     case 'tip_seen':
-      return `${record.plan}  its branch is at ${workIn(record).tip?.slice(0, 10) ?? 'no commit'}`;
+      return `${record.plan}  plan branch is at ${workIn(record).tip?.slice(0, 10) ?? 'no commit'}`;
     case 'land_begun':
-      return `${record.plan}  its branch lands`;
+      return `${record.plan}  landing`;
     case 'landed':
       return `${record.plan}  ${showText(workIn(record).landed?.text ?? 'landed')}`;
     case 'review_waits':
-      return `${record.plan}  no review is left, a person decides${said(record)}`;
+      return `${record.plan}  review limit reached; a person decides${quoted(record)}`;
     case 'reviewer_silent':
-      return `${record.plan}  its reviewer does nothing`;
+      return `${record.plan}  the reviewer is idle`;
     case 'reviewer_overdue':
-      return `${record.plan}  its reviewer has taken too long`;
+      return `${record.plan}  the reviewer has run out of time`;
     default:
       return 'task' in record
-        ? `${record.plan}#${record.task}  ${BESIDE_MOVES[record.event] ?? record.event.replaceAll('_', ' ')}${said(record)}`
-        : `${planOf(record) ?? ''}  ${record.event.replaceAll('_', ' ')}`.trim();
+        ? `${record.plan}#${record.task}  ${runNote(record.event)}${quoted(record)}`
+        : `${planOf(record) ?? ''}  ${plainWords(record.event)}`.trim();
   }
 }
 
-/** Every machine that a record moves, the task before its run: they move together or not at all. */
+/** Every machine that a record moves, the task before its run. */
 function moved(moves: readonly Move[]): string {
   const run = chainOf(moves, 'coder');
   return [chainOf(moves, 'plan'), chainOf(moves, 'task'), run === '' ? '' : `run ${run}`]
@@ -97,19 +102,32 @@ export function chainOf(moves: readonly Move[], machine: Move['machine']): strin
   return first === undefined ? '' : [first.from ?? '(new)', ...own.map((move) => move.to)].join(' -> ');
 }
 
-/** What happens to a run without moving it. */
-const BESIDE_MOVES: Readonly<Record<string, string>> = {
-  advised: 'the quality reviewer would approve it, but it is not verified: a person decides',
-  verify_advised: 'its agent has verified it; the verification begins when cadre is thawed',
-  nudged: 'its agent does nothing, and is reminded',
-  fell_silent: 'its agent does nothing',
-  session_overdue: 'its agent has taken too long',
-  verify_begun: 'the verification begins',
-  merge_begun: 'the merge begins',
-  held_up: 'what the engine does for it is held up',
+function runNote(event: string): string {
+  return isRunNote(event) ? RUN_NOTES[event] : plainWords(event);
+}
+
+function isRunNote(event: string): event is keyof typeof RUN_NOTES {
+  return Object.hasOwn(RUN_NOTES, event);
+}
+
+/** What happens to a run without changing its state. */
+const RUN_NOTES: { readonly [event in Exclude<RunFactEvent, RunEvent>]: string } = {
+  stage_passed: 'spec review passed',
+  advised: 'the quality reviewer would approve, but the commit is not verified; a person decides',
+  verify_advised: 'verified by the agent; the engine verifies it after the thaw',
+  nudged: 'the agent is idle; reminding it',
+  fell_silent: 'the agent is idle',
+  session_overdue: 'the agent has run out of time',
+  verify_begun: 'running tests',
+  merge_begun: 'merging',
+  held_up: 'held up',
 };
 
-function said(record: JournalRecord): string {
+function plainWords(event: string): string {
+  return event.replaceAll('_', ' ');
+}
+
+function quoted(record: JournalRecord): string {
   const text = 'feedback' in record ? record.feedback : 'cause' in record ? record.cause : undefined;
   return text ? `  "${firstLine(text)}"` : '';
 }
@@ -121,36 +139,36 @@ function workIn({ changes = [] }: JournalRecord): Partial<PlanWork> {
 function policyWords({ maxParallel, verification, budgets, programs }: Policy): string {
   const names = [...new Set(Object.values(programs).map(({ program }) => showName(program)))];
   return [
-    `up to ${maxParallel} runs at once`,
+    `up to ${maxParallel} runs in parallel`,
     `verified by ${VERIFIERS[verification]}`,
-    `${budgets.coding} turns of coding, ${budgets.fixing} of fixing`,
-    ...(names.length === 0 ? [] : [`with ${names.join(', ')}`]),
+    `${budgets.coding} coding turns, ${budgets.fixing} fixing turns`,
+    ...(names.length === 0 ? [] : [`programs: ${names.join(', ')}`]),
   ].join('; ');
 }
 
 const VERIFIERS = { engine: 'the engine', agent: 'the agent', both: 'the agent and the engine' } as const;
 
-/** A session that cadre began for a run has a task and a role; a person's own has the title that it was given. */
+/** A session that cadre started for a run has a task and a role; a person's own session has its title. */
 function whatFor({ plan, task, role, title }: SessionFields): string {
   if (plan === undefined) return showName(title);
   return `${role} of ${plan}${task === undefined ? '' : `#${task}`}`;
 }
 
-function sessionNews(news: SessionNews): string {
+function sessionEvent(news: SessionNews): string {
   switch (news.kind) {
     case 'up':
       return 'started';
     case 'failed':
-      return `could not be started: ${showText(news.why.split('\n', 1)[0] ?? '')}`;
+      return `failed to start: ${showText(news.why.split('\n', 1)[0] ?? '')}`;
     case 'sent':
       return news.problem === null ? 'delivered' : `not delivered: ${news.problem}`;
     case 'ended':
-      if (news.life.kind === 'gone') return 'its terminal is gone';
-      return `ended (${news.life.signal === null ? `exit code ${news.life.exitCode}` : `signal ${news.life.signal}`})`;
+      if (news.life.kind === 'gone') return 'terminal is gone';
+      return `exited (${news.life.signal === null ? `exit code ${news.life.exitCode}` : `signal ${news.life.signal}`})`;
   }
 }
 
-/** The first that says something. */
+/** The first line that is not blank. */
 export function firstLine(text: string): string {
   return showName(text.split('\n').find((line) => line.trim() !== '') ?? '');
 }

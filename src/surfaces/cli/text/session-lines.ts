@@ -4,21 +4,21 @@ import type { SessionView } from '../../../core/views/session.ts';
 import { showLines } from '../../../text/show.ts';
 import { commandFor } from './suggestions.ts';
 
-/** In one or two words: a running program that asks is told apart from one that works. */
+/** In one or two words: what a running program is doing, or else the state of the session. */
 export function stateWord({ state, activity }: SessionView): string {
   return activity === null || activity.doing === 'unclear' ? state : WORDS[activity.doing];
 }
 
 const WORDS = {
-  works: 'works',
-  waits: 'waits',
-  'asks-permission': 'asks',
-  'asks-trust': 'asks',
+  works: 'working',
+  waits: 'waiting',
+  'asks-permission': 'asking',
+  'asks-trust': 'asking',
   quota: 'no quota',
   crashed: 'error',
 } as const;
 
-/** The sentence, and what can be typed about it. */
+/** The sentence, and the commands that help. */
 export function sessionSentence({ sentence, suggestions }: SessionView): string {
   return [sentence, ...suggestions.map((suggestion) => `Try: ${commandFor(suggestion)}`)].join(' ');
 }

@@ -1,4 +1,4 @@
-// Whose turn it is, how long that may last, and what can be typed: the same for plans and tasks.
+// Whose turn it is, how long that may last, and what can be run next: the same for plans and tasks.
 import type { TaskView } from '../../../core/views/plan.ts';
 import type { RunView, Used } from '../../../core/views/run.ts';
 import type { WaitStatus } from '../../../core/views/why.ts';
@@ -11,7 +11,7 @@ export function waitLines(
 ): readonly string[] {
   return [
     `${showLines(sentence)} (owner: ${owner ?? 'nobody'}, ${deadlineWords(deadline)})`,
-    ...(commands.length === 0 ? [] : ['You can type:', ...commands.map((command) => `  ${command}`)]),
+    ...(commands.length === 0 ? [] : ['You can run:', ...commands.map((command) => `  ${command}`)]),
   ];
 }
 
@@ -20,13 +20,13 @@ export function deadlineWords(deadline: WaitStatus<string>['deadline']): string 
 }
 
 const CONSEQUENCES = {
-  restart: (at: string) => `until ${at}, then another is started`,
+  restart: (at: string) => `until ${at}, then a new agent is started`,
   fail: (at: string) => `until ${at}, then it counts as failed`,
-  end: (at: string) => `until ${at}, then its run ends`,
+  end: (at: string) => `until ${at}, then the run ends`,
   remind: (at: string) => `reminded at ${at}`,
 } as const;
 
-/** The run of a task in full; nothing where it has none. */
+/** Every detail of a task's run; nothing where it has none. */
 export function runLines({ run }: TaskView): readonly string[] {
   if (run === null) return [];
   const { coding, fixing, checkins, turns, mergeAttempts, relaunches } = run.counts;
@@ -34,13 +34,13 @@ export function runLines({ run }: TaskView): readonly string[] {
     `coding ${of(coding)}`,
     `fixing ${of(fixing)}`,
     `check-ins ${of(checkins)}`,
-    `turns in all ${of(turns)}`,
+    `all turns ${of(turns)}`,
     `merges ${of(mergeAttempts)}`,
-    `restarts of agents ${of(relaunches)}`,
+    `restarts ${of(relaunches)}`,
   ];
   return [
-    `Its run is ${stateWords(run)} since ${shortTime(run.since)}: attempt ${run.attempt}, on ${run.branch}.`,
-    `Used up: ${counters.join(', ')}.`,
+    `Run: ${stateWords(run)} since ${shortTime(run.since)}, attempt ${run.attempt}, on ${run.branch}.`,
+    `Used: ${counters.join(', ')}.`,
     ...feedbackLines(run),
   ];
 }
@@ -53,7 +53,7 @@ export function stateWords({ state, stage, unverified }: RunView): string {
 export function feedbackLines({ feedback }: RunView): readonly string[] {
   if (feedback === null) return [];
   const why = feedback.reason === null ? '' : ` (${feedback.reason.replaceAll('_', ' ')})`;
-  return [`Said last${why}: "${firstLine(feedback.text)}"`];
+  return [`Last feedback${why}: "${firstLine(feedback.text)}"`];
 }
 
 export function of({ used, of: most }: Used): string {

@@ -1,10 +1,11 @@
-// The tasks of a plan as lines for a person: phases, markers, and the word beside each.
+// The tasks of a plan as lines: phases, markers, states.
 import { listed } from '../../../core/model/tasks.ts';
 import type { FileView, PlanView, TaskView } from '../../../core/views/plan.ts';
 import type { RunView } from '../../../core/views/run.ts';
 import { taskMachine } from '../../../machines/task.ts';
+import { shortened } from '../../../text/shorten.ts';
 import { showText } from '../../../text/show.ts';
-import { columns, shortened } from './columns.ts';
+import { columns } from './columns.ts';
 import { problemLines } from './problem-lines.ts';
 import { shortTime } from './record-line.ts';
 import { feedbackLines, of, stateWords } from './status-text.ts';
@@ -13,7 +14,7 @@ export function taskLines(view: PlanView, file: FileView): readonly string[] {
   const path = `docs/plans/${view.plan}`;
   if (file.state === 'unusable')
     return [
-      `${path} cannot be used until it is mended; its tasks stay as they were.`,
+      `${path} cannot be used until its errors are fixed; its tasks stay as they were.`,
       ...problemLines(
         path,
         file.problems.filter((problem) => problem.severity === 'error'),
@@ -30,7 +31,7 @@ export function taskLines(view: PlanView, file: FileView): readonly string[] {
     ...gone,
     ...phases,
     ...titled(
-      'Asked for by a review',
+      'Requested by a review',
       view.tasks.filter((task) => !task.stale && task.phase === null),
     ),
     ...titled(
@@ -44,23 +45,23 @@ function titled(title: string, tasks: readonly TaskView[]): readonly string[] {
   return tasks.length === 0 ? [] : [title, ...rows(tasks)];
 }
 
-/** A task is a line; below it stands what was said last about a run that is under way. */
+/** A line for each task; below it the last feedback on a run that is not finished. */
 function rows(tasks: readonly TaskView[]): readonly string[] {
   const lines = columns(
     tasks.map((task) => [`  ${marker(task)}`, task.task, shortened(task.name), words(task), runWords(task)]),
   );
   return tasks.flatMap((task, index) => [
     lines[index] ?? '',
-    ...(isUnderWay(task) ? feedbackLines(task.run).map((line) => `       ${line}`) : []),
+    ...(isActive(task) ? feedbackLines(task.run).map((line) => `       ${line}`) : []),
   ]);
 }
 
-function isUnderWay(task: TaskView): task is TaskView & { readonly run: RunView } {
+function isActive(task: TaskView): task is TaskView & { readonly run: RunView } {
   return task.run !== null && !taskMachine.final.includes(task.state);
 }
 
 function runWords(task: TaskView): string {
-  if (!isUnderWay(task)) return '';
+  if (!isActive(task)) return '';
   const { run, owner, deadline } = task;
   const { coding, fixing } = run.counts;
   return [

@@ -5,7 +5,7 @@ import { SIGNALS, type SignalDefinition } from '../../../signals/registry.ts';
 
 export const EVENT_WORDS = eventsOf(planMachine).join(', ');
 
-export const SIGNAL_WORDS = ['Signals:', ...SIGNALS.map(signalLine)].join('\n');
+export const SIGNAL_WORDS: readonly string[] = ['Signals:', ...SIGNALS.map(signalLine)];
 
 function signalLine(signal: SignalDefinition): string {
   const body = signal.body === 'required' ? ' [body]' : '';

@@ -207,7 +207,7 @@ describe('it is told', () => {
     const shown = [...records.flatMap((record) => tell(after, record)), ...records.map(recordLine)];
     expect(shown).toEqual([
       expect.stringContaining('gh failed: \\u{1b}[2Jno. Try again.'),
-      expect.stringContaining('x.md#1  what the engine does for it is held up  "gh failed: \\u{1b}[2Jno."'),
+      expect.stringContaining('x.md#1  held up  "gh failed: \\u{1b}[2Jno."'),
     ]);
   });
 });

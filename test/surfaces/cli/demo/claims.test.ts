@@ -1,4 +1,4 @@
-// The demo's own checks: they hold for the story that it is to show, and each fails when its part of the story is missing.
+// The claims of the demo: all hold for the complete story, and each fails when its part of the story is missing.
 import { describe, expect, test } from 'vitest';
 import type { JournalRecord } from '../../../../src/core/model/record.ts';
 import type { RuleRefusal } from '../../../../src/core/model/refusal.ts';
@@ -14,18 +14,18 @@ import { PLAN, PLAN_TEXT } from '../../../../src/surfaces/cli/demo/plan.ts';
 
 type Happening = readonly [task: string, events: readonly RunEvent[], cause?: string];
 
-const BEGUN: readonly RunEvent[] = ['receive_task', 'workspace_ready', 'submit_plan', 'approve'];
+const STARTED: readonly RunEvent[] = ['receive_task', 'workspace_ready', 'submit_plan', 'approve'];
 
 const STORY: readonly Happening[] = [
-  ['1', [...BEGUN, 'code_complete']],
+  ['1', [...STARTED, 'code_complete']],
   ['1', ['tests_fail'], `not ok 3 - ${FAILING_TEST}`],
   ['1', ['fix_done', 'tests_pass', 'approve', 'merged']],
-  ['2', [...BEGUN, 'code_complete', 'tests_pass']],
+  ['2', [...STARTED, 'code_complete', 'tests_pass']],
   ['2', ['changes'], REVIEW],
   ['2', ['fix_done', 'tests_pass', 'approve', 'merged']],
-  ['3', BEGUN],
-  ['4', BEGUN],
-  ['5', BEGUN],
+  ['3', STARTED],
+  ['4', STARTED],
+  ['5', STARTED],
   ['4', ['code_complete', 'tests_pass', 'approve', 'merged']],
   ['3', ['code_complete', 'tests_pass', 'approve']],
   ['3', ['merge_conflict'], CONTESTED],
@@ -44,7 +44,7 @@ const REFUSALS = [
 
 const STALE = [...REFUSALS.slice(0, 2), refusalOf('stale', 'review-approved')];
 
-const TOLD: Outcome = {
+const COMPLETE: Outcome = {
   records: [...recordsOf(STORY), ...REFUSALS],
   world: worldWith('done'),
   screen: '"approve" is a person\'s decision.\n"review-approved" is not for the implementer to say.\n',
@@ -52,35 +52,35 @@ const TOLD: Outcome = {
   tests: { exitCode: 0, text: '# tests 8\n# pass 8\n# fail 0\n' },
 };
 
-test('the story of the demo holds', () => {
-  expect(failing(TOLD)).toEqual([]);
+test('every claim holds for the complete story', () => {
+  expect(failing(COMPLETE)).toEqual([]);
 });
 
-describe('what is missing is noticed', () => {
+describe('a claim fails without', () => {
   const without = (...left: readonly RunEvent[]): Outcome => ({
-    ...TOLD,
-    records: [...recordsOf(STORY.map(([task, events, cause]) => told(task, events, cause, left))), ...REFUSALS],
+    ...COMPLETE,
+    records: [...recordsOf(STORY.map((one) => reduced(one, left))), ...REFUSALS],
   });
   const inOrder = [...STORY].sort(([one], [other]) => Number(one) - Number(other));
 
   test.each<[string, Outcome, readonly number[]]>([
     ['a failing test', without('tests_fail'), [0]],
-    ['what the test said', withCause('tests_fail', 'exit code 1'), [0]],
+    ['the name of the failing test', withCause('tests_fail', 'exit code 1'), [0]],
     ['changes', without('changes'), [1]],
-    ['what the reviewer said', withCause('changes', 'no'), [1]],
-    ['tasks side by side', { ...TOLD, records: [...recordsOf(inOrder), ...REFUSALS] }, [2, 3]],
+    ['the words of the reviewer', withCause('changes', 'no'), [1]],
+    ['parallel tasks', { ...COMPLETE, records: [...recordsOf(inOrder), ...REFUSALS] }, [2, 3]],
     ['the conflict', without('merge_conflict'), [3]],
     ['the file of the conflict', withCause('merge_conflict', 'README.md'), [3]],
-    ['a refusal of the file', { ...TOLD, records: [...recordsOf(STORY), ...REFUSALS.slice(0, 2)] }, [4]],
-    ['a refusal of the command', { ...TOLD, records: [...recordsOf(STORY), ...REFUSALS.slice(1)] }, [4]],
-    ['a refusal for whose word it is', { ...TOLD, records: [...recordsOf(STORY), ...STALE] }, [4]],
-    ['what the agent was told about the command', { ...TOLD, screen: '"review-approved" is not for you.\n' }, [4]],
-    ['what the agent was told about the signal', { ...TOLD, screen: '"approve" is a person\'s decision.\n' }, [4]],
-    ['the end', { ...TOLD, world: worldWith('reviewing') }, [5]],
-    ['a commit', { ...TOLD, commits: NAMES.slice(1) }, [5]],
-    ['that there is only one for each', { ...TOLD, commits: [...NAMES, 'measures: both of them'] }, [5]],
-    ['passing tests', { ...TOLD, tests: { exitCode: 1, text: TOLD.tests.text } }, [6]],
-    ['tests', { ...TOLD, tests: { exitCode: 0, text: '# tests 0\n# pass 0\n' } }, [6]],
+    ['a refusal of the file', { ...COMPLETE, records: [...recordsOf(STORY), ...REFUSALS.slice(0, 2)] }, [4]],
+    ['a refusal of the command', { ...COMPLETE, records: [...recordsOf(STORY), ...REFUSALS.slice(1)] }, [4]],
+    ['a refusal because of the role', { ...COMPLETE, records: [...recordsOf(STORY), ...STALE] }, [4]],
+    ['the refusal of the command on the screen', { ...COMPLETE, screen: '"review-approved" is not for you.\n' }, [4]],
+    ['the refusal of the signal on the screen', { ...COMPLETE, screen: '"approve" is a person\'s decision.\n' }, [4]],
+    ['the end', { ...COMPLETE, world: worldWith('reviewing') }, [5]],
+    ['a commit', { ...COMPLETE, commits: NAMES.slice(1) }, [5]],
+    ['only one commit for each task', { ...COMPLETE, commits: [...NAMES, 'measures: keep both'] }, [5]],
+    ['passing tests', { ...COMPLETE, tests: { exitCode: 1, text: COMPLETE.tests.text } }, [6]],
+    ['tests', { ...COMPLETE, tests: { exitCode: 0, text: '# tests 0\n# pass 0\n' } }, [6]],
     [
       'everything',
       { records: [], world: EMPTY_WORLD, screen: '', commits: [], tests: { exitCode: 127, text: '' } },
@@ -91,7 +91,7 @@ describe('what is missing is noticed', () => {
   });
 });
 
-test('every script in the plan can be read, and every implementer has one', () => {
+test('every script in the plan can be parsed, and every implementer has one', () => {
   for (const { rawText, name } of TASKS) {
     const fenced = scriptIn(rawText);
     const parsed = fenced.kind === 'found' ? parseScript(fenced.text) : undefined;
@@ -104,22 +104,17 @@ function failing(outcome: Outcome): readonly number[] {
   return CLAIMS.flatMap(({ holds }, index) => (holds(outcome) ? [] : [index]));
 }
 
-function told(
-  task: string,
-  events: readonly RunEvent[],
-  cause: string | undefined,
-  left: readonly RunEvent[],
-): Happening {
+function reduced([task, events, cause]: Happening, left: readonly RunEvent[]): Happening {
   const kept = events.filter((event) => !left.includes(event));
   return cause === undefined ? [task, kept] : [task, kept, cause];
 }
 
 function withCause(event: RunEvent, cause: string): Outcome {
   const story = STORY.map((one): Happening => (one[1].includes(event) ? [one[0], one[1], cause] : one));
-  return { ...TOLD, records: [...recordsOf(story), ...REFUSALS] };
+  return { ...COMPLETE, records: [...recordsOf(story), ...REFUSALS] };
 }
 
-/** One record for each happening. Where the story has holes the states do not follow from each other, which is no matter here. */
+/** One record for each happening. With holes in the story the states do not follow from each other, which does not matter here. */
 function recordsOf(story: readonly Happening[]): readonly JournalRecord[] {
   const states = new Map<string, RunState>();
   return story.map(([task, events, cause], index) => ({

@@ -1,4 +1,4 @@
-// cadre signal: an agent sends a signal, and learns at once whether it will be accepted.
+// cadre signal: an agent sends a signal, and is told immediately whether it will be accepted.
 import type { SignalSent } from '../../../../app/signal.ts';
 import { findSignal } from '../../../../signals/registry.ts';
 import {

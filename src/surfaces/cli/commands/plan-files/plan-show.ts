@@ -4,6 +4,7 @@ import type { FileReference, Phase, Plan, Problem, Task, TaskStep } from '../../
 import { showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { planTextOf } from '../../plan-text.ts';
+import { counted } from '../../text/counted.ts';
 import { countProblems } from '../../text/problem-lines.ts';
 
 export const run: Run = async (context, given) => {
@@ -18,7 +19,9 @@ export const run: Run = async (context, given) => {
 function headerLines(plan: Plan, problems: readonly Problem[]): readonly string[] {
   const tasks = plan.phases.flatMap((phase) => phase.tasks);
   const isOneTask = problems.some(({ code }) => code === 'no-tasks');
-  const count = isOneTask ? 'the whole file is one task' : `${plan.phases.length} phase(s), ${tasks.length} task(s)`;
+  const count = isOneTask
+    ? 'the whole file is one task'
+    : `${counted(plan.phases.length, 'phase')}, ${counted(tasks.length, 'task')}`;
   return [
     `${showText(plan.title ?? plan.filePath)}: ${count}`,
     ...field('Goal', plan.goal),

@@ -1,4 +1,4 @@
-// cadre run: builds a plan and shows how. The engine that builds it continues when one stops watching.
+// cadre run: builds a plan and follows its progress. The engine continues in the background after Ctrl-C.
 import type { App } from '../../../../app/app.ts';
 import type { FeedItem, FeedRequest } from '../../../../app/feed.ts';
 import type { RunOptions } from '../../../../app/ports.ts';
@@ -29,7 +29,7 @@ export const run: Run = async (context, given) => {
   const options = optionsIn(given);
   const [on] = given.arguments;
   if (given.options.dryRun === true) return showOrder(context, app, on);
-  // A plan that does not exist is the first thing to say.
+  // First, so that an unknown plan is reported before any problem with this machine.
   const plan = await app.planToRun(on);
   const preflight = await app.preflight(options);
   for (const warning of preflight.warnings) context.say(warning);
@@ -66,7 +66,7 @@ async function showOrder(context: Context, app: App, on: string | undefined): Pr
   return EXIT.ok;
 }
 
-/** How what happens is shown: as lines for a person, or as a stream of JSON objects. */
+/** Shows the feed: as lines for a person, or as a stream of JSON objects. */
 interface Printer {
   item(item: FeedItem): Promise<void> | void;
   outcome(outcome: Outcome): Promise<void>;
@@ -75,7 +75,7 @@ interface Printer {
 
 interface Following {
   readonly printer: Printer;
-  /** Nobody is there to start another engine. */
+  /** Nobody is watching who could start another engine, so the command ends when the engine is lost. */
   readonly headless: boolean;
 }
 
@@ -103,7 +103,7 @@ async function follow(
   return EXIT_CODES[outcome.kind];
 }
 
-const ENGINE_GONE = 'The engine is gone, so nothing happens any further. "cadre engine start" continues it.';
+const ENGINE_GONE = 'The engine has stopped, so nothing more happens. "cadre engine start" continues the build.';
 
 const EXIT_CODES = { done: EXIT.ok, cancelled: EXIT.failed, person: EXIT.person, budget: EXIT.budget } as const;
 
@@ -138,7 +138,7 @@ function textPrinter(context: Context, plan: PlanFile, lines: ProgressLines): Pr
     },
     left() {
       context.say(
-        `${plan} is still being built in the background. "cadre run ${plan}" shows it again, "cadre engine stop" stops the engine.`,
+        `${plan} is still being built in the background. "cadre run ${plan}" follows it again, "cadre engine stop" stops the engine.`,
       );
     },
   };

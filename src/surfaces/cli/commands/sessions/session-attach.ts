@@ -9,7 +9,7 @@ export const run: Run = async (context, given) => {
     answer(context, { session, attach: argv }, []);
     return EXIT.ok;
   }
-  // Attaching can last for hours; the connection that looked for the session is not needed for it.
+  // The connection that found the session is not needed while the person is attached, which can be hours.
   await context.app().close();
   return (await context.runHere(argv)) === 0 ? EXIT.ok : EXIT.failed;
 };

@@ -13,7 +13,7 @@ export const run: Run = async (context, given) => {
     return EXIT.ok;
   }
   if (diff.hasUncommitted) context.say('Uncommitted changes in the worktree are not shown.');
-  // The terminal of an agent has nobody to turn the pages.
+  // Nobody can quit a pager in the terminal of an agent.
   if (context.isTerminal() && app.by.who === 'user') return page(context, diff.command(form));
   const text = await diff.text(form);
   if (text === '') context.say(`${diff.of} has changed nothing.`);

@@ -1,4 +1,4 @@
-// cadre launch: launches one task, whatever happens to the others.
+// cadre launch: launches one task.
 import { taskCommand } from '../../action-command.ts';
 
 export const run = taskCommand('launch');

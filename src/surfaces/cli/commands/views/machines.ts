@@ -10,7 +10,7 @@ export const run: Run = async (context, given) => {
   const chosen = machines.filter((machine) => name === undefined || machine.name === name);
   if (chosen.length === 0) {
     const names = machines.map((machine) => machine.name).join(', ');
-    return refuse(context, 'unknown-machine', `There is no machine "${showName(name ?? '')}". There are ${names}.`);
+    return refuse(context, 'unknown-machine', `Unknown machine "${showName(name ?? '')}". Machines: ${names}.`);
   }
   const draw = given.options.mermaid === true ? mermaid : describe;
   const json = { machines: Object.fromEntries(chosen.map((machine) => [machine.name, machineJson(machine)])) };
@@ -24,5 +24,5 @@ function machineJson(machine: Machine): object {
 }
 
 function describe(machine: Machine): string {
-  return `${machine.name} (starts in ${machine.initial}, rests in ${machine.final.join(', ')})\n\n${markdownGrid(machine)}`;
+  return `${machine.name} (initial: ${machine.initial}; final: ${machine.final.join(', ')})\n\n${markdownGrid(machine)}`;
 }

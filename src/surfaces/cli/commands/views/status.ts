@@ -1,4 +1,4 @@
-// cadre status: where every plan is, what it waits for, and what else a person should know.
+// cadre status: the state of every plan, what it waits for, and what else a person should know.
 import type { Status } from '../../../../app/reads/status.ts';
 import type { SessionShown } from '../../../../app/sessions.ts';
 import { needsAnswer } from '../../../../core/model/activity.ts';
@@ -61,7 +61,7 @@ function apart(lines: readonly string[]): readonly string[] {
 }
 
 function planLines(plans: readonly PlanView[], active: string | null): readonly string[] {
-  if (plans.length === 0) return ['No plans yet. Write one to docs/plans, then "cadre register <plan>".'];
+  if (plans.length === 0) return ['No plans yet. Write one in docs/plans, then build it with "cadre run <plan>".'];
   const rows = plans.map((view) => [
     view.plan === active ? '*' : ' ',
     view.plan,

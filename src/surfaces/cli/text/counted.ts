@@ -1,0 +1,5 @@
+// A number with its noun: "1 task", "2 tasks".
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
