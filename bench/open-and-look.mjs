@@ -1,8 +1,8 @@
 // A fresh process that opens the repository it stands in, folds its journal, and says how long that took.
-import { openApp } from '../dist/program.js';
+import { openPorts } from '../dist/program.js';
 
 const started = performance.now();
-const { gateway } = openApp({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'cadre bench' });
+const { gateway } = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'cadre bench' });
 const { seq, plans } = await gateway.look();
 const ended = performance.now();
 // Node counts from the start of the process, so `ended` also holds starting Node and loading the program.

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { openApp } from '../dist/program.js';
+import { openPorts } from '../dist/program.js';
 
 export const MAIN = resolve(import.meta.dirname, '../dist/main.js');
 
@@ -86,7 +86,7 @@ async function repoWithPlans(folder, count) {
   const plans = Array.from({ length: count }, (_, index) => `plan-${String(index + 1).padStart(4, '0')}.md`);
   for (const plan of plans) writeFileSync(join(plansFolder, plan), `# ${plan}\n`);
   const repo = { root, env, plans, plansFolder, planState: join(plansFolder, 'plan-state.json') };
-  const { gateway, planFiles } = openApp({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
+  const { gateway, planFiles } = openPorts({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
   await submit(
     gateway,
     plans.map((plan) => ({
@@ -187,7 +187,7 @@ export async function waitingSession(scratch, name) {
 
 /** The gateway of the built program, opened by this process. */
 export function gatewayOf({ root, env }) {
-  return openApp({ cwd: root, env, pid: process.pid, command: 'cadre bench' }).gateway;
+  return openPorts({ cwd: root, env, pid: process.pid, command: 'cadre bench' }).gateway;
 }
 
 export function moveOf(plan, event) {

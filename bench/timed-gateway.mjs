@@ -10,12 +10,12 @@ const REST = 'decide and fold';
 export const ACCOUNTS = ['lock', 'read', REST, 'append and sync', 'checkpoint', 'make plan-state.json', 'replace it'];
 
 /** `spentIn(work)` answers with the milliseconds that each account had of `work`. */
-export function openTimedGateway({ openApp, around }, { root, env }) {
+export function openTimedGateway({ openPorts, around }, { root, env }) {
   const watch = stopwatch(REST);
   around.planStateStore = (make, given) => watch.around(make(...given), { write: 'replace it' });
   around.fileJournal = (make, [ports]) => make(timedFiles(watch, ports));
   around.openGateway = (make, [ports]) => make(timedPorts(watch, ports));
-  const { gateway } = openApp({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
+  const { gateway } = openPorts({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
   return { gateway, spentIn: watch.spentIn };
 }
 
