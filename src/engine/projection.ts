@@ -1,9 +1,9 @@
 // Keeps plan-state.json equal to the journal, and knows when it must not touch the file.
 
 import {
-  type EntryTexts,
   NO_PLAN_STATE,
   type PlanStateFile,
+  planStateTexts,
   projectPlanState,
   readPlanStateFile,
   unrecordedEdits,
@@ -48,7 +48,7 @@ export function planStateProjection(store: PlanStateStore, locks: Locks, lockPat
   /** The file as this process last read or wrote it: an unchanged one is not parsed again. */
   let last: { readonly text: string; readonly file: PlanStateFile } | undefined;
 
-  const texts: EntryTexts = new WeakMap();
+  const texts = planStateTexts();
 
   const read = (): PlanStateFound => {
     try {

@@ -5,6 +5,7 @@ import { type JsonProblem, readJson } from '../../text/json-text.ts';
 import { showName } from '../../text/show.ts';
 import type { Event, PlanFields } from '../model/event.ts';
 import type { PlanEntry, World } from '../model/world.ts';
+import { type PlanTexts, planTexts } from './plan-texts.ts';
 
 /** The newest format this program can write. A file of the first format has no version. */
 const KNOWN_VERSION = 1;
@@ -54,35 +55,28 @@ export function unrecordedEdits(world: World, file: PlanStateFile): readonly Eve
   return edits;
 }
 
-/** The text of each entry, cached by entry: of a thousand plans, one moves at a time. */
-export type EntryTexts = WeakMap<PlanEntry, string>;
+/** What `projectPlanState` keeps between two projections. */
+export function planStateTexts(): PlanTexts {
+  return planTexts((entry) => keyed(entry.plan, writeEntry(entry), 2), BETWEEN);
+}
+
+const BETWEEN = ',\n';
 
 /** The file for this world. Whatever else the present file contains is kept. */
 export function projectPlanState(
   world: World,
   file: PlanStateFile,
-  texts: EntryTexts = new WeakMap(),
+  texts: PlanTexts = planStateTexts(),
 ): { readonly text: string; readonly file: PlanStateFile } {
   const { plans: inFile, topics, ...extra } = { ...world.document.extra, ...file.document };
   const unknown = Object.entries(inFile ?? {}).filter(([name]) => !world.plans.has(name as PlanFile));
   const head = { topics: topics ?? world.document.topics, ...extra };
-  const plans = [
-    ...[...world.plans.values()].map((entry) => textOf(entry, texts)),
-    ...unknown.map(([name, value]) => keyed(name, value, 2)),
-  ];
+  const plans = [...texts(world.plans.values()), ...unknown.map(([name, value]) => keyed(name, value, 2))];
   const top = Object.entries(head).map(([name, value]) => keyed(name, value, 1));
   return {
-    text: `{\n${[...top, block('"plans"', plans, 1)].join(',\n')}\n}\n`,
+    text: documentOf(top, plans),
     file: { document: { ...head, plans: Object.fromEntries(unknown) }, plans: world.plans, oddities: file.oddities },
   };
-}
-
-function textOf(entry: PlanEntry, texts: EntryTexts): string {
-  const known = texts.get(entry);
-  if (known !== undefined) return known;
-  const text = keyed(entry.plan, writeEntry(entry), 2);
-  texts.set(entry, text);
-  return text;
 }
 
 /** One key and its value as JSON.stringify writes them at that depth. */
@@ -92,9 +86,12 @@ function keyed(name: string, value: unknown, depth: number): string {
   return `${indent}${JSON.stringify(name)}: ${text.replaceAll('\n', `\n${indent}`)}`;
 }
 
-function block(name: string, lines: readonly string[], depth: number): string {
-  const indent = '  '.repeat(depth);
-  return lines.length === 0 ? `${indent}${name}: {}` : `${indent}${name}: {\n${lines.join(',\n')}\n${indent}}`;
+/** Joined once: with many plans, every copy of the text would take as long as all that is made of it. */
+function documentOf(top: readonly string[], [first, ...others]: readonly string[]): string {
+  const lines = first === undefined ? [...top, '  "plans": {}'] : [...top, `  "plans": {\n${first}`, ...others];
+  lines[0] = `{\n${lines[0]}`;
+  lines.push(`${lines.pop()}${first === undefined ? '' : '\n  }'}\n}\n`);
+  return lines.join(BETWEEN);
 }
 
 function writeEntry(entry: PlanEntry): unknown {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   NO_PLAN_STATE,
   type PlanStateFile,
+  planStateTexts,
   projectPlanState,
   readPlanStateFile,
   unrecordedEdits,
@@ -12,7 +13,7 @@ import { projectStateFile, readStateFile } from '../../../src/core/files/state-f
 import { restoreWorld, storeWorld } from '../../../src/core/journal/checkpoint-format.ts';
 import { fold } from '../../../src/core/journal/fold.ts';
 import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
-import { decide } from '../../../src/core/rules/decide.ts';
+import { decide, decideAll } from '../../../src/core/rules/decide.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
 import { readJson } from '../../../src/text/json-text.ts';
 import { after, move, NOW, PLAN, register, signal, USER, worldWith } from '../../support/world.ts';
@@ -207,6 +208,23 @@ describe('10,000 changes to the text of a valid file', () => {
     );
     expect(Math.min(bad, taken), 'too few of either kind to show anything').toBeGreaterThan(300);
   });
+});
+
+test('a projection that keeps texts from the one before writes the same file', () => {
+  const names = fc.integer({ min: 0, max: 199 }).map((number) => `p${number}.md` as PlanFile);
+  const texts = planStateTexts();
+  fc.assert(
+    fc.property(fc.array(fc.tuple(names, fc.boolean()), { maxLength: 200 }), (changes) => {
+      let world = EMPTY_WORLD;
+      for (const [plan, isDone] of changes) {
+        const events = [register(plan), move('plan_start', USER, plan), move('planner_finished', USER, plan)];
+        world = decideAll(world, isDone ? events : events.slice(0, 2), NOW).world;
+        const kept = projectPlanState(world, NO_PLAN_STATE, texts);
+        expect(kept.text === projectPlanState(world, NO_PLAN_STATE).text).toBe(true);
+      }
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test('state.json keeps its content, accepts files without plans, and marks the active plan', () => {
