@@ -6,10 +6,13 @@ import { type Machine, transitionsOf } from '../src/machines/machine.ts';
 import { machines } from '../src/machines/machines.ts';
 import { SIGNALS, type SignalDefinition } from '../src/signals/registry.ts';
 import { encodeSentinel } from '../src/signals/sentinel.ts';
+import { ANSWERS } from '../src/surfaces/cli/json/answers.ts';
 import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
 import type { CommandSpec } from '../src/surfaces/cli/table/spec.ts';
 import { SECTIONS } from '../src/surfaces/cli/table/table.ts';
 import { jsonPage, jsonSchemaOfAnswers } from './json-page.ts';
+import { markdownTable } from './markdown-table.ts';
+import { testsPage } from './tests-page.ts';
 
 export interface Page {
   readonly path: string;
@@ -25,6 +28,7 @@ export function pages(): readonly Page[] {
     { path: 'docs/signals.md', text: signalsPage() },
     { path: 'docs/config.md', text: configPage() },
     { path: 'docs/config.schema.json', text: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
+    { path: 'docs/tests.md', text: testsPage(MADE) },
     ...reliability(),
   ];
 }
@@ -104,9 +108,12 @@ ${table(
 )}${more}\`\`\`sh
 ${spec.examples.join('\n')}
 \`\`\`
+${jsonLink(spec.name)}`;
+}
 
-With \`--json\`: [what it prints](json.md#cadre-${spec.name.replaceAll(' ', '-')}).
-`;
+function jsonLink(name: string): string {
+  if (ANSWERS[name]?.form === 'none') return '';
+  return `\nWith \`--json\`: [what it prints](json.md#cadre-${name.replaceAll(' ', '-')}).\n`;
 }
 
 function signalsPage(): string {
@@ -140,13 +147,13 @@ and every command typed in an agent's session that is a person's, ends up in qua
 function configPage(): string {
   const intro = `# Settings
 
-There are two files, and neither has to be there: \`~/.cadre/config.json\` for all your projects, and \`cadre.json\` in the
-main checkout for one. What the project says goes before what you say for all of them; of \`profiles\`, \`phase_roles\`,
-\`limits\`, \`minutes\` and \`architect\` it replaces only the entries that it names. No file in a worktree counts.
+Two optional files hold the settings: \`~/.cadre/config.json\` for all your projects, and \`cadre.json\` in the main checkout for one
+project. The project's settings override yours; of \`profiles\`, \`phase_roles\`, \`limits\`, \`minutes\` and \`architect\` they
+override only the entries that they name. A \`cadre.json\` in a worktree is ignored.
 
-\`cadre config set\` changes a setting, \`cadre config show\` shows what holds and which file says so, and
-\`cadre config check\` looks for mistakes. While a value is wrong nothing is started by these settings. What is no setting is
-kept, and told. Editors can check the files with [config.schema.json](config.schema.json).
+\`cadre config set\` changes a setting, \`cadre config show\` shows every setting and the file it comes from, and
+\`cadre config check\` lists mistakes. While a value is invalid, cadre starts nothing. An unknown setting is kept and reported,
+and has no effect. Editors can check the files with [config.schema.json](config.schema.json).
 `;
   const rows = settingRows(jsonSchema(), '');
   return [MADE, intro, table(['setting', 'type', 'default', 'what it is for'], rows)].join('\n');
@@ -183,8 +190,8 @@ function typeIn(shape: Shape): string {
   if (shape.anyOf !== undefined) return shape.anyOf.map(typeIn).join(' or ');
   if (shape.enum !== undefined) return shape.enum.map((word) => `\`"${word}"\``).join(', ');
   if (shape.type === 'integer') return `${shape.minimum} to ${shape.maximum}`;
-  if (shape.type === 'array') return 'list of texts';
-  return { string: 'text', boolean: '`true`, `false`', object: 'object' }[shape.type ?? ''] ?? '';
+  if (shape.type === 'array') return 'list of strings';
+  return { string: 'string', boolean: '`true`, `false`', object: 'object' }[shape.type ?? ''] ?? '';
 }
 
 /** What `npm run test:long` writes to docs/reliability.json. */
@@ -280,11 +287,5 @@ function effectOf(signal: SignalDefinition): string {
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '';
-  const lines = [header, header.map(() => '---'), ...rows].map((row) => `| ${row.map(escapeCell).join(' | ')} |`);
-  return `${lines.join('\n')}\n\n`;
-}
-
-function escapeCell(cell: string): string {
-  return cell.replaceAll('|', '\\|');
+  return rows.length === 0 ? '' : `${markdownTable(header, rows)}\n`;
 }

@@ -1,22 +1,25 @@
-// Documents that cannot lie: generated pages are fresh, and every path, link and script they name exists.
+// Documents stay true: generated pages are fresh, and every path, link, script and command that a document names exists.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pages } from '../scripts/pages.ts';
+import { invariantsIn } from '../scripts/tests-page.ts';
 import { COMMANDS, GROUPS } from '../src/surfaces/cli/table/table.ts';
+import { proseOf, WORDS_TO_AVOID } from './support/prose.ts';
 
-const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  encoding: 'utf8',
-})
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
-  .filter((path) => path !== '' && existsSync(path) && !path.startsWith('test/fixtures/'))
-  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+  .filter((path) => path !== '' && existsSync(path) && !path.startsWith('test/fixtures/'));
+
+const documents = files
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => [path, readFileSync(path, 'utf8')] as const);
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
 
 test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', 'CHANGELOG.md', 'LICENSE'])(
-  '%s is there',
+  '%s exists',
   (path) => {
     expect(existsSync(path)).toBe(true);
   },
@@ -26,35 +29,34 @@ test.each(pages().map((page) => [page.path, page.text] as const))('%s is what "n
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-test.each(documents.map((document) => [document.path, document.text] as const))(
-  'every link and path in %s exists',
-  (path, text) => {
-    const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1] ?? '');
-    for (const link of links.filter((target) => !/^[a-z]+:/.test(target)))
-      expect(existsSync(join(dirname(path), link)), `${path} links to ${link}`).toBe(true);
-    for (const named of namedPaths(text)) expect(existsSync(named), `${path} names ${named}`).toBe(true);
-  },
-);
+describe.each(documents)('%s', (path, text) => {
+  test('links to files and headings that exist', () => {
+    for (const [, file = '', heading = ''] of proseIn(text).matchAll(/\]\(([^)#\s]*)(?:#([^)]*))?\)/g)) {
+      if (/^[a-z]+:/.test(file)) continue;
+      const target = file === '' ? path : join(dirname(path), file);
+      expect(existsSync(target), `${path} links to ${file}`).toBe(true);
+      if (heading !== '') expect(headingsIn(target), `${path} links to ${file}#${heading}`).toContain(heading);
+    }
+  });
 
-test.each(documents.map((document) => [document.path, document.text] as const))(
-  'every npm script in %s exists',
-  (path, text) => {
+  test('names paths that exist', () => {
+    for (const [, named = ''] of proseIn(text).matchAll(NAMED_PATH))
+      expect(existsSync(named), `${path} names ${named}`).toBe(true);
+  });
+
+  test('names npm scripts that exist', () => {
     for (const [, name = ''] of text.matchAll(/npm run ([\w:-]+)/g))
       expect(Object.keys(scripts), `${path}: npm run ${name}`).toContain(name);
-  },
-);
+  });
 
-test.each(documents.map((document) => [document.path, document.text] as const))(
-  'every cadre command in %s exists',
-  (path, text) => {
+  test('names commands that exist', () => {
     const known = [...COMMANDS.map((command) => command.name), ...Object.keys(GROUPS), 'help'];
-    const typed = [...text.matchAll(/(?:^|`|\$ )cadre ([a-z][\w-]*)(?: ([a-z][\w-]*))?/gm)];
-    for (const [, first = '', second = ''] of typed) {
+    for (const [, first = '', second = ''] of typedIn(text)) {
       const name = Object.hasOwn(GROUPS, first) && second !== '' ? `${first} ${second}` : first;
       expect(known, `${path}: cadre ${name}`).toContain(name);
     }
-  },
-);
+  });
+});
 
 test('every problem that a plan can have is explained', () => {
   const page = readFileSync('docs/plan-files.md', 'utf8');
@@ -64,11 +66,9 @@ test('every problem that a plan can have is explained', () => {
   for (const code of codes) expect(page, code).toContain(`\`${code}\``);
 });
 
-test('every dependency of the program has a page that says why it is there', () => {
+test('every dependency of the program has a decision page that gives the reason', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const decisions = documents
-    .filter((document) => document.path.startsWith('docs/decisions/'))
-    .map((document) => document.text);
+  const decisions = documents.filter(([path]) => path.startsWith('docs/decisions/')).map(([, text]) => text);
   for (const name of Object.keys(dependencies))
     expect(
       decisions.some((text) => text.includes(name)),
@@ -76,22 +76,57 @@ test('every dependency of the program has a page that says why it is there', () 
     ).toBe(true);
 });
 
-test('every invariant of ARCHITECTURE.md names a test file that exists', () => {
-  const text = readFileSync('ARCHITECTURE.md', 'utf8');
-  const section = /## Invariants\n([\s\S]*?)(?=\n## |$)/.exec(text)?.[1] ?? '';
-  const items = section.split('\n').filter((line) => /^\d+\. /.test(line));
-  expect(items.length).toBeGreaterThanOrEqual(10);
-  for (const item of items) {
-    const tests = [...item.matchAll(/`(test\/[^`]+)`/g)].map((match) => match[1] ?? '');
-    expect(tests, item).not.toEqual([]);
-    for (const path of tests) expect(existsSync(path), `${item} names ${path}`).toBe(true);
+test('every invariant of ARCHITECTURE.md names test files that exist', () => {
+  const invariants = invariantsIn(readFileSync('ARCHITECTURE.md', 'utf8'));
+  expect(invariants.length).toBeGreaterThanOrEqual(10);
+  for (const { number, tests } of invariants) {
+    expect(tests, `invariant ${number}`).not.toEqual([]);
+    for (const path of tests) expect(existsSync(path), `invariant ${number} names ${path}`).toBe(true);
   }
 });
 
-/** Paths of this repository in backticks, outside of examples; a placeholder in angle brackets or a star is no path. */
-function namedPaths(text: string): readonly string[] {
-  const prose = text.replace(/^(`{3,})[\s\S]*?^\1/gm, '');
-  return [...prose.matchAll(/`((?:src|test|scripts|bench|docs\/decisions)\/[\w./-]+)`/g)].map(
-    (match) => match[1] ?? '',
+/** Where every text is plain English already. */
+const PLAIN = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'AGENTS.md',
+  'CHANGELOG.md',
+  'docs/runs.md',
+  'docs/tutorial.md',
+];
+
+test.each(files.filter((path) => PLAIN.some((start) => path.startsWith(start))))(
+  '%s has no words that the glossary rules out',
+  (path) => {
+    expect(proseOf(path, readFileSync(path, 'utf8')).match(WORDS_TO_AVOID) ?? []).toEqual([]);
+  },
+);
+
+/** In backticks; what has a placeholder in angle brackets or a star in it is not a path. */
+const NAMED_PATH = /`((?:src|test|scripts|bench|docs\/decisions)\/[\w./-]+)`/g;
+
+function proseIn(text: string): string {
+  return text.replace(/^(`{3,})[\s\S]*?^\1/gm, '');
+}
+
+/** Commands in backticks, and at the start of a line in a block. */
+function typedIn(text: string): readonly RegExpMatchArray[] {
+  const blocks = [...text.matchAll(/^(`{3,})[\s\S]*?^\1/gm)].map(([block]) => block).join('\n');
+  const command = 'cadre ([a-z][\\w-]*)(?: ([a-z][\\w-]*))?';
+  return [
+    ...proseIn(text).matchAll(new RegExp(`\`${command}`, 'g')),
+    ...blocks.matchAll(new RegExp(`^(?:\\$ )?${command}`, 'gm')),
+  ];
+}
+
+/** As GitHub turns them into anchors. */
+function headingsIn(path: string): readonly string[] {
+  const headings = [...proseIn(readFileSync(path, 'utf8')).matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
   );
 }

@@ -3,7 +3,7 @@ import { findAgent } from '../agents/registry.ts';
 import type { By } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { JournalRecord } from '../core/model/record.ts';
-import { unknownSession } from '../core/model/refusals.ts';
+import { unknownFailure, unknownSession } from '../core/model/refusals.ts';
 import type { SessionEntry } from '../core/model/session.ts';
 import { type ActionName, suggest } from '../core/model/suggestion.ts';
 import type { World } from '../core/model/world.ts';
@@ -161,7 +161,7 @@ async function attach(ports: AppPorts, entry: SessionEntry): ReturnType<App['att
 async function report(ports: AppPorts, session: string, text: () => Promise<string>): Promise<void> {
   const { sessions } = await ports.gateway.look();
   const entry = [...sessions.values()].find((one) => one.id === session);
-  if (entry === undefined) throw new Failure('usage', 'unknown-session', unknownSession(session));
+  if (entry === undefined) throw unknownFailure('unknown-session', unknownSession(session));
   if (ports.speaker.name !== entry.id)
     throw new Failure('usage', 'not-yours', `Only the program of ${showName(session)} reports for it.`);
   const reported = findAgent(entry.program).readReport(await text());

@@ -1,6 +1,6 @@
 // From a reference that a person typed or clicked to what it means: `search`, `search#2`, `#2` in the active plan, `s7`.
 import { Failure } from '../core/model/failure.ts';
-import { unknownPlan, unknownSession, unknownTask } from '../core/model/refusals.ts';
+import { unknownFailure, unknownPlan, unknownSession, unknownTask } from '../core/model/refusals.ts';
 import type { SessionEntry } from '../core/model/session.ts';
 import { findTask, listed } from '../core/model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../core/model/world.ts';
@@ -31,7 +31,7 @@ export interface Known {
 export function planNamed(world: World, reference: string): PlanEntry {
   const plan = planAmong(world.plans.keys(), reference);
   const entry = plan === undefined ? undefined : world.plans.get(plan);
-  if (entry === undefined) throw refusal(unknownPlan(reference), 'unknown-plan');
+  if (entry === undefined) throw unknownFailure('unknown-plan', unknownPlan(reference));
   return entry;
 }
 
@@ -58,7 +58,7 @@ export function taskNamed(known: Known, reference: string | undefined): TaskTarg
   const found = active && findTask(active, plan);
   if (active !== undefined && found !== undefined) return { world: known.world, entry: active, task: found };
   if (active !== undefined && findPlan(plan, known.world.plans.keys()).kind === 'none')
-    throw refusal(unknownTask(active, plan), 'unknown-task');
+    throw new Failure('usage', 'unknown-task', unknownTask(active, plan));
   throw whichTask(planNamed(known.world, plan));
 }
 
@@ -80,17 +80,28 @@ export function sessionNamed(world: World, reference: string): SessionEntry {
   const titled = starting.filter((entry) => entry.title.toLowerCase() === wanted);
   const [only] = titled.length > 0 ? titled : starting;
   if (only !== undefined && (starting.length === 1 || titled.length === 1)) return only;
-  if (only === undefined) throw refusal(unknownSession(reference), 'unknown-session');
+  if (only === undefined) throw unknownFailure('unknown-session', unknownSession(reference));
   const names = starting.map((entry) => `${entry.id} (${showName(entry.title)})`).join(', ');
   throw new Failure('usage', 'ambiguous-session', `"${showName(reference)}" is ambiguous: ${names}. Use the id.`);
 }
 
-/** The plans that a reference may mean: only their files have to be read. */
-export function plansMeant(known: Known, reference: string | undefined): readonly PlanEntry[] {
+/** The plan that a reference to a plan or to a task means: only its file has to be read. */
+export function plansOfSubject(known: Known, reference: string | undefined): readonly PlanEntry[] {
   const { plan } = partsOf(reference);
-  const found = plan === undefined ? undefined : findPlan(plan, known.world.plans.keys());
-  const named = found?.kind === 'found' ? known.world.plans.get(found.plan) : undefined;
-  return [activeEntry(known), named].filter((entry) => entry !== undefined);
+  const entry = plan === undefined ? activeEntry(known) : entryNamed(known, plan);
+  return entry === undefined ? [] : [entry];
+}
+
+/** The plans that a reference to a task may mean: a single word may be a task of the active plan, or a plan. */
+export function plansOfTask(known: Known, reference: string | undefined): readonly PlanEntry[] {
+  const { plan, task } = partsOf(reference);
+  if (plan === undefined || task !== undefined) return plansOfSubject(known, reference);
+  return [activeEntry(known), entryNamed(known, plan)].filter((entry) => entry !== undefined);
+}
+
+function entryNamed({ world }: Known, plan: string): PlanEntry | undefined {
+  const found = findPlan(plan, world.plans.keys());
+  return found.kind === 'found' ? world.plans.get(found.plan) : undefined;
 }
 
 interface Parts {
@@ -109,7 +120,7 @@ function partsOf(reference: string | undefined): Parts {
 function taskIn(world: World, entry: PlanEntry, reference: string): TaskTarget {
   if (reference === '') throw whichTask(entry);
   const task = findTask(entry, reference);
-  if (task === undefined) throw refusal(unknownTask(entry, reference), 'unknown-task');
+  if (task === undefined) throw new Failure('usage', 'unknown-task', unknownTask(entry, reference));
   return { world, entry, task };
 }
 
@@ -142,8 +153,4 @@ function noTask(): Failure {
     'no-task',
     `Which task? Name it as <plan>#<task>, or as '#2' in the active plan. Quote it, because # starts a comment in a shell.`,
   );
-}
-
-function refusal(why: string, code: 'unknown-plan' | 'unknown-task' | 'unknown-session'): Failure {
-  return new Failure('usage', code, why);
 }

@@ -1,6 +1,6 @@
 // Puts everything together for one repository: adapters into the engine, and both into the ports of the app.
 import { lastRecords } from '../adapters/journal/last-records.ts';
-import { speakerOf } from '../adapters/signals/speaker.ts';
+import { callerOf } from '../adapters/signals/speaker.ts';
 import { clock } from '../adapters/system/clock.ts';
 import { type App, createApp } from '../app/app.ts';
 import type { AppPorts, Check, JournalReads, PlanStateReads, ShownChanges } from '../app/ports.ts';
@@ -22,7 +22,7 @@ export function openPorts(opening: Opening): AppPorts {
   const { parts, close } = engineOnFirstUse(base);
   return {
     root: repo.root,
-    by: speakerOf(session),
+    by: callerOf(session),
     speaker: speakerIn(base),
     clock,
     gateway,

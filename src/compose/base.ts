@@ -5,11 +5,11 @@ import { Segments } from '../adapters/journal/segments.ts';
 import { overview } from '../adapters/plans/overview.ts';
 import { planFiles } from '../adapters/plans/plan-files.ts';
 import { planStateStore } from '../adapters/plans/plan-state-store.ts';
-import { prepare } from '../adapters/repo/init-repo.ts';
+import { initRepo } from '../adapters/repo/init-repo.ts';
 import { findRepo } from '../adapters/repo/repo.ts';
 import { signalInbox } from '../adapters/signals/inbox.ts';
 import { quarantineFolder } from '../adapters/signals/quarantine.ts';
-import { sessionAround } from '../adapters/signals/speaker.ts';
+import { enclosingSession } from '../adapters/signals/speaker.ts';
 import { clock } from '../adapters/system/clock.ts';
 import { disk as realDisk } from '../adapters/system/disk.ts';
 import { diskThatFails } from '../adapters/system/failpoints.ts';
@@ -59,7 +59,7 @@ export function openBase({ cwd, env, pid, command, itself = [], progress }: Open
     quarantine: quarantineFolder(disk, repo),
     config: openConfig({ cwd, env, pid, command }),
     /** The session that this process runs in; undefined for a person. */
-    session: sessionAround(env, pid),
+    session: enclosingSession(env, pid),
     gateway: openGateway({
       journal,
       checkpoints: checkpoints(disk, repo.checkpoint, journal),
@@ -67,7 +67,7 @@ export function openBase({ cwd, env, pid, command, itself = [], progress }: Open
       planState,
       overview: overview(disk, locks, repo.home, files),
       clock,
-      prepare: () => prepare(disk, repo),
+      prepare: () => initRepo(disk, repo),
     }),
   };
 }

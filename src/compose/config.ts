@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readConfig, setConfig } from '../adapters/config/config-file.ts';
 import { findRepo, homeFolder } from '../adapters/repo/repo.ts';
-import { sessionAround, speakerOf } from '../adapters/signals/speaker.ts';
+import { callerOf, enclosingSession } from '../adapters/signals/speaker.ts';
 import { disk } from '../adapters/system/disk.ts';
 import { fileLocks } from '../adapters/system/lock.ts';
 import { Failure } from '../core/model/failure.ts';
@@ -25,10 +25,10 @@ export function openConfig({ cwd, env, pid, command, progress }: ConfigOpening):
   const places = { disk, global: join(home, 'config.json'), project };
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
   return {
-    by: speakerOf(sessionAround(env, pid)),
+    by: callerOf(enclosingSession(env, pid)),
     paths: places,
     read: () => readConfig(places),
-    set: (place, key, value) => setConfig(places, locks, join(home, 'config.lock'), place, key, value),
+    set: (place, key, value) => setConfig(places, { locks, path: join(home, 'config.lock') }, { place, key, value }),
   };
 }
 

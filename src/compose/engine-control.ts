@@ -1,7 +1,7 @@
 // Starts, stops and asks the engine of a repository, and is the engine where a command needs that.
 import { join } from 'node:path';
 import { backgroundEngine } from '../adapters/repo/background-engine.ts';
-import { prepare } from '../adapters/repo/init-repo.ts';
+import { initRepo } from '../adapters/repo/init-repo.ts';
 import { clock } from '../adapters/system/clock.ts';
 import { watchFolders } from '../adapters/system/watcher.ts';
 import type { EngineControl } from '../app/ports.ts';
@@ -21,7 +21,7 @@ export function engineControl(base: Base, engine: () => Promise<EngineParts>): E
     start: (options) => background.start(options),
     stop: () => background.stop(),
     async run(notify, stop, ready) {
-      prepare(disk, repo);
+      initRepo(disk, repo);
       await runEngine(enginePorts(base, await engine(), notify, stop), stop, ready);
     },
     async perform(effects, notify) {

@@ -1,6 +1,6 @@
 // The inbox of the session that this process runs in.
 import { join } from 'node:path';
-import { prepare } from '../adapters/repo/init-repo.ts';
+import { initRepo } from '../adapters/repo/init-repo.ts';
 import { reports } from '../adapters/sessions/reports.ts';
 import { dropMessage } from '../adapters/signals/dropbox.ts';
 import { clock } from '../adapters/system/clock.ts';
@@ -19,9 +19,9 @@ export function speakerIn({ session }: Base): Speaker {
 
 export function signalsOf({ repo, disk, inbox, session, command }: Base): Signals {
   const drop = (message: Message): void => {
-    prepare(disk, repo);
+    initRepo(disk, repo);
     const box = join(repo.inbox, message.session);
-    dropMessage(disk, box, message, clock.now(), session?.inbox ?? box);
+    dropMessage(disk, { message, box, now: clock.now(), claimedBox: session?.inbox });
   };
   return {
     waiting: () => inbox.waiting(),

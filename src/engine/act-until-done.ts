@@ -1,40 +1,40 @@
-// Gets decided effects done for a command that waits for them: by the engine that runs, or by being it for a moment.
+// Gets the effects of a command's decision done: by the running engine, or by a one-off engine in this process.
 import { Failure } from '../core/model/failure.ts';
 import { suggest } from '../core/model/suggestion.ts';
-import { type EnginePorts, engine } from './loop.ts';
+import { createEngine, type EnginePorts } from './loop.ts';
 
-const LOOK_EVERY = 100;
+const POLL_EVERY = 100;
 
-/** Returns when none of the effects is left to be done; fails with a sentence when that takes too long. */
+/** Resolves when none of the effects is pending; fails if that takes longer than `timeout` milliseconds. */
 export async function actUntilDone(
   ports: EnginePorts,
   effects: readonly string[],
-  patience: number,
+  timeout: number,
   elapsed: () => number,
 ): Promise<void> {
-  const deadline = elapsed() + patience;
-  const isLeft = async (): Promise<boolean> => {
+  const deadline = elapsed() + timeout;
+  const isPending = async (): Promise<boolean> => {
     const { outbox } = await ports.gateway.look();
     return effects.some((effect) => outbox.has(effect));
   };
-  const mayGoOn = async (): Promise<boolean> => (await isLeft()) && elapsed() <= deadline;
-  while (await mayGoOn()) {
-    await actWhile(ports, mayGoOn);
-    if (await mayGoOn()) await pause();
+  const mayContinue = async (): Promise<boolean> => (await isPending()) && elapsed() <= deadline;
+  while (await mayContinue()) {
+    await runRoundsWhile(ports, mayContinue);
+    if (await mayContinue()) await pause();
   }
-  if (await isLeft()) throw tooSlow(ports, patience);
+  if (await isPending()) throw notDone(ports, timeout);
 }
 
-/** Rounds of the engine, if no other runs, for as long as something is left that can be done. */
-async function actWhile(ports: EnginePorts, mayGoOn: () => Promise<boolean>): Promise<void> {
+/** Does nothing while another engine runs. */
+async function runRoundsWhile(ports: EnginePorts, mayContinue: () => Promise<boolean>): Promise<void> {
   const lock = await ports.locks.tryTake(ports.engineLock);
   if (lock === undefined) return;
   try {
-    const { round, settled } = engine(ports, lock, 'moment', () => undefined);
+    const { round, settled } = createEngine(ports, lock, 'one-off', () => undefined);
     for (;;) {
       await round();
       await settled();
-      if (!(await mayGoOn())) break;
+      if (!(await mayContinue())) break;
       await pause();
     }
   } finally {
@@ -43,19 +43,16 @@ async function actWhile(ports: EnginePorts, mayGoOn: () => Promise<boolean>): Pr
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+  return new Promise((resolve) => setTimeout(resolve, POLL_EVERY));
 }
 
-function tooSlow({ locks, engineLock }: EnginePorts, patience: number): Failure {
+function notDone({ locks, engineLock }: EnginePorts, timeout: number): Failure {
   const holder = locks.holder(engineLock);
-  const what =
-    holder === undefined
-      ? 'it could not be done'
-      : `the engine "${holder.command}" (pid ${holder.pid}) has not done it`;
+  const who = holder === undefined ? '' : ` by the engine "${holder.command}" (pid ${holder.pid})`;
   return new Failure(
     'failed',
     'not-done-yet',
-    `The decision is recorded, but ${what} within ${patience / 1000} s. It is still pending; the engine's log says why.`,
+    `The decision is recorded, but it was not carried out${who} within ${timeout / 1000} s. It is still pending; the engine's log says why.`,
     { try: [suggest(holder === undefined ? 'engine-start' : 'engine-status')] },
   );
 }

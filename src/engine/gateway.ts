@@ -19,6 +19,9 @@ export const PATIENCE = 10_000;
 /** A step waits at least this long for the journal's lock, even if the lock of plan-state.json took all its patience. */
 const LEAST_PATIENCE = 1_000;
 
+/** More than a journal lets pass between two checkpoints. */
+const MANY_RECORDS = 4_000;
+
 export interface GatewayPorts {
   readonly journal: Journal;
   readonly checkpoints: Checkpoints;
@@ -41,6 +44,8 @@ class JournalGateway implements Gateway {
   #known: Checkpoint | undefined;
   #prepared = false;
   #overviewIsDue = false;
+  /** Reading took long, because there was no checkpoint, or one of another version. */
+  #checkpointIsDue = false;
   /** Submissions of one process take turns here rather than at the lock. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -133,7 +138,7 @@ class JournalGateway implements Gateway {
     this.#known = { world, cursor };
     // Only a process with the lock of the file writes it, so a commit of another process in between does no harm.
     const notes = [...decided.notes, ...planState.write(world, file, fileLock, records)];
-    if (checkpointDue) await this.#saveCheckpoint({ world, cursor });
+    if (checkpointDue || this.#checkpointIsDue) await this.#saveCheckpoint({ world, cursor });
     return { answers: decided.answers, notes, records, world };
   }
 
@@ -164,6 +169,7 @@ class JournalGateway implements Gateway {
     const from = before ?? (await checkpoints.load()) ?? { world: EMPTY_WORLD, cursor: START };
     const { records, cursor } = await journal[read](from.cursor);
     const known = { world: folded(from.world, records), cursor };
+    if (records.length > MANY_RECORDS) this.#checkpointIsDue = true;
     // A journal that was lost or restored between two runs looks complete; the mark shows how far it had got.
     if (written > known.world.seq) throw recordsMissing(folder, known.world.seq, written);
     // Keep the result of a step that committed meanwhile, and let one that failed have the journal read again.
@@ -190,6 +196,7 @@ class JournalGateway implements Gateway {
 
   /** A checkpoint only saves time, so failing to write one does not fail the step. */
   async #saveCheckpoint(checkpoint: Checkpoint): Promise<void> {
+    this.#checkpointIsDue = false;
     try {
       await this.#ports.checkpoints.save(checkpoint);
     } catch (error) {

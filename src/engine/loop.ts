@@ -1,7 +1,8 @@
-// The engine: takes signals, performs effects, and keeps plan-state.json in step, for as long as it holds its lock.
+// The engine: takes signals, performs effects, and keeps plan-state.json up to date, for as long as it holds its lock.
 
 import { nextDeadline } from '../core/model/deadlines.ts';
 import type { Decision } from '../core/model/decision.ts';
+import type { Effect } from '../core/model/effect.ts';
 import type { Event } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
 import { type MachineId, machineOf } from '../core/model/ids.ts';
@@ -19,8 +20,10 @@ import type { Watcher } from '../core/ports/watcher.ts';
 import { readEvents } from '../core/rules/plan/outline.ts';
 import type { Policy } from '../core/settings/policy.ts';
 import type { EffectPorts } from './effects/perform.ts';
-import { EffectRunner, isOfRun } from './effects/runner.ts';
-import { lateEvents, lookedInto, lossOf, Silence, tipEvents, withoutWorktree } from './observe.ts';
+import { belongsToRun, EffectRunner } from './effects/runner.ts';
+import { branchMovedEvents, overdueEvents, sessionsWithoutWorktree, withFacts, worktreeLostEvent } from './observe.ts';
+import { SilenceDetector } from './silence.ts';
+import { openSleeper } from './sleeper.ts';
 
 /** The watchers report nearly everything at once. What they miss, the engine finds after this many milliseconds at most. */
 const RESCAN_EVERY = 10_000;
@@ -42,82 +45,69 @@ export interface EnginePorts {
   readonly planFiles: PlanFiles;
   readonly sessions: Sessions;
   readonly runs: EffectPorts['runs'];
-  /** The settings, where they are others than when they were last asked for. */
+  /** The settings, if they have changed since the last call. */
   policy(): Promise<Policy | undefined>;
   readonly clock: Clock;
   readonly notify: Notify;
   readonly locks: Locks;
   readonly engineLock: string;
-  /** The folder in which other processes' records appear. */
+  /** The folder in which records of other processes appear. */
   readonly journalFolder: string;
-  /** A file beside the plans that cadre writes to at every step. */
+  /** A file beside the plans that cadre writes at every step. */
   readonly planStateLock: string;
   /** Other paths whose changes concern the engine: its settings, and what people may do behind its back. */
   readonly watchedPaths: readonly string[];
   readonly watch: (changed: (path: string) => void) => Watcher;
 }
 
-/** Runs until `stop` is aborted; `ready` is called when nothing that is dropped from now on waits for the rescan. Fails at once, naming the holder, when another engine works on this repository. */
+/**
+ * Runs until `stop` is aborted. Calls `ready` once every signal dropped from then on is noticed at once. Fails, naming the
+ * holder of the lock, when another engine runs in this repository.
+ */
 export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: () => void): Promise<void> {
   const lock = await takeEngineLock(ports);
-  let wake = (): void => undefined;
-  let awake = false;
-  let rousedAt = ports.clock.elapsed();
-  const rouse = (): void => {
-    awake = true;
-    rousedAt = ports.clock.elapsed();
-    wake();
-  };
+  const { wake, sleep, wokenWithin } = openSleeper(ports.clock);
+  const { round, seenSeq, settled } = createEngine(ports, lock, 'resident', wake);
   const watcher = ports.watch((path) => {
-    void isNews(ports, path, seen()).then((isNew) => (isNew ? rouse() : undefined));
+    void isForeign(ports, path, seenSeq()).then((foreign) => (foreign ? wake() : undefined));
   });
-  const watching = [ports.sessions.watch(rouse), ports.sessions.watchActivity(rouse)];
-  stop.addEventListener('abort', rouse, { once: true });
-  const { round, seen, settled } = engine(ports, lock, 'long', rouse);
-  ports.sessions.tidy(new Set((await ports.gateway.look()).sessions.keys()));
+  const listening = [ports.sessions.watch(wake), ports.sessions.watchActivity(wake)];
+  stop.addEventListener('abort', wake, { once: true });
   try {
-    for (let first = true; !stop.aborted; first = false) {
-      awake = false;
+    ports.sessions.tidy(new Set((await ports.gateway.look()).sessions.keys()));
+    for (let isFirst = true; !stop.aborted; isFirst = false) {
       const isWatched = followPaths(watcher, ports);
-      if (first) ready();
+      if (isFirst) ready();
       const lookAgainIn = await round();
-      if (!awake && !stop.aborted) {
-        const isQuiet = isWatched && ports.clock.elapsed() - rousedAt > ACTIVE_FOR;
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, isQuiet ? lookAgainIn : Math.min(lookAgainIn, RETRY_EVERY));
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
+      const isQuiet = isWatched && !wokenWithin(ACTIVE_FOR);
+      await sleep(isQuiet ? lookAgainIn : Math.min(lookAgainIn, RETRY_EVERY));
     }
     await settled();
   } finally {
     watcher.close();
-    for (const one of watching) one.close();
+    for (const one of listening) one.close();
     ports.sessions.close();
     lock.release();
   }
 }
 
-/** Whether others have done it: what a step of our own writes is no reason to look at everything again. */
-async function isNews(
+/** Whether another process caused the change. Our own writes are ignored, or every step would trigger a rescan. */
+async function isForeign(
   { gateway, journalFolder, planStateLock }: EnginePorts,
   path: string,
-  seen: number,
+  seenSeq: number,
 ): Promise<boolean> {
   if (path === planStateLock) return false;
   if (!path.startsWith(journalFolder)) return true;
   try {
-    return (await gateway.look()).seq > seen;
+    return (await gateway.look()).seq > seenSeq;
   } catch {
-    // The round says what is wrong.
+    // The next round reports what is wrong.
     return true;
   }
 }
 
-/** Whether everything was watched already. Where folders cannot be made or listed now, the round that follows says why. */
+/** Whether everything was watched already. If folders cannot be created or listed, the round that follows reports why. */
 function followPaths(watcher: Watcher, ports: EnginePorts): boolean {
   const { journalFolder, planFiles, inbox, engineLock, watchedPaths } = ports;
   const paths = [journalFolder, planFiles.folder, engineLock, ...watchedPaths];
@@ -133,85 +123,108 @@ function followPaths(watcher: Watcher, ports: EnginePorts): boolean {
 export interface Engine {
   /** One round of work. Returns after how many milliseconds to look again if nothing happens before. */
   round(): Promise<number>;
-  /** The last record that a round has acted on. */
-  seen(): number;
-  /** Returns when nothing that a round began is under way any more. */
+  /** The sequence number of the last record that a round has acted on. */
+  seenSeq(): number;
+  /** Resolves once nothing that a round started is still running. */
   settled(): Promise<void>;
 }
 
-/** Whoever is the engine only for a moment leaves alone what takes long: the work of runs. */
-export type Stay = 'moment' | 'long';
+/** A one-off engine does the pending effects of one command and leaves the work of runs, which takes long, alone. */
+export type EngineMode = 'one-off' | 'resident';
 
-/** `rouse` is called when something that a round began has been done. */
-export function engine(ports: EnginePorts, lock: HeldLock, stay: Stay, rouse: () => void): Engine {
+/** Calls `onDone` when something that a round started has finished. */
+export function createEngine(ports: EnginePorts, lock: HeldLock, mode: EngineMode, onDone: () => void): Engine {
   const warn = warnOnce(ports.notify);
-  const work = new EffectRunner(ports, rouse);
-  const silence = new Silence();
-  let seen = 0;
+  const effects = new EffectRunner(ports, onDone);
+  const silence = new SilenceDetector();
+  let seenSeq = 0;
+
+  const work = async (): Promise<number> => {
+    const signals = await takeSignals(ports);
+    const observed = mode === 'resident' ? await submitObservations(ports, effects, silence) : [];
+    const plans = await readPlans(ports, await ports.gateway.confirmed());
+    seenSeq = plans.world.seq;
+    const isOurs = (effect: Effect): boolean => mode === 'resident' || !belongsToRun(plans.world, effect);
+    const failures = await effects.run(plans.world, isOurs);
+    await checkSessions(ports, effects, seenFrom(ports.machine, await ports.gateway.look()));
+    const warnings = [...signals.notes, ...observed, ...plans.notes, ...failures, ...(await ports.gateway.settle())];
+    warn(warnings);
+    const world = await ports.gateway.look();
+    if (signals.hasProgressed || world.seq > seenSeq) return 0;
+    const isUnfinished = warnings.length > 0 || world.outbox.size > 0 || silence.isUndecided;
+    const waits = [signals.lookAgainIn, plans.lookAgainIn, untilDeadline(world, ports.clock.now())];
+    return Math.min(isUnfinished ? RETRY_EVERY : RESCAN_EVERY, ...waits.filter((wait) => wait !== undefined));
+  };
+
   const round = async (): Promise<number> => {
-    if (!lock.stillOurs()) throw steppedDown();
-    work.check();
+    if (!lock.stillOurs()) throw lockDeleted();
+    effects.throwDefect();
     try {
-      const { lookAgainIn, notes, progress } = await takeSignals(ports);
-      const said = stay === 'long' ? await sayWhatIsSeen(ports, work, silence) : [];
-      const reading = await readPlans(ports, await ports.gateway.confirmed());
-      seen = reading.world.seq;
-      const failures = await work.take(reading.world, (effect) => stay === 'long' || !isOfRun(reading.world, effect));
-      await lookAfterSessions(ports, work, seenFrom(ports.machine, await ports.gateway.look()));
-      const warnings = [...notes, ...said, ...reading.notes, ...failures, ...(await ports.gateway.settle())];
-      warn(warnings);
-      const world = await ports.gateway.look();
-      if (progress || world.seq > seen) return 0;
-      const isUnfinished = warnings.length > 0 || world.outbox.size > 0 || silence.isUndecided;
-      const rescanIn = Math.min(isUnfinished ? RETRY_EVERY : RESCAN_EVERY, untilDeadline(world, ports.clock.now()));
-      return Math.min(lookAgainIn ?? rescanIn, reading.lookAgainIn ?? rescanIn, rescanIn);
+      return await work();
     } catch (error) {
-      if (!(error instanceof Failure) || !passesByItself(error)) throw error;
-      warn([`${error.message} Signals wait where they are; the engine tries again every second.`]);
+      if (!(error instanceof Failure) || !TRANSIENT.includes(error.code)) throw error;
+      warn([`${error.message} Signals stay where they are; the engine retries every second.`]);
       return RETRY_EVERY;
     }
   };
-  return { round, seen: () => seen, settled: () => work.settled() };
+
+  return { round, seenSeq: () => seenSeq, settled: () => effects.settled() };
 }
 
-/** A deadline that has passed and changed nothing, as of a merge that the remote says nothing about, is tried again. */
-function untilDeadline(world: World, now: Date): number {
-  const left = (nextDeadline(world) ?? Number.POSITIVE_INFINITY) - now.getTime();
+/** A deadline that passed without effect is tried again: a merge, for example, while the remote does not answer. */
+function untilDeadline(world: World, now: Date): number | undefined {
+  const deadline = nextDeadline(world);
+  if (deadline === undefined) return undefined;
+  const left = deadline - now.getTime();
   return left <= 0 ? RETRY_EVERY : left;
 }
 
-async function takeSignals(
-  ports: EnginePorts,
-): Promise<{ lookAgainIn: number | undefined; notes: readonly string[]; progress: boolean }> {
-  const { seen, more, lookAgainIn } = ports.inbox.scan(SIGNALS_PER_ROUND);
-  if (seen.length === 0) return { lookAgainIn, notes: [], progress: false };
+interface TakenSignals {
+  readonly lookAgainIn: number | undefined;
+  readonly notes: readonly string[];
+  /** Whether more signals are waiting and taking these made progress. */
+  readonly hasProgressed: boolean;
+}
+
+async function takeSignals(ports: EnginePorts): Promise<TakenSignals> {
+  const { signals, hasMore, lookAgainIn } = ports.inbox.scan(SIGNALS_PER_ROUND);
+  if (signals.length === 0) return { lookAgainIn, notes: [], hasProgressed: false };
   const world = await ports.gateway.look();
   const events = await Promise.all(
-    seen.map(async ({ event }) =>
-      event.kind === 'signal' ? { ...event, signal: await lookedInto(ports.runs, world, event.signal) } : event,
+    signals.map(async ({ event }) =>
+      event.kind === 'signal' ? { ...event, signal: await withFacts(ports.runs, world, event.signal) } : event,
     ),
   );
   const { answers, notes } = await ports.gateway.submit(events, 'then');
-  for (const [index, one] of seen.entries()) if (isDealtWith(answers[index])) ports.inbox.remove(one);
-  return { lookAgainIn, notes, progress: more && answers.some((answer) => answer.kind !== 'ignored') };
+  for (const [index, signal] of signals.entries()) if (isHandled(answers[index])) ports.inbox.remove(signal);
+  return { lookAgainIn, notes, hasProgressed: hasMore && answers.some((answer) => answer.kind !== 'ignored') };
 }
 
-/** What nobody tells the engine: settings that have changed, waits that are over, agents that only wait. */
-async function sayWhatIsSeen(ports: EnginePorts, work: EffectRunner, silence: Silence): Promise<readonly string[]> {
+/** A refused signal stays until its effect moves it to quarantine. */
+function isHandled(answer: Decision | undefined): boolean {
+  return answer?.kind === 'accepted' || (answer?.kind === 'ignored' && !answer.keep);
+}
+
+/** Submits what nobody reports to the engine: changed settings, passed deadlines, agents that only wait. */
+async function submitObservations(
+  ports: EnginePorts,
+  effects: EffectRunner,
+  silence: SilenceDetector,
+): Promise<readonly string[]> {
   const { gateway, runs, sessions, clock } = ports;
   const world = await gateway.look();
-  const eyes = { ...runs, sessions };
+  const observer = { ...runs, sessions };
   const now = clock.now();
   const policy = await ports.policy();
   const here = seenFrom(ports.machine, world);
-  const lost = withoutWorktree(eyes, here);
-  for (const { id, place } of lost) work.enqueue(place, `lost ${id}`, () => sessions.stop(id));
+  const lost = sessionsWithoutWorktree(observer, here);
+  for (const { id, place } of lost) effects.enqueue(place, `lost ${id}`, () => sessions.stop(id));
   const events: Event[] = [
     ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
-    ...lost.map(lossOf),
-    ...(await tipEvents(eyes, world)),
-    ...(await lateEvents(eyes, world, now)),
-    ...(await silence.events(eyes, here, now)),
+    ...lost.map(worktreeLostEvent),
+    ...(await branchMovedEvents(observer, world)),
+    ...(await overdueEvents(observer, world, now)),
+    ...(await silence.events(observer, here, now)),
   ];
   return events.length === 0 ? [] : (await gateway.submit(events, 'then')).notes;
 }
@@ -222,12 +235,7 @@ function seenFrom(machine: MachineId, world: World): World {
   return { ...world, sessions: new Map(own) };
 }
 
-/** A refused signal stays until its effect moves it aside. */
-function isDealtWith(answer: Decision | undefined): boolean {
-  return answer?.kind === 'accepted' || (answer?.kind === 'ignored' && !answer.keep);
-}
-
-/** Takes in what changed in the files of plans. One that cannot be used changes nothing; looking at the plan tells why. */
+/** Reads changed plan files. One that cannot be used changes nothing; the plan's own view says why. */
 async function readPlans(
   { gateway, planFiles }: EnginePorts,
   world: World,
@@ -235,30 +243,30 @@ async function readPlans(
   const { readings, lookAgainIn } = planFiles.changed(world.plans.keys());
   const events = readings.flatMap(({ plan, reading }) => readEvents(plan, reading));
   const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events, 'then');
-  for (const { plan } of readings) planFiles.taken(plan);
+  for (const { plan } of readings) planFiles.markHandled(plan);
   return { lookAgainIn, notes, world: events.length === 0 ? world : await gateway.confirmed() };
 }
 
-/** Sees what became of the sessions that should run. A host that does not answer says nothing about them. */
-async function lookAfterSessions(ports: EnginePorts, work: EffectRunner, world: World): Promise<void> {
+/** Records the end of sessions that should be running. A host that does not answer says nothing about its sessions. */
+async function checkSessions(ports: EnginePorts, effects: EffectRunner, world: World): Promise<void> {
   const { gateway, sessions } = ports;
   const running = [...world.sessions.values()].filter(
     (entry) => entry.wanted === 'running' && entry.up !== undefined && entry.ended === undefined,
   );
   if (running.length === 0) return;
-  const hosted = new Map((await sessions.list()).map((one) => [one.session, one.life]));
-  const news = running.flatMap(({ id }): readonly Event[] => {
-    const life = hosted.get(id) ?? { kind: 'gone' };
+  const lives = new Map((await sessions.list()).map((one) => [one.session, one.life]));
+  const ended = running.flatMap(({ id }): readonly Event[] => {
+    const life = lives.get(id) ?? { kind: 'gone' };
     const hasEnded = life.kind === 'ended' || life.kind === 'gone';
     return hasEnded ? [{ kind: 'session-news', session: id, news: { kind: 'ended', life } }] : [];
   });
-  // What has lost its terminal may live on without one, in a worktree that others will be given.
+  // A program can outlive its terminal, in a worktree that the next session will be given.
   for (const { id, place } of running)
-    if ((hosted.get(id)?.kind ?? 'gone') === 'gone') work.enqueue(place, `gone ${id}`, () => sessions.stop(id));
-  if (news.length === 0) return;
-  // What it said before it ended may have come after the box was last emptied, and counts first.
+    if ((lives.get(id)?.kind ?? 'gone') === 'gone') effects.enqueue(place, `gone ${id}`, () => sessions.stop(id));
+  if (ended.length === 0) return;
+  // A signal that was dropped just before the end may have arrived after the last scan, and counts first.
   await takeSignals(ports);
-  await gateway.submit(news, 'then');
+  await gateway.submit(ended, 'then');
 }
 
 async function takeEngineLock({ locks, engineLock }: EnginePorts): Promise<HeldLock> {
@@ -271,8 +279,8 @@ async function takeEngineLock({ locks, engineLock }: EnginePorts): Promise<HeldL
   });
 }
 
-/** Failures that end when their cause ends, without anything having been lost. */
-const PASSING: readonly string[] = [
+/** Codes of failures that end with their cause and lose nothing. */
+const TRANSIENT: readonly string[] = [
   'ENOSPC',
   'EDQUOT',
   'EMFILE',
@@ -285,23 +293,20 @@ const PASSING: readonly string[] = [
   'lock-gone',
 ];
 
-function passesByItself(failure: Failure): boolean {
-  return PASSING.includes(failure.code);
-}
-
-/** Says a thing when it begins to be so, not every second. */
+/** Warns when a problem appears, and not again in every round in which it persists. */
 function warnOnce(notify: Notify): (texts: readonly string[]) => void {
-  let said: ReadonlySet<string> = new Set();
+  let current: ReadonlySet<string> = new Set();
   return (texts) => {
-    for (const text of texts) if (!said.has(text)) notify.warn(text);
-    said = new Set(texts);
+    for (const text of texts) if (!current.has(text)) notify.warn(text);
+    current = new Set(texts);
   };
 }
 
-function steppedDown(): Failure {
+function lockDeleted(): Failure {
   return new Failure(
     'person',
     'engine-lock-gone',
-    'The engine’s lock was deleted while it was held, so another engine may have started. This one stops; nothing was lost. Start it again.',
+    "The engine's lock file was deleted, so another engine may have started. This one stops; nothing is lost.",
+    { try: [suggest('engine-start')] },
   );
 }

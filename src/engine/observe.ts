@@ -1,5 +1,4 @@
-// What the engine sees by itself and has to say: which settings hold, what has taken too long, and who has fallen silent.
-import { activityOf } from '../core/model/activity.ts';
+// What the engine finds out without being told: worktrees and branches behind a signal, merges, passed deadlines, losses.
 import type { Commit } from '../core/model/commit.ts';
 import { overdue } from '../core/model/deadlines.ts';
 import type { Event, Signal } from '../core/model/event.ts';
@@ -22,20 +21,20 @@ export interface ObserverPorts {
 }
 
 export interface BaseSetting {
-  /** The branch that plans begin from and land on, where one is configured. */
+  /** The branch that plans start from and land on, if one is configured. */
   readonly baseBranch: string | undefined;
 }
 
-/** What is in the worktree of a run at this moment; nothing where there is none. */
-export async function factsOf(trees: RunWorktrees, tree: Tree): Promise<WorktreeFacts | undefined> {
-  const seen = await trees.look(tree);
-  if (seen.kind === 'gone') return undefined;
-  const { head, commits, dirtyCount, unfinished } = seen;
+/** What is in the worktree of a run now; undefined if it has none. */
+export async function worktreeFacts(trees: RunWorktrees, tree: Tree): Promise<WorktreeFacts | undefined> {
+  const state = await trees.look(tree);
+  if (state.kind === 'gone') return undefined;
+  const { head, commits, dirtyCount, unfinished } = state;
   return { head, commits, clean: dirtyCount === 0 && unfinished === undefined };
 }
 
-/** Whether what is on the plan's branch now could be merged with where it is to land; nothing where nothing was built. */
-export async function landingOf(
+/** Whether the plan branch, as it is now, could be merged into its base; undefined if nothing was built. */
+export async function landingFacts(
   { trees, merging }: Pick<ObserverPorts, 'trees' | 'merging'>,
   { plan, status, work }: PlanEntry,
   baseBranch: string | undefined,
@@ -48,27 +47,29 @@ export async function landingOf(
     const trial = await merging.canLand({ planBranch, base });
     return trial.kind === 'conflict' ? { tip, conflict: { base: trial.base, files: trial.files } } : { tip };
   } catch (error) {
-    // What is wrong with the base is no reason against the work; the landing says what it is.
+    // A problem with the base is no reason to refuse the work. Landing will report it.
     if (error instanceof Failure) return { tip };
     throw error;
   }
 }
 
-/** The signal with what decides whether it is heard: the worktree that it speaks of, and whose place that is. */
-export async function lookedInto(
+/** The signal, with the facts that decide whether it is accepted: its worktree, and whose place that is. */
+export async function withFacts(
   { trees, merging, settings }: Pick<ObserverPorts, 'trees' | 'merging'> & { readonly settings: BaseSetting },
   world: World,
   signal: Signal,
 ): Promise<Signal> {
   const session = signal.by.session === undefined ? undefined : world.sessions.get(signal.by.session as SessionId);
   const entry = [...world.plans.values()].find((one) => one.plan === signal.plan);
-  const place = session === undefined ? placeAround(trees, entry, signal.file.path) : undefined;
+  const place = session === undefined ? placeContaining(trees, entry, signal.file.path) : undefined;
   const tree = (session && treeOfSession(session)) ?? place?.tree;
-  const worktree = tree === undefined ? undefined : await factsOf(trees, tree);
-  const isOfAll =
+  const worktree = tree === undefined ? undefined : await worktreeFacts(trees, tree);
+  const approvesPlan =
     findSignal(signal.name)?.plan?.event === 'review_approved' && session?.attempt === undefined && place === undefined;
   const landing =
-    isOfAll && entry !== undefined ? await landingOf({ trees, merging }, entry, settings.baseBranch) : undefined;
+    approvesPlan && entry !== undefined
+      ? await landingFacts({ trees, merging }, entry, settings.baseBranch)
+      : undefined;
   return {
     ...signal,
     ...(place === undefined ? {} : { place: place.place }),
@@ -77,8 +78,8 @@ export async function lookedInto(
   };
 }
 
-/** The place of the run in whose worktree a sentinel lies. */
-function placeAround(
+/** The place of the run whose worktree a sentinel is in. */
+function placeContaining(
   trees: RunWorktrees,
   entry: PlanEntry | undefined,
   path: string,
@@ -92,10 +93,13 @@ function placeAround(
 }
 
 /**
- * Branches of plans under review that are not where the world has them: somebody has committed there, or what is new on the
- * base was taken in. What is approved is what was looked at, so another look is needed.
+ * Plan branches under review that have moved since they were recorded: somebody committed there, or merged the base into
+ * them. An approval is for the reviewed commit, so the new one needs another review.
  */
-export async function tipEvents({ trees }: Pick<ObserverPorts, 'trees'>, world: World): Promise<readonly Event[]> {
+export async function branchMovedEvents(
+  { trees }: Pick<ObserverPorts, 'trees'>,
+  world: World,
+): Promise<readonly Event[]> {
   const events: Event[] = [];
   for (const { plan, status, work } of world.plans.values()) {
     if (work === undefined || status !== PLAN_REVIEW) continue;
@@ -105,41 +109,44 @@ export async function tipEvents({ trees }: Pick<ObserverPorts, 'trees'>, world: 
   return events;
 }
 
-/** Where a merge has taken too long, the branch says whether it came about. */
-export async function lateEvents(
+/** For a merge that took too long, the plan branch shows whether it was made. */
+export async function overdueEvents(
   { trees, merging, settings }: ObserverPorts & { readonly settings: MergeSetting },
   world: World,
   now: Date,
 ): Promise<readonly Event[]> {
-  const late: Event[] = [];
+  const events: Event[] = [];
   for (const event of overdue(world, now)) {
     const effect = event.wait.for === 'effect' ? world.outbox.get(event.wait.effect) : undefined;
     if (effect?.do !== 'merge') {
-      late.push(event);
+      events.push(event);
       continue;
     }
-    const { branch } = await trees.planBranch(effect.plan, undefined);
+    const { branch: planBranch } = await trees.planBranch(effect.plan, undefined);
     const run = treeOfBranch(effect.plan, effect.branch);
-    const landed = await whereMerged(merging, settings, run, branch, effect.pin);
-    if (landed !== undefined) late.push({ ...event, landed });
+    const landed = await findMerge({ merging, settings }, { run, planBranch, pin: effect.pin });
+    if (landed !== undefined) events.push({ ...event, landed });
   }
-  return late;
+  return events;
 }
 
 export interface MergeSetting {
   readonly taskMerge: 'local' | 'pr';
 }
 
-/** The commit that the merge has made, or null; nothing where the remote has to be asked for it and does not answer. */
-export async function whereMerged(
-  merging: Merging,
-  { taskMerge }: MergeSetting,
-  run: Tree,
-  planBranch: string,
-  pin: Commit,
+export interface ExpectedMerge {
+  readonly run: Tree;
+  readonly planBranch: string;
+  readonly pin: Commit;
+}
+
+/** The merge commit, or null if there is none; undefined if only the remote knows and it does not answer. */
+export async function findMerge(
+  { merging, settings }: { readonly merging: Merging; readonly settings: MergeSetting },
+  { run, planBranch, pin }: ExpectedMerge,
 ): Promise<Commit | null | undefined> {
   try {
-    if (taskMerge === 'pr') await merging.takeIn(planBranch);
+    if (settings.taskMerge === 'pr') await merging.takeIn(planBranch);
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;
@@ -147,70 +154,22 @@ export async function whereMerged(
   return (await merging.merged(run, planBranch, pin)) ?? null;
 }
 
-/** A program shows an empty box, as one that waits does, while it starts and until it has taken in what it was told. */
-export const STILL_FOR = 10_000;
-
-/**
- * Agents that were given something to do and only wait. Said when it was so at two looks in a row, with the box emptied in
- * between: whoever signals and then waits has not fallen silent. Where nothing but the screen tells it, it must have been
- * so at every look for a while.
- */
-export class Silence {
-  /** Since when each was seen to wait, in milliseconds since 1970. */
-  #waiting: ReadonlyMap<SessionId, number> = new Map();
-  #silent: ReadonlySet<SessionId> = new Set();
-
-  /** Whether some wait, and only more looks can tell whether they have fallen silent. */
-  get isUndecided(): boolean {
-    return this.#waiting.size > this.#silent.size;
-  }
-
-  async events(
-    { sessions, trees }: { readonly sessions: Pick<Sessions, 'look'>; readonly trees: RunWorktrees },
-    world: World,
-    now: Date,
-  ): Promise<readonly Event[]> {
-    const atWork = [...world.sessions.values()].filter(isAtWork);
-    if (atWork.length === 0) {
-      this.#waiting = new Map();
-      this.#silent = new Set();
-      return [];
-    }
-    const [time, before] = [now.getTime(), this.#waiting];
-    const waiting = new Map<SessionId, number>();
-    const silent = new Set<SessionId>();
-    for (const { session, sight } of await sessions.look(atWork)) {
-      const activity = sight === undefined ? undefined : activityOf(sight, time);
-      if (activity?.doing !== 'waits') continue;
-      const since = Math.max(before.get(session) ?? time, sight?.lastSent ?? 0);
-      waiting.set(session, since);
-      if (before.has(session) && (activity.source === 'hook' || time - since >= STILL_FOR)) silent.add(session);
-    }
-    this.#waiting = waiting;
-    this.#silent = silent;
-    return Promise.all(atWork.filter(({ id }) => silent.has(id)).map((entry) => silenceOf(trees, entry)));
-  }
-}
-
-/** Agents whose worktree somebody has removed under them: whatever they say, there is nothing of it any more. */
-export function withoutWorktree({ sessions }: Pick<ObserverPorts, 'sessions'>, world: World): readonly SessionEntry[] {
+/** Agents whose worktree somebody removed: none of the work they report exists. */
+export function sessionsWithoutWorktree(
+  { sessions }: Pick<ObserverPorts, 'sessions'>,
+  world: World,
+): readonly SessionEntry[] {
   return [...world.sessions.values()].filter(
-    (entry) => isAtWork(entry) && entry.failure === undefined && sessions.worktreeOf(entry) === undefined,
+    (entry) => isManaged(entry) && entry.failure === undefined && sessions.worktreeOf(entry) === undefined,
   );
 }
 
-export function lossOf({ id }: SessionEntry): Event {
-  const why = 'Its worktree was removed while it was at work. What it had committed is on its branch.';
+export function worktreeLostEvent({ id }: SessionEntry): Event {
+  const why = 'Its worktree was removed while it was running. What it had committed is on its branch.';
   return { kind: 'session-news', session: id, news: { kind: 'failed', why } };
 }
 
-/** Those that cadre itself began, and that owe something. */
-function isAtWork({ attempt, reviews, wanted, up, ended }: SessionEntry): boolean {
+/** Whether cadre started the session itself, for a run or a review, and it is running. */
+export function isManaged({ attempt, reviews, wanted, up, ended }: SessionEntry): boolean {
   return (attempt !== undefined || reviews === true) && wanted === 'running' && up !== undefined && ended === undefined;
-}
-
-async function silenceOf(trees: RunWorktrees, entry: SessionEntry): Promise<Event> {
-  const tree = entry.attempt === undefined ? undefined : treeOfSession(entry);
-  const worktree = tree === undefined ? undefined : await factsOf(trees, tree);
-  return { kind: 'silent', session: entry.id, ...(worktree === undefined ? {} : { worktree }) };
 }

@@ -82,6 +82,6 @@ export function asEvent<Event extends string>(machine: Machine<string, Event>, w
 
 function refusal(machine: Machine, from: string, event: string): string {
   const accepted = acceptedIn(machine, from);
-  const instead = accepted.length === 0 ? 'nothing: it is final' : accepted.map((name) => `"${name}"`).join(', ');
-  return `"${from}" does not accept "${event}"; it accepts ${instead}.`;
+  const instead = accepted.length === 0 ? 'nothing' : accepted.map((name) => `"${name}"`).join(', ');
+  return `"${event}" is not possible while ${from}. Possible: ${instead}.`;
 }

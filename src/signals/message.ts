@@ -56,13 +56,13 @@ export function decodeMessage(text: string, session: string): Message | { readon
   try {
     value = JSON.parse(text);
   } catch {
-    return { why: 'it is not JSON, so "cadre signal" did not write it' };
+    return { why: 'it is not JSON' };
   }
-  if (!isRecord(value)) return { why: 'it is not a message as "cadre signal" writes it' };
+  if (!isRecord(value)) return { why: NOT_A_MESSAGE };
   const { v, name, plan, task, role, entered, body, retried } = value;
   const known = typeof role === 'string' ? asRole(role) : undefined;
-  if (v !== 1) return { why: `its version is ${JSON.stringify(v)}, which this cadre does not know` };
-  if (value.session !== session) return { why: 'it speaks for another session than the one whose box it lies in' };
+  if (v !== 1) return { why: `its version is ${JSON.stringify(v)}, which this version of cadre does not support` };
+  if (value.session !== session) return { why: 'it is from another session than the one whose inbox it is in' };
   if (known === undefined) return { why: `its role is ${JSON.stringify(role)}, which does not exist` };
   if (
     typeof name !== 'string' ||
@@ -70,7 +70,7 @@ export function decodeMessage(text: string, session: string): Message | { readon
     typeof body !== 'string' ||
     !Number.isSafeInteger(entered)
   )
-    return { why: 'it is not a message as "cadre signal" writes it' };
+    return { why: NOT_A_MESSAGE };
   return {
     v,
     name,
@@ -83,6 +83,8 @@ export function decodeMessage(text: string, session: string): Message | { readon
     ...(typeof retried === 'string' ? { retried } : {}),
   };
 }
+
+const NOT_A_MESSAGE = 'it does not have the fields of a message';
 
 /** A session's name becomes a folder's. */
 export function isSessionName(text: string): boolean {

@@ -68,7 +68,7 @@ const TABLE = [
   {
     name: 'review-approved',
     body: 'none',
-    meaning: 'The work under review is good as it is.',
+    meaning: 'The reviewed work is good as it is.',
     sentinel: true,
     plan: { event: 'review_approved', roles: ['reviewer', 'outside'] },
     run: RUN_REVIEWS,
@@ -76,7 +76,7 @@ const TABLE = [
   {
     name: 'review-changes',
     body: 'required',
-    meaning: 'The work under review needs changes; the body says which.',
+    meaning: 'The reviewed work needs changes; the body says which.',
     sentinel: true,
     plan: { event: 'review_changes_requested', roles: ['reviewer', 'outside'] },
     run: RUN_REVIEWS,

@@ -38,6 +38,6 @@ function unknownWord(fileName: string): string {
   const shown = showName(fileName);
   const withoutSentinel = SIGNALS.find((signal) => !signal.sentinel && fileName.startsWith(`${signal.name}-`));
   if (withoutSentinel !== undefined)
-    return `"${shown}" cannot be dropped as a file; the agent's session says it with "cadre signal ${withoutSentinel.name}".`;
-  return `"${shown}" is no signal: a file here is named ${SIGNAL_WORDS.map((word) => `${word}-<plan>.md`).join(', ')}.`;
+    return `"${shown}" cannot be dropped as a file; the agent has to send "${withoutSentinel.name}" from its session.`;
+  return `"${shown}" is not a signal: files here are named ${SIGNAL_WORDS.map((word) => `${word}-<plan>.md`).join(', ')}.`;
 }

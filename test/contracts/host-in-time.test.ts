@@ -1,4 +1,4 @@
-// What the port Host promises about time, with nothing beside it: the rest is in host.test.ts.
+// What the port Host promises about time; runs alone. The rest of the contract is in host.test.ts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ function promises(makeBench: () => Bench): void {
     ]);
   });
 
-  test('a program that ends for nobody is killed with all that it started, and no file is touched', async () => {
+  test('a program that ignores SIGTERM is killed with every process it started, and no file is touched', async () => {
     const bench = makeBench();
     const host = bench.open();
     const report = join(bench.sessions, 'stubborn-pids');

@@ -1,10 +1,10 @@
-// The promises of the port Host, as one suite that every host is held to with real programs.
+// The contract of the port Host: one suite for every host, with real programs.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ProcessHost } from '../../src/adapters/sessions/process/process-host.ts';
 import { TmuxHost } from '../../src/adapters/sessions/tmux/tmux-host.ts';
-import type { Host, HostNews, Launch } from '../../src/core/ports/host.ts';
+import type { Host, HostEvent, Launch } from '../../src/core/ports/host.ts';
 import {
   type Bench,
   inPlace,
@@ -50,7 +50,7 @@ const HOSTILE = [
 ];
 
 function promises(makeBench: () => Bench): void {
-  test('arguments arrive byte for byte, whatever is in them', async () => {
+  test('arguments arrive byte for byte', async () => {
     const bench = makeBench();
     await bench.open().start(launchOf(bench, 'a', 'witness.mjs', reportIn(bench), '0', ...HOSTILE));
     expect((await witnessed(bench)).argv).toEqual([reportIn(bench), '0', ...HOSTILE]);
@@ -69,7 +69,7 @@ function promises(makeBench: () => Bench): void {
     },
   );
 
-  test('the environment is what was given and the names of the session, with nothing of our own', async () => {
+  test('the environment is the given one plus the variables of the session, and nothing else', async () => {
     const canaries = Array.from({ length: 20 }, (_, number) => `CADRE_TEST_CANARY_${number}`);
     for (const canary of canaries) process.env[canary] = 'secret';
     onTestFinished(() => {
@@ -86,14 +86,14 @@ function promises(makeBench: () => Bench): void {
     expect(processesWith('CADRE_TEST_CANARY')).toEqual([]);
   });
 
-  test('a program that is given no input finds it empty', async () => {
+  test('a program without input reads an empty input', async () => {
     const bench = makeBench();
     const host = bench.open();
     await host.start({ ...inSh(bench, 'a', 'cat; exit 3'), input: 'none' });
     expect(await until(() => lifeOf(host, 'a'), isOver)).toEqual({ kind: 'ended', exitCode: 3, signal: null });
   });
 
-  test('what holds the environment does not stay on the disk', async () => {
+  test('the environment is not left on disk', async () => {
     const bench = makeBench();
     const launch = launchOf(bench, 'a', 'witness.mjs', reportIn(bench), 'stay');
     await bench.open().start({ ...launch, env: { ...launch.env, TOKEN: 'the-secret' } });
@@ -106,7 +106,7 @@ function promises(makeBench: () => Bench): void {
     ['exit 3', { exitCode: 3, signal: null }],
     ['kill -KILL $$', { exitCode: null, signal: 'SIGKILL' }],
     ['kill -TERM $$', { exitCode: null, signal: 'SIGTERM' }],
-  ])('how a program ended is known to the cadre that started it and to the next: %s', async (script, how) => {
+  ])('this cadre and the next one know how a program ended: %s', async (script, how) => {
     const bench = makeBench();
     const host = bench.open();
     await host.start(inSh(bench, 'a', script));
@@ -115,7 +115,7 @@ function promises(makeBench: () => Bench): void {
     expect(await lifeOf(bench.open(), 'a')).toEqual({ kind: 'ended', ...how });
   });
 
-  test('a program or a folder that is not there ends at once with a status that says so', async () => {
+  test('a missing program or folder ends the session at once with a telling status', async () => {
     const bench = makeBench();
     const host = bench.open();
     await host.start({ ...inSh(bench, 'a', ''), argv: ['/not/there'] });
@@ -126,19 +126,19 @@ function promises(makeBench: () => Bench): void {
 
   test.each([
     ['no program', { argv: [] }],
-    ['a program that env would take for a variable', { argv: ['A=b'] }],
+    ['a program that env would treat as a variable', { argv: ['A=b'] }],
     ['a NUL character', { argv: ['/bin/sh', '\0'] }],
-    ['a path that is not whole', { cwd: 'somewhere' }],
+    ['a relative path', { cwd: 'somewhere' }],
     ['a variable without a name', { env: { '': 'x' } }],
-    ['a variable that env would take for an option', { env: { '-u': 'x' } }],
-  ])('what cannot be started is refused with a sentence: %s', async (_what, part: Partial<Launch>) => {
+    ['a variable that env would treat as an option', { env: { '-u': 'x' } }],
+  ])('refuses to start, with a reason: %s', async (_what, part: Partial<Launch>) => {
     const bench = makeBench();
     const host = bench.open();
     expect((await failureOf(() => host.start({ ...inSh(bench, 'a', ':'), ...part }))).code).toBe('bad-launch');
     expect(await host.list()).toEqual([]);
   });
 
-  test('a session is started once: by two cadres at the same time, while it runs, after it ended, after it was stopped', async () => {
+  test('a session starts only once: with two concurrent calls, while it runs, after it ended, after it was stopped', async () => {
     const bench = makeBench();
     const [one, other] = [bench.open(), bench.open()];
     const launch = launchOf(bench, 'a', 'witness.mjs', reportIn(bench), 'stay');
@@ -155,7 +155,7 @@ function promises(makeBench: () => Bench): void {
     expect(textOf(`${reportIn(bench)}.starts`)).toBe('x');
   });
 
-  test('sessions live on when cadre lets go, and the next one finds them all', async () => {
+  test('sessions outlive cadre, and the next cadre finds them all', async () => {
     const bench = makeBench();
     const first = bench.open();
     for (const session of ['a', 'b', 'c']) await first.start(inSh(bench, session, 'read line'));
@@ -168,7 +168,7 @@ function promises(makeBench: () => Bench): void {
     expect(after.map(({ life }) => life.kind)).toEqual(['running', 'running', 'running']);
   });
 
-  test('stopping ends one session and leaves those with longer and shorter names alone', async () => {
+  test('stopping a session leaves those with longer and shorter names running', async () => {
     const bench = makeBench();
     const host = bench.open();
     for (const session of ['a', 'ab', 'abc']) await host.start(inSh(bench, session, 'read line'));
@@ -182,7 +182,7 @@ function promises(makeBench: () => Bench): void {
     ]);
   });
 
-  test('a session of another repository with the same name is not touched', async () => {
+  test('a session of another repository with the same id is not touched', async () => {
     const [bench, neighbour] = [makeBench(), makeBench()];
     const [host, other] = [bench.open(), neighbour.open()];
     await host.start(inSh(bench, 'a', 'read line'));
@@ -192,7 +192,7 @@ function promises(makeBench: () => Bench): void {
     expect((await lifeOf(other, 'a'))?.kind).toBe('running');
   });
 
-  test('a line is typed as it is, and what it shows is on the screen', async () => {
+  test('a line is typed unchanged, and the screen shows it', async () => {
     const bench = makeBench();
     const host = bench.open();
     await host.start(inSh(bench, 'a', 'read line; printf "got <%s>\\n" "$line"; read line'));
@@ -217,7 +217,7 @@ function promises(makeBench: () => Bench): void {
     'a\ttab',
     'ends in \\',
     'long '.repeat(200),
-  ])('what a program would act on is put into a file that it is told to read: %#', async (text) => {
+  ])('a text that a program would act on is passed in a file: %#', async (text) => {
     const bench = makeBench();
     const host = bench.open();
     await host.start(inSh(bench, 'a', 'read line; printf %s "$line" > heard'));
@@ -227,7 +227,7 @@ function promises(makeBench: () => Bench): void {
     expect(textOf(path)).toBe(text);
   });
 
-  test('what cannot be delivered is refused with a sentence', async () => {
+  test('refuses a text that cannot be delivered, with a reason', async () => {
     const bench = makeBench();
     const host = bench.open();
     const whyNot = async (session: string, text: string): Promise<string> => {
@@ -238,26 +238,26 @@ function promises(makeBench: () => Bench): void {
     await until(() => lifeOf(host, 'over'), isOver);
     await host.start(inSh(bench, 'a', 'read line'));
     expect(await whyNot('never-started', 'x')).toMatch('There is no session "never-started".');
-    expect(await whyNot('a', '\u001b\u0000\u200b\n')).toMatch('There is nothing in the text');
-    expect(await whyNot('a', 'x'.repeat(100_001))).toMatch('more than 100000 are not sent');
+    expect(await whyNot('a', '\u001b\u0000\u200b\n')).toMatch('The text contains nothing that can be typed');
+    expect(await whyNot('a', 'x'.repeat(100_001))).toMatch('the limit is 100000');
     expect(await whyNot('over', 'x')).toMatch(/^The program of "over"/);
     await host.stop(name('over'));
     expect(await whyNot('over', 'x')).not.toBe('delivered');
   });
 
-  test('who watches is told of output and of ends as they happen', async () => {
+  test('listeners are told of output and ends as they happen', async () => {
     const bench = makeBench();
     const host = bench.open();
     await host.start(inSh(bench, 'a', 'read line; echo "$line"; read line; exit 5'));
-    const news: HostNews[] = [];
-    const watching = host.watch((one) => news.push(one));
+    const events: HostEvent[] = [];
+    const watching = host.watch((one) => events.push(one));
     await host.start(inSh(bench, 'b', 'exit 6'));
     await host.send(name('a'), 'hello');
-    await eventually(() => news, has('output', 'a'));
+    await eventually(() => events, has('output', 'a'));
     await host.send(name('a'), 'end');
-    await eventually(() => news, has('ended', 'a'));
-    await eventually(() => news, has('ended', 'b'));
-    expect(news.filter(({ kind }) => kind === 'ended')).toEqual(
+    await eventually(() => events, has('ended', 'a'));
+    await eventually(() => events, has('ended', 'b'));
+    expect(events.filter(({ kind }) => kind === 'ended')).toEqual(
       expect.arrayContaining([
         { kind: 'ended', session: 'a', life: { kind: 'ended', exitCode: 5, signal: null } },
         { kind: 'ended', session: 'b', life: { kind: 'ended', exitCode: 6, signal: null } },
@@ -268,25 +268,25 @@ function promises(makeBench: () => Bench): void {
     expect(Math.abs((session?.lastOutput ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('what another cadre starts is told of too', async () => {
+  test('listeners are told of sessions that another cadre started', async () => {
     const bench = makeBench();
     const [one, other] = [bench.open(), bench.open()];
-    const news: HostNews[] = [];
-    one.watch((some) => news.push(some));
+    const events: HostEvent[] = [];
+    one.watch((some) => events.push(some));
     await other.start(inSh(bench, 'a', 'while read line; do echo "$line"; done'));
-    // Who watches may not have noticed the session yet, so it is said until it is heard.
+    // The listening host may not know the session yet, so the program writes until it is noticed.
     await until(
       async () => {
         await other.send(name('a'), 'hello');
-        return news;
+        return events;
       },
       has('output', 'a'),
     );
     await other.stop(name('a'));
-    await eventually(() => news, has('ended', 'a'));
+    await eventually(() => events, has('ended', 'a'));
   });
 
-  test('what a program has left behind goes with it, also when it ended long ago', async () => {
+  test('processes that a program left behind are stopped with it, even if it ended long ago', async () => {
     const bench = makeBench();
     const host = bench.open();
     await host.start(
@@ -299,7 +299,7 @@ function promises(makeBench: () => Bench): void {
     expect(isLive(left)).toBe(false);
   });
 
-  test('twenty switches in a row leave no process, no terminal and no open file behind', async () => {
+  test('twenty switches in a row leave no process, terminal or open file behind', async () => {
     const bench = makeBench();
     const host = bench.open();
     const launch = (number: number): Launch => inPlace('p', inSh(bench, `s${number}`, 'read line'));
@@ -307,14 +307,14 @@ function promises(makeBench: () => Bench): void {
     const open = openFiles();
     for (let number = 1; number <= 20; number++) await host.start(launch(number));
     expect((await host.list()).map(({ session }) => session)).toEqual(['s20']);
-    // The program, and what holds it where there is no terminal.
+    // The program, and without a terminal also its supervisor.
     const expected = host.kind === 'tmux' ? ['s20'] : ['s20', 's20'];
     const found = () => processesWith(`CADRE_SESSION_FOLDER=${bench.sessions}/`).map(sessionOf);
     await eventually(found, (sessions) => JSON.stringify(sessions) === JSON.stringify(expected));
     expect(openFiles()).toBeLessThanOrEqual(open);
   });
 
-  test('a folder whose path tmux or sh would not take as it is is refused with a sentence', async () => {
+  test('refuses a folder whose path tmux or sh would misread, with a reason', async () => {
     const { kind } = makeBench().open();
     const open = (folder: string): Host =>
       kind === 'tmux' ? new TmuxHost({ server: name('never'), folder }) : new ProcessHost({ folder });
@@ -342,8 +342,8 @@ function isOver(life: { readonly kind: string } | undefined): boolean {
   return life?.kind === 'ended' || life?.kind === 'gone';
 }
 
-function has(kind: HostNews['kind'], session: string): (news: readonly HostNews[]) => boolean {
-  return (news) => news.some((one) => one.kind === kind && one.session === session);
+function has(kind: HostEvent['kind'], session: string): (events: readonly HostEvent[]) => boolean {
+  return (events) => events.some((one) => one.kind === kind && one.session === session);
 }
 
 function openFiles(): number {

@@ -10,9 +10,10 @@ import { FAILPOINTS, type Failpoint } from '../../src/adapters/system/failpoints
 import { Checker } from '../simulation/checker.ts';
 import { randomFrom } from '../simulation/random.ts';
 import { type Repo, repoIn } from '../support/repo.ts';
+import { isCi } from '../support/tier.ts';
 
 const LIVE = resolve('test/support/programs/live.mjs');
-const KILLS = Number(process.env.CADRE_KILLS ?? 200);
+const KILLS = Number(process.env.CADRE_KILLS ?? (isCi() ? 200 : 60));
 /** More than there are cores, because each of them waits half of the time. */
 const AT_ONCE = 6;
 

@@ -1,4 +1,4 @@
-// What a person sees of what an agent does: reported by its program, read from its screen, or neither.
+// What a person sees of an agent's activity: reported by its program, read from its screen, or neither.
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { inSh, type SessionRepo, sessionRepo } from '../support/session-repo.ts'
 
 const AGENT = resolve(process.env.CADRE_DIST ?? 'dist', 'scripted-agent.js');
 
-/** The scripted agent, and a program that is called claude and calls the hooks of its settings as that does. */
+/** The scripted agent, and a program named claude that calls the hooks in its settings as Claude Code does. */
 function withAgents(repo: SessionRepo): void {
   const bin = join(repo.outside, 'bin');
   mkdirSync(bin);
@@ -45,7 +45,7 @@ async function seen(repo: SessionRepo, id: string, doing: string): Promise<Sessi
 }
 
 describe.each(['tmux', 'process'] as const)('in %s', (host) => {
-  test('what the program reports by itself is shown as its word', async () => {
+  test('the report of a program is shown as such', async () => {
     const repo = sessionRepo(host);
     withAgents(repo);
     const finished = await repo.view(
@@ -67,14 +67,14 @@ describe.each(['tmux', 'process'] as const)('in %s', (host) => {
       sentence: 'Asks for permission: May I delete everything?',
       commands: [`cadre session attach ${session}`],
     });
-    // It is among what a person should see, also without asking for more.
+    // It is shown even without asking for details.
     expect(repo.cadre('status').stdout).toContain(
       `${session}: ${view.sentence}\n  try: cadre session attach ${session}\n`,
     );
     expect(repo.cadre('status', '--explain').stdout).toContain(`${view.sentence} (source: hook)`);
   });
 
-  test('hooks of a program’s settings, with their report on standard input, say nothing and never stop it', async () => {
+  test('the hooks in the settings of a program print nothing and never stop it', async () => {
     const repo = sessionRepo(host);
     withAgents(repo);
     const { session } = await repo.view('new', '-p', 'claude', 'Work');
@@ -85,7 +85,7 @@ describe.each(['tmux', 'process'] as const)('in %s', (host) => {
     );
   });
 
-  test('a program that reports nothing is seen by its screen, or only that it writes', async () => {
+  test('without reports the activity is read from the screen, or from the output', async () => {
     const repo = sessionRepo(host);
     withAgents(repo);
     const asks = await repo.view('new', '-p', 'cadre-scripted-agent', script('asks Which colour?', 'hang'));
@@ -95,7 +95,7 @@ describe.each(['tmux', 'process'] as const)('in %s', (host) => {
   });
 });
 
-test('nothing is sent to a program that asks something, since Enter would be the answer', async () => {
+test('nothing is sent to a program that is asking something, because Enter would answer it', async () => {
   const repo = sessionRepo('tmux');
   withAgents(repo);
   const { session } = await repo.view('new', '-p', 'cadre-scripted-agent', script('asks May I?', 'read-line', 'hang'));
@@ -110,9 +110,9 @@ test('nothing is sent to a program that asks something, since Enter would be the
 
 describe('a hook', () => {
   test.each<[string, readonly string[], string]>([
-    ['of a session that is not there', ['s77', 'turn-finished'], 'There is no session "s77".'],
+    ['of an unknown session', ['s77', 'turn-finished'], 'There is no session "s77".'],
     ['of another session', ['s1', 'turn-finished'], 'Only the program of s1 reports for it.'],
-  ])('%s fails with a sentence, and not with the code that some take for an order', async (_, argv, sentence) => {
+  ])('%s fails with a message, and not with the exit code that some programs obey', async (_, argv, sentence) => {
     const repo = sessionRepo('process');
     await repo.view('new', '-p', inSh('sleep 60'));
     const ran = repo.cadreWith({ env: { CADRE_SESSION: 's2', CADRE_ROLE: 'implementer' } }, 'hook', ...argv);
@@ -121,7 +121,7 @@ describe('a hook', () => {
   });
 
   test.each(['', '{', '[]', '{"hook_event_name":"Stop"', '\0', 'x'.repeat(1_000_000)])(
-    'with nonsense changes nothing (%#)',
+    'with invalid input changes nothing (%#)',
     async (input) => {
       const repo = sessionRepo('process');
       withAgents(repo);

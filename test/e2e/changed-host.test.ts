@@ -1,4 +1,4 @@
-// The setting for the host is changed while sessions run: they live on where they are, and are seen and reached there.
+// The host setting changes while sessions run: they keep running where they are, and can be listed and reached there.
 import { expect, test } from 'vitest';
 import { isLive } from '../support/hosts.ts';
 import { eventually, startEngine } from '../support/repo.ts';
@@ -19,7 +19,7 @@ test.each([
   await repo.view('send', 'clerk', 'hello');
   await eventually(
     () => heardBy(clerk.report),
-    (heard) => heard.includes('hello'),
+    (received) => received.includes('hello'),
   );
   const next = await repo.view('switch', 'clerk', '-p', inSh('exec sleep 60'));
   expect(next.state).toBe('running');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryRepo } from '../support/repo.ts';
 
-test('what is set is shown, with the file that it comes from', () => {
+test('a setting is shown with the file it comes from', () => {
   const repo = temporaryRepo();
   expect(repo.cadre('config', 'set', 'default_program', 'codex').stdout).toBe(
     `default_program is "codex" in ${join(repo.home, 'config.json')}.\n`,
@@ -22,7 +22,7 @@ test('what is set is shown, with the file that it comes from', () => {
   });
 });
 
-test('the files are those of the person and of the main checkout, also from inside a worktree', () => {
+test('the files are those of the person and of the main checkout, even inside a worktree', () => {
   const repo = temporaryRepo();
   const worktree = join(repo.root, '..', 'worktree');
   repo.git('worktree', 'add', '-q', worktree);
@@ -34,7 +34,7 @@ test('the files are those of the person and of the main checkout, also from insi
   );
 });
 
-test('outside of a repository there are the settings for all', () => {
+test('outside a repository the global settings apply', () => {
   const repo = temporaryRepo();
   const elsewhere = join(repo.root, '..', 'elsewhere');
   mkdirSync(elsewhere);
@@ -50,11 +50,11 @@ test('outside of a repository there are the settings for all', () => {
   expect(repo.cadreWith({ cwd: elsewhere }, 'config', 'set', '--project', 'land', 'pr')).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'This folder is in no git repository, so there is no project to set it for.\n',
+    stderr: 'This folder is not in a git repository, so there is no project to set it for.\n',
   });
 });
 
-test('an agent sets nothing', () => {
+test('an agent cannot change settings', () => {
   const repo = temporaryRepo();
   const env = { CADRE_SESSION: 'a', CADRE_ROLE: 'implementer' };
   for (const where of [[], ['--project']])
@@ -70,7 +70,7 @@ test('an agent sets nothing', () => {
   expect(repo.cadreWith({ env }, 'config', 'show').code).toBe(0);
 });
 
-test('a check lists what is wrong and what does nothing', () => {
+test('a check lists invalid values and settings without effect', () => {
   const repo = temporaryRepo();
   expect(repo.cadre('config', 'check')).toEqual({ code: 0, stdout: 'The settings are valid.\n', stderr: '' });
   const path = join(repo.root, 'cadre.json');
@@ -86,17 +86,17 @@ test('a check lists what is wrong and what does nothing', () => {
   expect(shown.stderr).toContain('Until this is fixed the files are ignored. These are the defaults:');
 });
 
-test('a file that is no JSON is left alone, and the place is named', () => {
+test('a file that is not JSON is left alone, and the position is named', () => {
   const repo = temporaryRepo();
   const path = join(repo.root, 'cadre.json');
   writeFileSync(path, '{\n  "host": "tmux",\n}\n');
-  const told = `${path} is not JSON: at line 3, column 1, a name in double quotes is expected. Mend it, then try again.\n`;
+  const sentence = `${path} is not JSON: at line 3, column 1, a name in double quotes is expected. Fix it, then try again.\n`;
   for (const argv of [['check'], ['show'], ['set', '--project', 'land', 'pr']])
-    expect(repo.cadre('config', ...argv)).toEqual({ code: 3, stdout: '', stderr: told });
+    expect(repo.cadre('config', ...argv)).toEqual({ code: 3, stdout: '', stderr: sentence });
   expect(readFileSync(path, 'utf8')).toBe('{\n  "host": "tmux",\n}\n');
 });
 
-test('a setting that is none is refused', () => {
+test('an unknown setting is refused', () => {
   const repo = temporaryRepo();
   expect(repo.cadre('config', 'set', 'max_paralel', '3')).toEqual({
     code: 2,
@@ -110,7 +110,7 @@ test('a setting that is none is refused', () => {
   });
 });
 
-test('text from a file cannot act on the terminal', () => {
+test('text from a file cannot control the terminal', () => {
   const repo = temporaryRepo();
   writeFileSync(
     join(repo.root, 'cadre.json'),

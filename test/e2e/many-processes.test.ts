@@ -1,4 +1,4 @@
-// Eight processes fire at the same plans at once: nothing is lost, nothing happens twice, and the file is the fold.
+// Eight processes move the same plans at once: nothing is lost, nothing happens twice, and the file equals the fold.
 import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ interface Answered {
   readonly record: JournalRecord | null;
 }
 
-test('every accepted transition is in the journal exactly once, and follows from the one before it', async () => {
+test('every accepted transition is in the journal exactly once, and follows from its predecessor', async () => {
   const repo = temporaryRepo();
   for (let number = 0; number < PLANS; number++) repo.writePlan(`p${number}.md`);
   const names = Array.from({ length: PLANS }, (_none, number) => `p${number}.md`);

@@ -436,9 +436,12 @@ describe('plan use', () => {
     expect(repo.cadre('plan', 'use', 'a')).toMatchObject({ code: 0 });
     const before = contentsOf(repo.home);
     for (const { argv, sentence } of [
-      { argv: ['a'], sentence: 'Which plan to work on is a person’s choice.' },
-      { argv: ['--newest'], sentence: 'Which plan to work on is a person’s choice.' },
-      { argv: ['b'], sentence: 'Registering is for a person. An agent that wrote a plan says "planner-finished".' },
+      { argv: ['a'], sentence: 'Only a person chooses the plan to work on.' },
+      { argv: ['--newest'], sentence: 'Only a person chooses the plan to work on.' },
+      {
+        argv: ['b'],
+        sentence: 'Only a person registers a plan. An agent that has written one sends "planner-finished".',
+      },
     ]) {
       const ran = repo.cadreWith({ env: { CADRE_SESSION: 's-7', CADRE_ROLE: 'implementer' } }, 'plan', 'use', ...argv);
       expect(ran, argv.join(' ')).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });

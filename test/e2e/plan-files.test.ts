@@ -76,7 +76,7 @@ describe('while an engine runs', () => {
           what: 'bytes that are not text',
           plan: 'bytes.md',
           line: 1,
-          says: /not text in UTF-8/,
+          says: /not UTF-8 text/,
           spoil: (path) => writeFileSync(path, Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a])),
         },
         {
@@ -267,7 +267,7 @@ describe('without an engine', () => {
     const before = contentsOf(repo.home);
     repo.writePlan('a.md', '# Shed\n\n```\n');
     const sentence =
-      'a.md cannot be built from: line 3: This code fence is never closed, so everything below it is code. Close it.';
+      'a.md cannot be built: line 3: This code fence is never closed, so everything below it is code. Close it.';
     expect(repo.cadre('move', 'a', 'implement_start')).toEqual({
       code: 2,
       stdout: '',
@@ -286,7 +286,7 @@ describe('without an engine', () => {
     expect(repo.cadre('move', 'a', 'implement_start')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'a.md cannot be built from: docs/plans/a.md does not exist. Restore it, then try again.\n',
+      stderr: 'a.md cannot be built: docs/plans/a.md does not exist. Restore it, then try again.\n',
     });
     expect(repo.status('a.md')).toBe('ready');
   });

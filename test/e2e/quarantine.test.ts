@@ -1,4 +1,4 @@
-// Refused signals as a person sees to them: listed, shown, put back, dropped; and never by an agent.
+// Refused signals: a person lists, shows, retries and drops them; an agent cannot.
 import {
   closeSync,
   ftruncateSync,
@@ -27,22 +27,22 @@ const shared = sharedEngine({
   'guarded.md': 'implementing',
 });
 
-test('an empty quarantine is listed as such', () => {
+test('an empty quarantine is reported as such', () => {
   const repo = temporaryRepo();
   expect(repo.cadre('quarantine')).toEqual({ code: 0, stdout: 'The quarantine is empty.\n', stderr: '' });
   expect(repo.json('quarantine', 'list')).toEqual({ version: 1, quarantined: [] });
 });
 
-test('what was refused is listed with its reason, shown with what it said, and pointed at by other commands', async () => {
+test('a refused signal is listed with its reason, shown with its content, and mentioned by other commands', async () => {
   const { repo } = shared();
   const { id, why, file } = await refuse('review-changes-shown.md', 'two lines\nof it\n');
   expect(why).toBe(
-    'shown.md is where it was: "implementing" does not accept "review_changes_requested"; it accepts "implement_finished", "cancel".',
+    'shown.md was not changed: "review_changes_requested" is not possible while implementing. Possible: "implement_finished", "cancel".',
   );
   const [head, line, ...rest] = repo.cadre('quarantine').stdout.trimEnd().split('\n');
   expect(head).toMatch(/^id +refused +code +why$/);
   expect(line).toMatch(
-    new RegExp(`^${id} +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d +state +shown\\.md is where it was: `),
+    new RegExp(`^${id} +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d +state +shown\\.md was not changed: `),
   );
   expect(rest).toEqual([]);
   expect(repo.cadre('quarantine', 'show', id).stdout).toBe(
@@ -59,7 +59,7 @@ test('what was refused is listed with its reason, shown with what it said, and p
 });
 
 describe('retry', () => {
-  test('puts back a sentinel that was refused for its state, and it is heard once the plan has moved there', async () => {
+  test('puts back a sentinel that was refused because of the state of its plan, and it is taken once the plan has moved', async () => {
     const { repo } = shared();
     const { id } = await refuse('review-changes-heard.md', 'tests are missing');
     expect(repo.cadre('move', 'heard', 'implement_finished')).toMatchObject({ code: 0 });
@@ -73,7 +73,7 @@ describe('retry', () => {
     await goneFromQuarantine(id);
   });
 
-  test('without an engine is done by the next one', async () => {
+  test('without an engine is left to the next one', async () => {
     const repo = temporaryRepo();
     bringPlans(repo, { 'a.md': 'implementing' });
     const engine = await startEngine(repo);
@@ -89,7 +89,7 @@ describe('retry', () => {
     await standsAt(repo, 'a.md', 'done');
   });
 
-  test('puts back a message that came too late, and it speaks about the present state', async () => {
+  test('puts back a stale message, stamped with the present state', async () => {
     const { repo, engine } = shared();
     const before = kept();
     await whileStopped(engine, () => {
@@ -104,7 +104,7 @@ describe('retry', () => {
     await goneFromQuarantine(id);
   });
 
-  test('of what is still not fit ends in quarantine again, under a new id', async () => {
+  test('of a signal that is still unfit ends in quarantine again, under a new id', async () => {
     const { repo } = shared();
     const { id } = await refuse('review-approved-unfit.md');
     const before = kept();
@@ -114,7 +114,7 @@ describe('retry', () => {
     expect(quarantined(repo).map((one) => one.id)).toContain(again.id);
   });
 
-  test('waits until another file in its place is taken, and none of the two is lost', async () => {
+  test('waits until another file in its place is taken, and loses neither', async () => {
     const repo = temporaryRepo();
     bringPlans(repo, { 'a.md': 'implementing' });
     const first = await startEngine(repo);
@@ -137,7 +137,7 @@ describe('retry', () => {
     expect(repo.json('quarantine', 'show', again?.id ?? '')).toMatchObject({ original: 'the first' });
   });
 
-  test('gives a file back its name to the byte', async () => {
+  test('restores the name of a file byte for byte', async () => {
     const { repo } = shared();
     const name = Buffer.concat([Buffer.from('review-approved-'), Buffer.from([0xff, 0x1b, 0x0a]), Buffer.from('.md')]);
     const { id } = await refuse(name);
@@ -164,7 +164,7 @@ describe('retry', () => {
 });
 
 describe('drop', () => {
-  test('removes the original, its reason and its place on the list', async () => {
+  test('removes the original, its reason and its entry', async () => {
     const { repo } = shared();
     const { id } = await refuse('misspelt.md');
     expect(repo.cadre('quarantine', 'drop', id)).toEqual({ code: 0, stdout: `${id} will be deleted.\n`, stderr: '' });
@@ -173,7 +173,7 @@ describe('drop', () => {
     expect(repo.cadre('quarantine', 'drop', id)).toMatchObject({ code: 2 });
   });
 
-  test('removes everything at once, when it is asked to', async () => {
+  test('removes everything at once with --all', async () => {
     const repo = temporaryRepo();
     bringPlans(repo, { 'a.md': 'implementing' });
     await startEngine(repo);
@@ -189,12 +189,12 @@ describe('drop', () => {
     expect(repo.cadre('quarantine', 'drop', '--all').stdout).toBe('The quarantine is empty.\n');
   });
 
-  test('removes a folder with all that is in it, and of a link only the link', async () => {
+  test('removes a folder with its content, and of a link only the link', async () => {
     const { repo, base } = shared();
     const outside = join(base, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'precious'), 'keep me');
-    // Whole when it appears: the engine may take it away in the same moment.
+    // It must be complete when it appears, because the engine may move it at once.
     const made = join(base, 'made');
     mkdirSync(made);
     symlinkSync(outside, join(made, 'out'));
@@ -208,7 +208,7 @@ describe('drop', () => {
   });
 });
 
-test('an agent may look, but neither put back nor drop', async () => {
+test('an agent may look, but not retry or drop', async () => {
   const { repo } = shared();
   const { id } = await refuse('review-approved-guarded.md');
   for (const action of ['retry', 'drop']) {
@@ -218,7 +218,7 @@ test('an agent may look, but neither put back nor drop', async () => {
       version: 1,
       error: {
         code: 'source',
-        message: 'What is in quarantine is for a person to see to; an agent cannot release or drop it.',
+        message: 'Only a person releases or drops what is in quarantine.',
         try: [],
       },
     });
@@ -228,7 +228,7 @@ test('an agent may look, but neither put back nor drop', async () => {
   expect(kept()).toContain(id);
 });
 
-test('an unknown id is refused, whatever is to be done with it, and changes nothing', () => {
+test('an unknown id is refused by every action, and changes nothing', () => {
   const { repo } = shared();
   const before = kept();
   for (const action of ['show', 'retry', 'drop'])
@@ -242,7 +242,7 @@ test('an unknown id is refused, whatever is to be done with it, and changes noth
 
 type Making = string | ((path: string) => void);
 
-/** What lies beside an original. */
+/** What is kept beside an original. */
 interface Reason {
   readonly id: string;
   readonly code: string;
@@ -252,7 +252,7 @@ interface Reason {
   readonly file: { readonly path: string; readonly bytes?: string };
 }
 
-/** Drops something that the engine refuses, and waits until it is in quarantine with its reason. */
+/** Drops a signal that the engine refuses, and waits until it is in quarantine with its reason. */
 async function refuse(name: string | Buffer, making: Making = ''): Promise<Reason> {
   const before = kept();
   const path = Buffer.concat([Buffer.from(`${shared().repo.signals}/`), Buffer.from(name)]);
@@ -266,12 +266,12 @@ function say(repo: Repo, name: string, plan: string, input = ''): void {
   expect(repo.cadreWith({ env: REVIEWER, input }, ...argv)).toMatchObject({ code: 0 });
 }
 
-/** The ids of all that lies in quarantine with its reason. */
+/** The ids of everything in quarantine that has a reason. */
 function kept(): readonly string[] {
   return readdirSync(quarantineFolder()).flatMap((name) => /^(q\d+)\.json$/.exec(name)?.slice(1) ?? []);
 }
 
-/** The one that is there now and was not before. */
+/** The entry that is new. */
 async function keptSince(before: readonly string[]): Promise<Reason> {
   const [id] = await eventually(
     () => kept().filter((one) => !before.includes(one)),

@@ -102,7 +102,7 @@ test('a question is shown in full, and the task continues with the answer', asyn
   await repo.until((world) => world.plans.get(PLAN)?.tasks[0]?.state === 'done');
   expect(await accepted(repo, 'questions')).toBe('No open questions.\n');
   expect(await refused(repo, 'answer', 'build-it#1', 'Blue.')).toContain(
-    'build-it.md#1 is DONE: it has asked nothing.',
+    'build-it.md#1 is DONE: it has not asked anything.',
   );
 });
 
@@ -120,20 +120,20 @@ test('a task that has used up its turns asks how to continue, and does what the 
   await startBuild(repo);
   await repo.reaches('1', 'QUESTION');
   expect(await accepted(repo, 'questions')).toContain(
-    'check-in\n  The 1 turns of coding are used up. CONTINUE, PIVOT, ESCALATE or ABANDON?\n  > cadre answer build-it#1 CONTINUE|PIVOT|ESCALATE|ABANDON ["reason"]\n',
+    'check-in\n  The limit for coding turns (1) is reached. CONTINUE, PIVOT, ESCALATE or ABANDON?\n  > cadre answer build-it#1 CONTINUE|PIVOT|ESCALATE|ABANDON ["reason"]\n',
   );
   expect(commandsFor(repo, '1')).toContain('cadre answer build-it#1 CONTINUE');
   expect(await refused(repo, 'answer', 'build-it#1', 'Go on.')).toBe(
-    'build-it.md#1 has used up its turns: the answer begins with CONTINUE, PIVOT, ESCALATE or ABANDON.\n',
+    'build-it.md#1 has used up its turns: the answer has to start with CONTINUE, PIVOT, ESCALATE or ABANDON.\n',
   );
   expect(await refused(repo, 'answer', 'build-it#1', 'ESCALATE')).toBe(
-    'The branch of build-it.md#1 has no commit yet, so there is nothing to verify. Commit the work first.\n',
+    'The branch of build-it.md#1 has no commits yet, so there is nothing to verify. Commit the work first.\n',
   );
   expect(await accepted(repo, 'answer', 'build-it#1', 'continue, but quicker')).toContain('QUESTION -> CODING');
   await repo.reaches('1', 'QUESTION');
   const worktree = repo.worktree('1');
   writeFileSync(join(worktree, 'one.txt'), 'made\n');
-  expect(await refused(repo, 'answer', 'build-it#1', 'ESCALATE')).toContain('has changes that are not committed');
+  expect(await refused(repo, 'answer', 'build-it#1', 'ESCALATE')).toContain('has uncommitted changes');
   repo.gitIn(worktree, 'add', 'one.txt');
   repo.gitIn(worktree, 'commit', '--quiet', '-m', 'one');
   expect(await accepted(repo, 'answer', 'build-it#1', 'ESCALATE')).toContain('QUESTION -> CODE_REVIEW');
@@ -163,9 +163,9 @@ test('where reviewers hang, a person approves and rejects in their place, from o
   expect(await refused(repo, 'reject', 'build-it#1')).toBe(
     'Rejecting build-it.md#1 needs feedback: say what has to change.\n  try: cadre reject build-it#1 --feedback "..."\n',
   );
-  expect(await refused(repo, 'next', 'build-it#1')).toContain('approve it, ask for changes, or abandon it');
-  expect(await refused(repo, 'revert', 'build-it#1')).toContain('Go back first');
-  expect(await refused(repo, 'mark-done', 'build-it#1')).toContain('Go back first');
+  expect(await refused(repo, 'next', 'build-it#1')).toContain('approve it, request changes, or abandon it');
+  expect(await refused(repo, 'revert', 'build-it#1')).toContain('try: cadre back build-it#1');
+  expect(await refused(repo, 'mark-done', 'build-it#1')).toContain('try: cadre back build-it#1');
   expect(await refused(repo, 'approve', 'build-it#1', '--override')).toContain('has nothing to override');
   const diff = await accepted(repo, 'diff', 'build-it#1');
   expect(diff).toContain('+++ b/made.txt\n@@ -0,0 +1 @@\n+made\n');
@@ -180,7 +180,7 @@ test('where reviewers hang, a person approves and rejects in their place, from o
   // A commit that is added during the review was not verified.
   repo.gitIn(repo.worktree('1'), 'commit', '--quiet', '--allow-empty', '-m', 'late');
   expect(await refused(repo, 'approve', 'build-it#1')).toMatch(
-    /^build-it\.md#1 was not approved and goes back to the implementer\. The branch went on to /,
+    /^build-it\.md#1 was not approved and goes back to the implementer\. The branch moved on to /,
   );
   await repo.reaches('1', 'CODE_REVIEW', 'spec');
   await accepted(repo, 'approve', 'build-it#1');
@@ -246,12 +246,14 @@ test('a task that went wrong is retried, reverted, abandoned or marked done', as
   await accepted(repo, 'launch', 'build-it', '1');
   await repo.reaches('1', 'DONE');
   await repo.reaches('2', 'CODING');
-  expect(await refused(repo, 'back', 'build-it#2')).toContain('it is not under review, so it cannot go back');
-  expect(await refused(repo, 'next', 'build-it#2')).toContain('has no commit yet');
+  expect(await refused(repo, 'back', 'build-it#2')).toContain('it is not under review, so it cannot be sent back');
+  expect(await refused(repo, 'next', 'build-it#2')).toContain('has no commits yet');
   expect(await accepted(repo, 'mark-done', 'build-it#2')).toBe(
     'build-it.md#2 is marked done. Nothing was merged. What was built is kept on cadre/build-it/t2-a1.\n',
   );
-  expect(await refused(repo, 'merge-anyway', 'build-it#1')).toContain('only a task that is approved and gone');
+  expect(await refused(repo, 'merge-anyway', 'build-it#1')).toContain(
+    'only an approved task that was removed from the plan file',
+  );
 });
 
 test('a frozen repository starts nothing until it is thawed', async () => {

@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
     what: 'an unknown plan',
     repo: { plan: WORKS },
     argv: ['no-such-plan'],
-    text: /^cadre does not know a plan "no-such-plan"\./,
+    text: /^Plan "no-such-plan" is not registered\./,
     json: error('unknown-plan'),
   },
   {
@@ -66,7 +66,7 @@ const CASES: readonly Case[] = [
       ]),
       settings: { verify: ['sh', '-c', 'test ! -e made.txt'], limits: { fixing_iterations: 1, checkins: 0 } },
     },
-    text: /waits for you:\n {2}build-it\.md#1 Part 1: The run was abandoned\. The 1 turns of fixing and all 0 check-ins/,
+    text: /waits for you:\n {2}build-it\.md#1 Part 1: The run was abandoned\. The limits for fixing turns \(1\) and check-ins \(0\) are reached\./,
     json: end('budget', [waits(/The run was abandoned/)]),
   },
   {

@@ -113,5 +113,8 @@ test('says what blocks the landing, and a person lands the plan when that is gon
   const landed = await repo.start('land', PLAN);
   expect(landed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Merged into main as [0-9a-f]{10}\.\n$/) });
   expect(repo.commit('main')).toBe(repo.commit(PLAN_BRANCH));
-  expect(await repo.start('land', PLAN)).toMatchObject({ code: 2, stderr: expect.stringContaining('has landed') });
+  expect(await repo.start('land', PLAN)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has already landed'),
+  });
 });

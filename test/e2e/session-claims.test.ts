@@ -1,11 +1,11 @@
-// What an agent claims about itself is worth what its session says: no role, another's role or another box gains nothing.
+// An agent cannot gain rights by claims about itself: no role, another role or another box.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAIN, type Repo, temporaryRepo } from '../support/repo.ts';
 
-test.each(['nonsense', '', 'outside'])('a session with the role "%s" may approve nothing', (role) => {
+test.each(['nonsense', '', 'outside'])('a session with the role "%s" cannot approve anything', (role) => {
   const repo = underReview();
   const env = { CADRE_SESSION: 's1', CADRE_ROLE: role };
   for (const argv of [
@@ -19,18 +19,18 @@ test.each(['nonsense', '', 'outside'])('a session with the role "%s" may approve
   expect(repo.status('x.md')).toBe('reviewing');
 });
 
-test('an implementer that calls itself a reviewer is still the implementer that cadre started', () => {
+test('an implementer that claims to be a reviewer is still the implementer that cadre started', () => {
   const repo = underReview();
   const claim = `CADRE_SESSION=s2 CADRE_ROLE=reviewer ${process.execPath} ${MAIN} move x review_approved; echo "code $?"`;
   const env = { ...repo.env, CADRE_SESSION: 's1', CADRE_ROLE: 'implementer' };
-  // The shell has the session's environment, its child another one.
+  // The shell has the session's environment, its child a different one.
   const said = execFileSync('sh', ['-c', `(${claim}) 2>&1`], { cwd: repo.root, env, encoding: 'utf8' });
   expect(said).toContain('the implementer (session s1) cannot cause it');
   expect(said).toContain('code 2');
   expect(repo.status('x.md')).toBe('reviewing');
 });
 
-test('a box that nobody looks into is refused, and nothing is put there', () => {
+test('a box that nobody reads is refused, and nothing is written there', () => {
   const repo = underReview();
   const elsewhere = join(repo.root, '..', 'elsewhere', 's1');
   mkdirSync(elsewhere, { recursive: true });
@@ -44,7 +44,7 @@ test('a box that nobody looks into is refused, and nothing is put there', () => 
 test.each([
   ['invalid UTF-8', Buffer.from([0x66, 0xff, 0x0a])],
   ['NUL bytes', Buffer.from('a\0b')],
-])('a body of %s is refused instead of changed', (_what, bytes) => {
+])('a body with %s is refused, not altered', (_what, bytes) => {
   const repo = underReview();
   const file = join(repo.root, '..', 'body');
   writeFileSync(file, bytes);

@@ -1,4 +1,4 @@
-// Sessions as a person has them: the built program, real worktrees, and real programs in either host.
+// Sessions as a person uses them: the built program, real worktrees, and real programs in both hosts.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import {
 needing('tmux', () => describe('in tmux', () => claims('tmux')));
 describe('as plain processes', () => claims('process'));
 
-/** Within this long the truth has to be told, in milliseconds. */
+/** How soon a session's real state must be shown, in milliseconds. */
 const SOON = 5_000;
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 
@@ -32,7 +32,7 @@ function claims(host: HostKind): void {
     ['without an engine', false],
     ['with an engine running', true],
   ])('%s', (_how, withEngine) => {
-    test('a session can be begun, seen, spoken to, switched, stopped, paused and resumed', async () => {
+    test('a session can be started, listed, sent to, switched, stopped, paused and resumed', async () => {
       const repo = sessionRepo(host);
       if (withEngine) await startEngine(repo);
       const { view, report, pid } = await clerkIn(repo, 'clerk');
@@ -41,7 +41,7 @@ function claims(host: HostKind): void {
       expect((await repo.view('send', view.session, 'hello there')).state).toBe('running');
       await eventually(
         () => heardBy(report),
-        (heard) => heard.includes('hello there'),
+        (received) => received.includes('hello there'),
       );
 
       const next = await repo.view('switch', view.session, '--role', 'reviewer', '-p', inSh('echo next; exec cat'));
@@ -59,7 +59,7 @@ function claims(host: HostKind): void {
       expect(await repo.view('resume', again.session)).toMatchObject({ state: 'running', branch: view.branch });
     });
 
-    test('a program that ends at once and not well is a failed start, and its last words can be seen', async () => {
+    test('a program that fails at once is a failed start, and its last output can be shown', async () => {
       const repo = sessionRepo(host);
       if (withEngine) await startEngine(repo);
       const ran = await repo.session('new', '--title', 'bad', '-p', inSh('echo the last words; exit 3'));
@@ -71,7 +71,7 @@ function claims(host: HostKind): void {
       expect(repo.sessions()).toMatchObject([{ title: 'bad', state: 'failed' }]);
     });
 
-    test('two that are begun at the same time do not interfere', async () => {
+    test('two sessions started at the same time do not interfere', async () => {
       const repo = sessionRepo(host);
       if (withEngine) await startEngine(repo);
       const [one, other] = await Promise.all([clerkIn(repo, 'one'), clerkIn(repo, 'other')]);
@@ -82,11 +82,11 @@ function claims(host: HostKind): void {
       ]);
       await eventually(
         () => heardBy(one.report),
-        (heard) => heard.includes('for one'),
+        (received) => received.includes('for one'),
       );
       await eventually(
         () => heardBy(other.report),
-        (heard) => heard.includes('for other'),
+        (received) => received.includes('for other'),
       );
       await repo.view('stop', one.view.session);
       expect([isLive(one.pid), isLive(other.pid)]).toEqual([false, true]);
@@ -94,7 +94,7 @@ function claims(host: HostKind): void {
     });
   });
 
-  test('in a repository without plans it has a worktree, a branch and a terminal of its own', async () => {
+  test('in a repository without plans a session has its own worktree, branch and terminal', async () => {
     const repo = sessionRepo(host);
     rmSync(join(repo.root, 'docs'), { recursive: true });
     const report = join(repo.outside, 'seen');
@@ -109,7 +109,7 @@ function claims(host: HostKind): void {
     expect(repo.json('status')).toMatchObject({ plans: [], sessions: [{ session: 's1', state: 'running' }] });
   });
 
-  test('the program knows its session, and of our environment only the usual and what is named', async () => {
+  test('the program knows its session, and gets only the usual variables and the named ones', async () => {
     const repo = sessionRepo(host);
     const canaries = Array.from({ length: 20 }, (_, number) => `CANARY_${number}`);
     for (const canary of canaries) repo.env[canary] = 'secret';
@@ -130,7 +130,7 @@ function claims(host: HostKind): void {
     ).toEqual(['CANARY_3', 'CANARY_7']);
   });
 
-  test('a command that the program runs speaks in the role of the session', async () => {
+  test('a command that the program runs has the role of the session', async () => {
     const repo = sessionRepo(host);
     repo.writePlan('search.md');
     repo.cadre('register', 'search');
@@ -144,7 +144,7 @@ function claims(host: HostKind): void {
     );
   });
 
-  test('what is named for the environment holds for whoever follows', async () => {
+  test('named variables apply to the sessions that follow, too', async () => {
     const repo = sessionRepo(host);
     repo.env.TOKEN = 'secret';
     const [first, second] = [join(repo.outside, 'first'), join(repo.outside, 'second')];
@@ -153,7 +153,7 @@ function claims(host: HostKind): void {
     expect(JSON.parse(await written(second)).env).toMatchObject({ TOKEN: 'secret' });
   });
 
-  test('every command tells a person in a line what is so', async () => {
+  test('every command answers a person in one line', async () => {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
     const ran = (...argv: readonly string[]) => repo.cadre('session', ...argv);
@@ -181,7 +181,7 @@ function claims(host: HostKind): void {
     expect(records[0]).toMatchObject({ version: 1, seq: 1, event: 'session_begun' });
   });
 
-  test('the screen is told as JSON too', async () => {
+  test('the screen is also available as JSON', async () => {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
     const seen = await until(
@@ -191,7 +191,7 @@ function claims(host: HostKind): void {
     expect(seen).toEqual({ version: 1, session: 's1', screen: 'the clerk listens' });
   });
 
-  test('of the titles a, ab and abc, the one that is named is stopped and the others live on', async () => {
+  test('of the titles a, ab and abc, only the named session is stopped', async () => {
     const repo = sessionRepo(host);
     const clerks = await Promise.all(['a', 'ab', 'abc'].map((title) => clerkIn(repo, title)));
     for (const [index, title] of ['abc', 'ab', 'a'].entries()) {
@@ -200,7 +200,7 @@ function claims(host: HostKind): void {
     }
   });
 
-  test('one whose name begins like that of another is stopped alone', async () => {
+  test('a session whose id is a prefix of another is stopped alone', async () => {
     const repo = sessionRepo(host);
     const clerks = [];
     for (const title of ['first', 'second', 'third', 'fourth']) clerks.push(await clerkIn(repo, title));
@@ -212,22 +212,19 @@ function claims(host: HostKind): void {
   test.each([
     ['without an engine', false],
     ['with an engine running', true],
-  ])(
-    'a program that is killed has ended, by a signal, and nothing is called a success: %s',
-    async (_how, withEngine) => {
-      const repo = sessionRepo(host);
-      if (withEngine) await startEngine(repo);
-      const { pid, view } = await clerkIn(repo, 'clerk');
-      killIfThere(pid);
-      // So soon after its start it may be told of as a start that failed, which is as true.
-      const seen = await soonNot(repo, view.session, 'running');
-      expect(['ended', 'failed']).toContain(seen.state);
-      expect(seen.sentence).toContain('SIGKILL');
-      expect(seen.sentence).not.toMatch(/success|done|finished/i);
-    },
-  );
+  ])('a killed program has ended by a signal, and nothing is called a success: %s', async (_how, withEngine) => {
+    const repo = sessionRepo(host);
+    if (withEngine) await startEngine(repo);
+    const { pid, view } = await clerkIn(repo, 'clerk');
+    killIfThere(pid);
+    // So soon after its start it may also count as a failed start.
+    const seen = await soonNot(repo, view.session, 'running');
+    expect(['ended', 'failed']).toContain(seen.state);
+    expect(seen.sentence).toContain('SIGKILL');
+    expect(seen.sentence).not.toMatch(/success|done|finished/i);
+  });
 
-  test('with kill -9 of the engine nothing ends, and the next engine starts nothing twice', async () => {
+  test('kill -9 of the engine ends no session, and the next engine starts nothing twice', async () => {
     const repo = sessionRepo(host);
     const engine = await startEngine(repo);
     const [lives, dies] = [join(repo.outside, 'lives'), join(repo.outside, 'dies')];
@@ -247,10 +244,10 @@ function claims(host: HostKind): void {
 
   test.each<[string, (state: string) => boolean]>([
     ['decided', (state) => [...journalOf(state)].some((text) => text.includes('session_begun'))],
-    ['made its worktree', (state) => existsSync(join(state, 'worktrees', 'adhoc', 's1', '.git'))],
-    ['begun its program', (state) => existsSync(join(state, 'sessions', 's1', 'begun'))],
+    ['created its worktree', (state) => existsSync(join(state, 'worktrees', 'adhoc', 's1', '.git'))],
+    ['started its program', (state) => existsSync(join(state, 'sessions', 's1', 'begun'))],
   ])(
-    'a cadre that is killed when it has %s leaves the rest to the next engine, which starts it once',
+    'a cadre that is killed once it has %s leaves the rest to the next engine, which starts the program once',
     async (_what, has) => {
       const repo = sessionRepo(host);
       const report = join(repo.outside, 'seen');
@@ -271,7 +268,7 @@ function claims(host: HostKind): void {
     },
   );
 
-  test('where its worktree was removed by hand the program runs on, and resuming brings the branch back', async () => {
+  test('after its worktree was removed by hand the program keeps running, and resuming restores the branch', async () => {
     const repo = sessionRepo(host);
     const { view } = await clerkIn(repo, 'clerk');
     const worktree = repo.worktreeOf('s1');
@@ -285,7 +282,7 @@ function claims(host: HostKind): void {
     expect(textOf(join(worktree, 'committed'))).toBe('kept\n');
   });
 
-  test('a conversation is gone on with in the form that its host has: with a terminal, or one prompt and an end', async () => {
+  test('a conversation is resumed in the form of its host: in a terminal, or with one prompt', async () => {
     const repo = sessionRepo(host);
     const bin = join(repo.outside, 'bin');
     mkdirSync(bin);
@@ -302,7 +299,7 @@ function claims(host: HostKind): void {
     expect(words.includes('-p')).toBe(host === 'process');
   });
 
-  test('a program that is not installed is named in a sentence, and nothing is made', () => {
+  test('a program that is not installed is named, and nothing is created', () => {
     const repo = sessionRepo(host);
     const ran = repo.cadre('session', 'new', '-p', 'no-such-agent --fast', 'Fix it');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -315,18 +312,18 @@ function claims(host: HostKind): void {
     expect(repo.sessions()).toEqual([]);
   });
 
-  test('what does not run cannot be spoken to, and says so at once', async () => {
+  test('sending to a stopped session is refused at once', async () => {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
     await repo.view('stop', 's1');
     expect(await repo.session('send', 's1', 'hello')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 's1 does not run, so nothing can be said to it.\n',
+      stderr: 's1 is not running, so nothing can be sent to it.\n',
     });
   });
 
-  test('what has ended unseen cannot be spoken to, and nothing is left to be done', async () => {
+  test('sending to a session that ended unnoticed is refused, and nothing stays pending', async () => {
     const repo = sessionRepo(host);
     const { pid } = await clerkIn(repo, 'clerk');
     killIfThere(pid);
@@ -345,7 +342,7 @@ function claims(host: HostKind): void {
     expect(log.flatMap(({ details }) => details.effect ?? [])).toEqual(decided);
   });
 
-  test('an agent inside a session has no say about sessions', async () => {
+  test('an agent inside a session cannot control sessions', async () => {
     const repo = sessionRepo(host);
     const { pid } = await clerkIn(repo, 'clerk');
     const report = join(repo.outside, 'refusals');
@@ -356,7 +353,7 @@ function claims(host: HostKind): void {
     const answers = (await written(report)).trim().split('\n');
     expect(answers).toEqual(
       tries.flatMap(() => [
-        'Sessions are for a person to begin and to end; an agent whose role is not known (session s4) cannot.',
+        'Only a person starts and stops sessions; an agent whose role is not known (session s4) cannot.',
         'code 2',
       ]),
     );
@@ -367,17 +364,17 @@ function claims(host: HostKind): void {
     ]);
   });
 
-  test('an agent that clears its environment has no say about sessions either', async () => {
+  test('an agent that clears its environment cannot control sessions either', async () => {
     const repo = sessionRepo(host);
     const report = join(repo.outside, 'refusals');
     const clear = `env -i PATH="$PATH" HOME="$HOME" CADRE_HOME="${repo.home}" CADRE_HOST=${host}`;
     const script = `${clear} "${process.execPath}" "${MAIN}" session new -p sh >"${report}.part" 2>&1; mv "${report}.part" "${report}"; exec cat`;
     await repo.view('new', '--title', 'agent', '-p', inSh(script));
-    expect(await written(report)).toMatch(/^Sessions are for a person to begin and to end/);
+    expect(await written(report)).toMatch(/^Only a person starts and stops sessions/);
     expect(repo.sessions()).toHaveLength(1);
   });
 
-  test('pausing commits what is uncommitted and frees the branch; resuming brings it back byte for byte', async () => {
+  test('pausing commits uncommitted work and frees the branch; resuming restores it byte for byte', async () => {
     const repo = sessionRepo(host);
     const { view, pid } = await clerkIn(repo, 'clerk');
     const worktree = repo.worktreeOf('s1');
@@ -395,7 +392,7 @@ function claims(host: HostKind): void {
     expect(repo.git('-C', worktree, 'branch', '--show-current').trim()).toBe(view.branch);
   });
 
-  test('a session whose branch is checked out elsewhere is not resumed, and a sentence says where it is', async () => {
+  test('a session whose branch is checked out elsewhere is not resumed, and the message says where', async () => {
     const repo = sessionRepo(host);
     const { view } = await clerkIn(repo, 'clerk');
     await repo.view('pause', 's1');
@@ -404,12 +401,12 @@ function claims(host: HostKind): void {
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(repo.root);
     expect(ran.stderr).toContain(view.branch);
-    // The person gives it free again, and can go on.
+    // Once the person has freed the branch, the session can be resumed.
     repo.git('checkout', '-q', 'main');
     expect(await repo.view('resume', 'clerk')).toMatchObject({ state: 'running' });
   });
 
-  test('pausing one that another has followed leaves that one and its worktree alone', async () => {
+  test('pausing a session that was replaced leaves its successor and the worktree alone', async () => {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
     const next = await repo.view('switch', 's1', '-p', inSh('exec cat'));
@@ -422,7 +419,7 @@ function claims(host: HostKind): void {
     expect(ran.stderr).toContain(next.session);
   });
 
-  test('switching leaves uncommitted files as they are, and no process of the old program behind', async () => {
+  test('switching keeps uncommitted files, and leaves no process of the old program', async () => {
     const repo = sessionRepo(host);
     const report = join(repo.outside, 'pids');
     await repo.view('new', '--title', 'stubborn', '-p', program('stubborn.mjs', report));
@@ -438,7 +435,7 @@ function claims(host: HostKind): void {
     expect([filesIn(worktree), repo.git('-C', worktree, 'status', '--porcelain')]).toEqual(before);
   });
 
-  test('switching to a program that is not installed leaves the one that runs alone', async () => {
+  test('switching to a program that is not installed leaves the running one alone', async () => {
     const repo = sessionRepo(host);
     const { pid } = await clerkIn(repo, 'clerk');
     expect(await repo.session('switch', 's1', '-p', 'no-such-agent')).toMatchObject({ code: 2, stdout: '' });
@@ -446,14 +443,14 @@ function claims(host: HostKind): void {
     expect(repo.sessions()).toMatchObject([{ session: 's1', state: 'running' }]);
   });
 
-  test('a title of any kind is only a title, and a prompt of any kind reaches the program whole', async () => {
+  test('any title is only a title, and any prompt reaches the program unchanged', async () => {
     const repo = sessionRepo(host);
     const views: SessionView[] = [];
     for (const [index, text] of HOSTILE.entries()) {
       const report = join(repo.outside, `prompt-${index}`);
       const witness = program('witness.mjs', report, 'stay');
       views.push(await repo.view('new', `--title=${text}`, '-p', witness, '--', text));
-      // As an argument, or in a file that it is told of.
+      // As an argument, or in a file that it is asked to read.
       const [, , word = ''] = JSON.parse(await written(report)).argv as readonly string[];
       const [, file] = /^Read (\S+)(?: in full, in parts if it gets cut off,)? and do what it says\.$/.exec(word) ?? [];
       expect(file === undefined ? word : readFileSync(file, 'utf8')).toBe(text);
@@ -471,7 +468,7 @@ function claims(host: HostKind): void {
     expect(canariesOf(repo)).toEqual([]);
   });
 
-  test('a title as long as a book does not fill the screen', async () => {
+  test('a very long title does not fill the screen', async () => {
     const repo = sessionRepo(host);
     const shown = await repo.session('new', `--title=${'x'.repeat(100_000)}`, '-p', inSh('exec cat'));
     expect(shown.code).toBe(0);
@@ -479,7 +476,7 @@ function claims(host: HostKind): void {
       expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(1_000);
   });
 
-  test('texts of any kind are heard or refused with a sentence, and none is carried out', async () => {
+  test('any text is delivered or refused with a reason, and none is executed', async () => {
     const repo = sessionRepo(host);
     const { report } = await clerkIn(repo, 'clerk');
     for (const text of HOSTILE) {
@@ -488,15 +485,15 @@ function claims(host: HostKind): void {
       expect(ran.code === 0 ? ran.stdout : ran.stderr).toMatch(/\S/);
     }
     expect(await repo.session('send', 's1', '--', 'the end')).toMatchObject({ code: 0 });
-    const heard = await eventually(
+    const received = await eventually(
       () => heardBy(report),
       (lines) => lines.includes('the end'),
     );
-    expect(heard.filter((line) => CONTROL.test(line))).toEqual([]);
+    expect(received.filter((line) => CONTROL.test(line))).toEqual([]);
     expect(canariesOf(repo)).toEqual([]);
   });
 
-  test('what the program writes reaches the person as plain text', async () => {
+  test('the output of a program is shown as plain text', async () => {
     const repo = sessionRepo(host);
     const script = `printf '\\033]0;title\\007\\033[31mred\\033[0m \\033]52;c;eA==\\007plain\\n'; exec cat`;
     await repo.view('new', '--title', 'x', '-p', inSh(script));
@@ -509,7 +506,7 @@ function claims(host: HostKind): void {
   });
 
   if (host === 'process')
-    test('a session without a terminal cannot be attached to, and its output is offered instead', async () => {
+    test('a session without a terminal cannot be attached, and its output is suggested instead', async () => {
       const repo = sessionRepo(host);
       await clerkIn(repo, 'clerk');
       expect(repo.cadre('session', 'attach', 's1')).toEqual({
@@ -521,9 +518,9 @@ function claims(host: HostKind): void {
   else inTerminals();
 }
 
-/** What only tmux can do, and only tmux can lose. */
+/** What only the tmux host has, and can lose. */
 function inTerminals(): void {
-  test('attaching names the terminal of the session, on a server of this repository alone', async () => {
+  test('attaching names the terminal of the session, on the server of this repository', async () => {
     const repo = sessionRepo('tmux');
     await clerkIn(repo, 'clerk');
     const answer = repo.json('session', 'attach', 's1') as { version: 1; session: string; attach: readonly string[] };
@@ -545,7 +542,7 @@ function inTerminals(): void {
       (repo: SessionRepo, session: string) => tmux(repo.server, 'kill-pane', '-t', `=${session}:`),
       ['gone', 'running'],
     ],
-  ])('when %s, that is told, with an engine and without, and nothing is started again', async (_what, harm, states) => {
+  ])('when %s, that is shown, with and without an engine, and nothing is restarted', async (_what, harm, states) => {
     for (const withEngine of [false, true]) {
       const repo = sessionRepo('tmux');
       if (withEngine) await startEngine(repo);
@@ -559,7 +556,7 @@ function inTerminals(): void {
       );
       const next = await repo.view('resume', one.view.session);
       expect(next.state).toBe('running');
-      // What had lost its terminal is ended by then; what is only looked at is left alone.
+      // Resuming has ended the processes that lost their terminal; looking at them does not.
       const wanted = JSON.stringify([false, states[1] === 'running']);
       await eventually(
         () => JSON.stringify(clerks.map(({ pid }) => isLive(pid))),
@@ -568,7 +565,7 @@ function inTerminals(): void {
     }
   });
 
-  test('one whose terminal is gone has no screen and no terminal, and sentences say so', async () => {
+  test('a session whose terminal is gone has no screen and no terminal, and the messages say so', async () => {
     const repo = sessionRepo('tmux');
     await clerkIn(repo, 'clerk');
     tmux(repo.server, 'kill-server');
@@ -605,12 +602,12 @@ function isWitness(pid: number): boolean {
   return textOf(`/proc/${pid}/cmdline`).startsWith(`${process.execPath}\0`);
 }
 
-/** Files of that name anywhere near: something was carried out that was only said. */
+/** Files of that name in the neighbourhood: a text was executed. */
 function canariesOf(repo: SessionRepo): readonly string[] {
   return readdirSync(repo.outside, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('canary'));
 }
 
-/** How the session is told of, by list and by status alike, once that is something else. */
+/** The session in list and status, once both show another state. */
 async function soonNot(repo: SessionRepo, session: string, state: SessionView['state']): Promise<SessionView> {
   const listed = await eventually(
     () => repo.sessions().find((one) => one.session === session),
@@ -631,7 +628,7 @@ function litter(worktree: string): void {
   writeFileSync(join(worktree, 'no end of line'), 'x');
 }
 
-/** Without git's own, which is a folder here and a file there. */
+/** Without `.git`, which is a folder in one place and a file in the other. */
 function filesIn(folder: string): ReadonlyMap<string, string> {
   return new Map(
     [...contentsOf(folder)]

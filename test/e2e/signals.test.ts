@@ -1,4 +1,4 @@
-// What an agent says with `cadre signal` or with a file: heard once, whole and in order, or refused with a sentence.
+// Signals of agents, by `cadre signal` or by a file: taken once, complete and in order, or refused with a reason.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SIGNALS } from '../../src/signals/registry.ts';
 import {
   boxOf,
   bringPlans,
@@ -39,7 +40,11 @@ interface Refusal {
   readonly input?: string;
   readonly code: string;
   readonly message: string;
+  /** The commands that are suggested. */
+  readonly instead?: readonly string[];
 }
+
+const SIGNAL_NAMES = SIGNALS.map(({ name }) => name).join(', ');
 
 const REVIEWER = { CADRE_SESSION: 's-rev', CADRE_ROLE: 'reviewer' };
 
@@ -65,14 +70,14 @@ const shared = sharedEngine({
 });
 
 describe('cadre signal', () => {
-  test('says what will happen, and then it happens', async () => {
+  test('announces the step, and the engine takes it', async () => {
     const { repo } = shared();
     const said = repo.cadre('signal', 'planner-finished', '--plan', 'told');
     expect(said).toEqual({ code: 0, stdout: 'told.md will go from planning to ready.\n', stderr: '' });
     await standsAt(repo, 'told.md', 'ready');
   });
 
-  test('knows its plan, role and box from the session’s environment, and answers in JSON', async () => {
+  test('takes plan, role and box from the session’s environment, and answers in JSON', async () => {
     const { repo, engine } = shared();
     const box = join(repo.state(), 'inbox', REVIEWER.CADRE_SESSION);
     const env = { ...REVIEWER, CADRE_PLAN: 'judged.md', CADRE_INBOX: box };
@@ -94,19 +99,19 @@ describe('cadre signal', () => {
     });
   });
 
-  describe('is refused with a sentence', () => {
+  describe('is refused with a reason', () => {
     const refusals: readonly Refusal[] = [
       {
         why: 'an unknown name',
         argv: ['review-aproved', '--plan', 'judged'],
         code: 'unknown-signal',
-        message: 'There is no signal "review-aproved". "cadre signal --help" lists them.',
+        message: `There is no signal "review-aproved". The signals are: ${SIGNAL_NAMES}.`,
       },
       {
         why: 'a word of every object',
         argv: ['constructor', '--plan', 'judged'],
         code: 'unknown-signal',
-        message: 'There is no signal "constructor". "cadre signal --help" lists them.',
+        message: `There is no signal "constructor". The signals are: ${SIGNAL_NAMES}.`,
       },
       {
         why: 'a verdict of the implementer on its own work',
@@ -120,20 +125,20 @@ describe('cadre signal', () => {
         argv: ['review-approved', '--plan', 'built'],
         code: 'state',
         message:
-          'built.md is where it was: "implementing" does not accept "review_approved"; it accepts "implement_finished", "cancel".',
+          'built.md was not changed: "review_approved" is not possible while implementing. Possible: "implement_finished", "cancel".',
       },
       {
         why: 'a missing body',
         argv: ['review-changes', '--plan', 'judged'],
         code: 'no-body',
-        message: '"review-changes" says nothing: its body must hold what it is about.',
+        message: '"review-changes" needs a body that says what it is about.',
       },
       {
         why: 'a body of nothing but space',
         argv: ['review-changes', '--plan', 'judged', '--body-file', '-'],
         input: ' \n\t\n',
         code: 'no-body',
-        message: '"review-changes" says nothing: its body must hold what it is about.',
+        message: '"review-changes" needs a body that says what it is about.',
       },
       {
         why: 'no plan at all',
@@ -145,8 +150,8 @@ describe('cadre signal', () => {
         why: 'a plan that nobody knows and that has no file',
         argv: ['planner-finished', '--plan', 'nowhere'],
         code: 'unknown-plan',
-        message:
-          'cadre does not know a plan "nowhere.md". "cadre status" lists the plans, "cadre register nowhere.md" adds one.',
+        message: 'Plan "nowhere.md" is not registered.',
+        instead: ['cadre status', 'cadre register nowhere.md'],
       },
       {
         why: 'the plan of another session',
@@ -187,7 +192,7 @@ describe('cadre signal', () => {
         why: 'a task of a plan that has no runs',
         argv: ['implement-finished', '--plan', 'built', '--task', '1'],
         code: 'no-run',
-        message: '"implement-finished" speaks for a run, and built.md#1 has none.',
+        message: '"implement-finished" is about a run, and built.md#1 has none.',
       },
     ];
 
@@ -208,13 +213,13 @@ describe('cadre signal', () => {
 
     for (const refusal of refusals)
       test(refusal.why, () => {
-        const { code, message } = refusal;
+        const { code, message, instead = [] } = refusal;
         const outcome = outcomes.get(refusal);
         expect(outcome).toMatchObject({ code: 2, stderr: '' });
-        expect(JSON.parse(outcome?.stdout ?? '')).toEqual({ version: 1, error: { code, message, try: [] } });
+        expect(JSON.parse(outcome?.stdout ?? '')).toEqual({ version: 1, error: { code, message, try: instead } });
       });
 
-    test('and nothing of it is dropped, but what an agent had no right to say: that the person is to see', () => {
+    test('and is not dropped, except what an agent may not say, which is shown to the person', () => {
       expect(messagesIn(repo.home)).toEqual([expect.stringContaining('/inbox/s-imp/new/')]);
     });
   });
@@ -226,7 +231,7 @@ describe('cadre signal', () => {
     expect(said.stdout).toBe(
       'one.md will go from planning to ready as soon as an engine is running ("cadre engine start"). The signal waits and is not lost.\n',
     );
-    // An agent is not told to start one: that is not for it to do.
+    // An agent is not told to start an engine, because it may not.
     const env = { CADRE_SESSION: 's-imp', CADRE_ROLE: 'implementer', CADRE_PLAN: 'three.md' };
     expect(repo.cadreWith({ env }, 'signal', 'implement-finished').stdout).toBe(
       'three.md will go from implementing to reviewing as soon as the engine takes it. The signal waits and is not lost.\n',
@@ -240,7 +245,7 @@ describe('cadre signal', () => {
     await standsAt(repo, 'two.md', 'reviewing');
   });
 
-  test('counts once when the same message lies twice in a box', async () => {
+  test('counts once if the same message is in a box twice', async () => {
     const { repo, engine } = shared();
     await whileStopped(engine, () => {
       const message = askForChanges(repo, 'copied');
@@ -250,7 +255,7 @@ describe('cadre signal', () => {
     expect(eventsOf(repo, 'copied')).toEqual(['import', 'review_changes_requested']);
   });
 
-  test('counts once when an agent says the same thing twice before it is heard', async () => {
+  test('counts once if an agent sends it twice before it is taken', async () => {
     const { repo, engine } = shared();
     await whileStopped(engine, () => {
       expect(askForChanges(repo, 'repeated')).not.toBe(askForChanges(repo, 'repeated'));
@@ -259,7 +264,7 @@ describe('cadre signal', () => {
     expect(eventsOf(repo, 'repeated')).toEqual(['import', 'review_changes_requested']);
   });
 
-  test('counts again in the next round, and a message of an earlier round that comes back changes nothing', async () => {
+  test('counts again in the next round, and an old message that comes back changes nothing', async () => {
     const { repo, engine, base } = shared();
     const kept = join(base, 'kept.json');
     const message = await whileStopped(engine, () => {
@@ -268,7 +273,7 @@ describe('cadre signal', () => {
       return path;
     });
     await standsAt(repo, 'rounds.md', 'implementing');
-    // As a crash leaves it between the commit and the removal.
+    // As after a crash between the commit and the removal.
     copyFileSync(kept, message);
     await everythingTakenFrom(boxOf(repo, 'outside'));
     drop(repo, 'implement-finished-rounds.md');
@@ -283,7 +288,7 @@ describe('cadre signal', () => {
     expect(eventsOf(repo, 'rounds')).toEqual(['import', ...round]);
   });
 
-  test('is decided by the first of two contradictory verdicts; the second is kept aside', async () => {
+  test('is decided by the first of two contradictory verdicts; the second is quarantined', async () => {
     const { repo, engine } = shared();
     await whileStopped(engine, () => {
       askForChanges(repo, 'disputed');
@@ -296,7 +301,7 @@ describe('cadre signal', () => {
 });
 
 describe('a sentinel', () => {
-  test('made with touch in the main checkout moves its plan and goes', async () => {
+  test('created with touch in the main checkout moves its plan and is removed', async () => {
     const { repo } = shared();
     execFileSync('touch', [join(repo.signals, 'implement-finished-touched.md')]);
     await standsAt(repo, 'touched.md', 'reviewing');
@@ -304,7 +309,7 @@ describe('a sentinel', () => {
     expect(eventsOf(repo, 'touched')).toEqual(['import', 'implement_finished']);
   });
 
-  test('in a linked worktree, also one that is added while the engine runs, is heard like one in the main checkout', async () => {
+  test('in a linked worktree, even one added while the engine runs, is taken like one in the main checkout', async () => {
     const { repo } = shared();
     const folder = linkWorktree(repo, 'side');
     writeFileSync(join(folder, 'implement-finished-linked.md'), '');
@@ -312,7 +317,7 @@ describe('a sentinel', () => {
     await everythingTakenFrom(folder);
   });
 
-  test('is heard in a worktree that git has linked by a relative path', async () => {
+  test('is taken in a worktree that git linked by a relative path', async () => {
     const { repo } = shared();
     const folder = linkWorktree(repo, 'nearby');
     const link = join(repo.root, '.git', 'worktrees', 'nearby');
@@ -322,7 +327,7 @@ describe('a sentinel', () => {
     await standsAt(repo, 'relative.md', 'reviewing');
   });
 
-  test('registers a plan file that nobody knew, and is kept aside where there is no such file', async () => {
+  test('registers an unknown plan file, and is quarantined if there is no such file', async () => {
     const { repo } = shared();
     repo.writePlan('written.md');
     drop(repo, 'planner-finished-written.md');
@@ -333,7 +338,7 @@ describe('a sentinel', () => {
     expect(refusedFor(repo, 'dreamt.md')).toMatchObject([{ code: 'unknown-plan', name: 'planner-finished' }]);
   });
 
-  test('leaves its feedback in the journal before it goes, and why shows it', async () => {
+  test('is removed once its feedback is in the journal, and why shows the feedback', async () => {
     const { repo } = shared();
     const feedback = 'The parser drops empty phases.\nSee line 12.\n';
     drop(repo, 'review-changes-criticised.md', feedback);
@@ -355,20 +360,20 @@ describe('a sentinel', () => {
     expect(texts.filter((text) => /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(text))).toEqual([]);
   });
 
-  test('that is written in pieces is taken once and whole', async () => {
+  test('that is written in pieces is taken once and complete', async () => {
     const { repo } = shared();
-    const plan = await writtenWithoutRest(repo);
+    const plan = await writeInPieces(repo);
     await standsAt(repo, plan, 'implementing');
     await everythingTakenFrom(repo.signals);
-    const heard = logOf(repo, plan).filter((record) => record.event === 'review_changes_requested');
-    expect(heard.map((record) => record.details.feedback)).toEqual([PIECES.join('')]);
+    const requests = logOf(repo, plan).filter((record) => record.event === 'review_changes_requested');
+    expect(requests.map((record) => record.details.feedback)).toEqual([PIECES.join('')]);
   });
 
   for (const [first, second, status] of [
     ['review-approved', 'review-changes', 'done'],
     ['review-changes', 'review-approved', 'implementing'],
   ] as const)
-    test(`${first} is heard when ${second} came after it, and the later one is kept aside`, async () => {
+    test(`${first} is taken if ${second} came after it, and the later one is quarantined`, async () => {
       const { repo, engine } = shared();
       const plan = first === 'review-approved' ? 'approved-first.md' : 'changes-first.md';
       await whileStopped(engine, () => {
@@ -381,7 +386,7 @@ describe('a sentinel', () => {
       expect(refusedFor(repo, plan)).toMatchObject([{ code: 'state', name: second }]);
     });
 
-  test('counts again when it is dropped again in the next round', async () => {
+  test('counts again if it is dropped again in the next round', async () => {
     const { repo } = shared();
     for (const status of ['implementing', 'reviewing', 'implementing']) {
       const name = status === 'implementing' ? 'review-changes' : 'implement-finished';
@@ -394,7 +399,7 @@ describe('a sentinel', () => {
   });
 });
 
-test('git shows nothing of cadre’s but what is in docs/plans', async () => {
+test('git shows none of cadre’s files except those in docs/plans', async () => {
   const repo = temporaryRepo();
   repo.writePlan('a.md');
   repo.git('add', '.');
@@ -419,7 +424,7 @@ function drop(repo: Repo, name: string, body = ''): void {
   writeFileSync(join(repo.signals, name), body);
 }
 
-/** Returns the path of the message, as long as the engine has not taken it. */
+/** Returns the path of the message, until the engine has taken it. */
 function askForChanges(repo: Repo, plan: string): string {
   const box = boxOf(repo, 'outside');
   const before = new Set(visibleIn(box).map(String));
@@ -440,10 +445,10 @@ function refusedFor(repo: Repo, plan: string): readonly QuarantinedJson[] {
 }
 
 /**
- * Writes feedback piece by piece and returns the plan it was for. A busy machine may hold the writer up for so long that
- * the file did come to rest in between; then the next plan is tried.
+ * Writes feedback piece by piece and returns the plan it was for. On a busy machine the writer may pause for so long that
+ * the file counts as complete in between; then it tries the next plan.
  */
-async function writtenWithoutRest(repo: Repo): Promise<string> {
+async function writeInPieces(repo: Repo): Promise<string> {
   for (const plan of ATTEMPTS) {
     let longest = 0;
     for (const piece of PIECES) {
@@ -454,7 +459,7 @@ async function writtenWithoutRest(repo: Repo): Promise<string> {
     }
     if (longest < 150) return plan;
   }
-  throw new Error('This machine never let a writer go on for a quarter of a second.');
+  throw new Error('This machine is too busy: a writer never ran for a quarter of a second without a long pause.');
 }
 
 function messagesIn(home: string): readonly string[] {

@@ -1,4 +1,4 @@
-// Who is speaking: a command inside an agent's session is that agent, whatever it does to its environment.
+// Who runs a command: inside a session it is the agent, even if it changes its environment.
 import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe('inside a session', () => {
     },
     {
       argv: ['move', 'a', 'implement_start'],
-      sentence: '"implement_start" starts work, which a person does; the implementer (session s-7) cannot.\n',
+      sentence: '"implement_start" starts work, which only a person may do; the implementer (session s-7) cannot.\n',
     },
     {
       argv: ['move', 'a', 'review_approved'],
@@ -32,23 +32,23 @@ describe('inside a session', () => {
     },
     {
       argv: ['register', 'b'],
-      sentence: 'Registering is for a person. An agent that wrote a plan says "planner-finished".\n',
+      sentence: 'Only a person registers a plan. An agent that has written one sends "planner-finished".\n',
     },
     {
       argv: ['adopt', 'a'],
-      sentence: 'To take the side of plan-state.json is a person’s decision; an agent cannot adopt.\n',
+      sentence: 'Only a person adopts the state in plan-state.json.\n',
     },
     {
       argv: ['doctor', '--use-journal'],
       sentence: `"doctor --use-journal" is a person's decision; the implementer (session s-7) cannot make it.\n`,
     },
   ])
-    test(`"cadre ${argv.join(' ')}" is the agent speaking, and is refused`, () => {
+    test(`"cadre ${argv.join(' ')}" counts as the agent's, and is refused`, () => {
       const repo = reviewedPlan();
       expectRefused(repo, repo.cadreWith({ env: SESSION }, ...argv), sentence);
     });
 
-  test('looking is allowed', () => {
+  test('reading is allowed', () => {
     const repo = reviewedPlan();
     for (const argv of [['status'], ['why', 'a'], ['log'], ['machines']])
       expect(repo.cadreWith({ env: SESSION }, ...argv)).toMatchObject({ code: 0 });
@@ -56,7 +56,7 @@ describe('inside a session', () => {
 });
 
 needing('proc', () => {
-  describe('an agent is known by its ancestors when it', () => {
+  describe('an agent is recognised by its ancestors when it', () => {
     for (const { how, script } of [
       {
         how: 'clears its environment',
@@ -85,14 +85,14 @@ needing('proc', () => {
   });
 });
 
-test('outside any session it is a person who speaks', () => {
+test('outside a session a command is one of the person', () => {
   const repo = reviewedPlan();
   expect(repo.cadre('cancel', 'a')).toMatchObject({ code: 0, stdout: 'a.md: reviewing -> cancelled\n' });
   expect(repo.status('a.md')).toBe('cancelled');
 });
 
 function expectRefused(repo: Repo, ran: Ran, sentence: string): void {
-  // The first command in a repository also says what it imported.
+  // The first command in a repository also reports what it imported.
   expect(ran).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(/\n$/) });
   expect(ran.stderr.replace('a.md was imported from plan-state.json.\n', '')).toBe(sentence);
   expect(Object.entries(repo.planState().plans).map(([plan, { status }]) => [plan, status])).toEqual([
@@ -107,7 +107,7 @@ function reviewedPlan(): Repo {
   return repo;
 }
 
-/** Runs a script in the shell of an agent; $0 and $1 are node and the program. It must not replace itself by its last command. */
+/** Runs a script in an agent's shell; $0 and $1 are node and the program. The shell must not exec its last command. */
 function inShell(repo: Repo, script: string): Ran {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', script, process.execPath, MAIN], {
     cwd: repo.root,

@@ -1,4 +1,4 @@
-// Everything an agent can put into the signals folder that is no signal, a hundred of each kind, under a running engine.
+// Everything that an agent can put into the signals folder and is not a signal, a hundred of each kind, with a running engine.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -33,14 +33,14 @@ import { type Shared, sharedEngine } from '../support/shared-engine.ts';
 const EACH = 100;
 const SECRET = 'the-launch-code-is-8c1f77';
 const TEBIBYTE = 2 ** 40;
-/** A user who is not the one that runs the tests. */
+/** Another user than the one who runs the tests. */
 const SOMEBODY = 54_321;
 
 interface Kind {
   readonly what: string;
-  /** The code with which all of them are refused. */
+  /** The code with which they are refused. */
   readonly code: string;
-  /** A name that would be heard, where the name is not what is strange: a followed link would be believed. */
+  /** A valid name, unless the name is what is strange: a link that was followed would count. */
   readonly name?: (index: number) => Buffer;
   readonly make: (paths: readonly Buffer[], place: Place) => void | Promise<void>;
 }
@@ -138,7 +138,7 @@ const NO_TEXT: readonly Buffer[] = [
   Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0x02, 0x01, 0x01, 0x00, 0xde, 0xad]),
   Buffer.from('please change\0this'),
   Buffer.from([0x66, 0x69, 0x78, 0xff, 0xfe]),
-  // A lone surrogate, and a "/" longer than it may be.
+  // A lone surrogate, and an overlong "/".
   Buffer.from([0xed, 0xa0, 0x80]),
   Buffer.from([0xc0, 0xaf]),
 ];
@@ -162,7 +162,7 @@ const BAD_NAMES: readonly ((index: number) => Buffer)[] = [
   (index) => Buffer.concat([Buffer.from(`review-approved-${index}`), Buffer.from([0xc0, 0xaf]), Buffer.from('.md')]),
 ];
 
-// Any verdict on a hundred plans would be believed.
+// A verdict on any of a hundred plans would count.
 const victims = Array.from({ length: EACH }, (_, index) => [victim(index), 'reviewing']);
 const shared = sharedEngine({ ...Object.fromEntries(victims), 'good.md': 'implementing' });
 let place: Place;
@@ -178,11 +178,11 @@ beforeAll(() => {
 });
 
 for (const kind of KINDS)
-  test(`a hundred ${kind.what} are moved aside with their reasons and touch nothing`, () => moveAside(kind));
+  test(`a hundred ${kind.what} are quarantined with their reasons and affect nothing`, () => moveAside(kind));
 
 needing('root', () => {
   for (const kind of KINDS_OF_ROOT)
-    test(`a hundred ${kind.what} are moved aside with their reasons and touch nothing`, () => moveAside(kind));
+    test(`a hundred ${kind.what} are quarantined with their reasons and affect nothing`, () => moveAside(kind));
 });
 
 async function moveAside(kind: Kind): Promise<void> {
@@ -197,15 +197,15 @@ async function moveAside(kind: Kind): Promise<void> {
 }
 
 needing('proc', () => {
-  test('none of them was read, however large it is, and all of them cost the engine little memory', () => {
+  test('none of them was read, however large, and together they cost the engine little memory', () => {
     const { memory, read } = appetiteOf(place.engine);
-    // What a garbage collector leaves lying for a while is in it; what was read would be a thousand times as much.
+    // This includes uncollected garbage. Reading the files would take a thousand times as much.
     expect(memory - atFirst.memory).toBeLessThan(128 * 1024 * 1024);
     expect(read - atFirst.read).toBeLessThan(64 * 1024 * 1024);
   });
 });
 
-test('the list names everything that was moved aside, with the reason that lies beside it', async () => {
+test('the list has every quarantined file with the reason that is kept beside it', async () => {
   await dropAll(pick(KINDS, 0));
   await everythingMovedAside();
   const listed = quarantined(place.repo).map(({ id, code, why }) => ({ id, code, why }));
@@ -227,14 +227,14 @@ test('dotfiles are left alone', async () => {
   expect(keptSince(before)).toEqual([]);
 });
 
-test('bytes in a signal without a body are not looked at', async () => {
+test('bytes in a signal without a body are ignored', async () => {
   const { repo } = place;
   if (repo.status('good.md') === 'reviewing') await hearGoodSignal();
   writeFileSync(join(repo.signals, 'implement-finished-good.md'), pick(NO_TEXT, 0));
   await standsAt(repo, 'good.md', 'reviewing');
 });
 
-test('while named pipes lie in the folder and in a box, other signals are read and every command answers', async () => {
+test('named pipes in the folder and in a box block neither other signals nor any command', async () => {
   const { repo } = place;
   const box = boxOf(repo, 'piper');
   mkdirSync(box, { recursive: true });
@@ -248,7 +248,7 @@ test('while named pipes lie in the folder and in a box, other signals are read a
     expect(repo.cadre(command), command).toMatchObject({ code: 0 });
 });
 
-test('pipes are counted among the signals that wait for an engine, and none is opened for it', () => {
+test('pipes count as waiting signals without being opened', () => {
   const repo = temporaryRepo();
   mkdirSync(repo.signals);
   const pipes = Array.from({ length: EACH }, (_, index) => join(repo.signals, `review-changes-${victim(index)}`));
@@ -256,7 +256,7 @@ test('pipes are counted among the signals that wait for an engine, and none is o
   expect(repo.json('status')).toMatchObject({ waitingSignals: EACH, engine: null });
 });
 
-test('a secret that was linked into the folder stands nowhere in cadre’s own files and in nothing it said', async () => {
+test('a secret that was linked into the folder is neither in cadre’s files nor in its output', async () => {
   const { repo, engine } = place;
   await linkSecret('first');
   const ours = filesIn(repo.home).filter(isOurs);
@@ -275,7 +275,7 @@ test('a secret that was linked into the folder is not shown from quarantine', as
   expect(shown.filter((text) => text.includes(SECRET))).toEqual([]);
 });
 
-test('no control character of a file’s name reaches the terminal', async () => {
+test('no control character in a file’s name reaches the terminal', async () => {
   const { repo, engine } = place;
   const before = idsKept();
   const names = BAD_NAMES.map((name, index) => name(index)).filter((name) => DANGEROUS.test(String(name)));
@@ -287,7 +287,7 @@ test('no control character of a file’s name reaches the terminal', async () =>
   expect(texts.filter((text) => DANGEROUS.test(text))).toEqual([]);
 });
 
-test('a hard link that is dropped again under the same name is moved aside again', async () => {
+test('a hard link that is dropped again under the same name is quarantined again', async () => {
   const { repo, outside } = place;
   const file = join(outside, 'often linked');
   const sentinel = join(repo.signals, 'review-approved-plan-0.md');
@@ -301,11 +301,11 @@ test('a hard link that is dropped again under the same name is moved aside again
 });
 
 needing('root', () => {
-  test('folders that nobody may enter are moved aside by an engine without root’s rights, and block no other signal', async () => {
+  test('folders without permissions are quarantined by an engine without root’s rights, and block no other signal', async () => {
     const repo = temporaryRepo();
     bringPlans(repo, { 'good.md': 'implementing' });
     mkdirSync(repo.signals);
-    // More than an engine looks at in one round.
+    // More than an engine checks in one round.
     for (let index = 0; index < 520; index++) mkdirSync(join(repo.signals, `folder-${index}`), { mode: 0 });
     execFileSync('chown', ['-R', `${SOMEBODY}:${SOMEBODY}`, join(repo.root, '..')]);
     const engine = spawn(process.execPath, [MAIN, 'watch'], {
@@ -328,14 +328,14 @@ needing('root', () => {
   });
 });
 
-/** C0 without tab and line feed, DEL, C1, and what turns the direction of writing. */
+/** C0 without tab and line feed, DEL, C1, and bidirectional controls. */
 const DANGEROUS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 function victim(index: number): string {
   return `plan-${index}.md`;
 }
 
-/** Makes them beside the folder, so that each appears there whole, and a good signal among them. Returns their inodes. */
+/** Creates them elsewhere and moves them in, with a valid signal among them. Returns their inodes. */
 async function dropAll(kind: Kind): Promise<ReadonlySet<number>> {
   const { base, repo } = place;
   const aside = mkdtempSync(join(base, 'aside-'));
@@ -354,7 +354,7 @@ async function dropAll(kind: Kind): Promise<ReadonlySet<number>> {
   return inodes;
 }
 
-/** One more step of a plan that nobody attacks. */
+/** One more step of a plan that is not under attack. */
 async function hearGoodSignal(): Promise<void> {
   const { repo } = place;
   const underReview = repo.status('good.md') === 'reviewing';
@@ -363,7 +363,7 @@ async function hearGoodSignal(): Promise<void> {
   await standsAt(repo, 'good.md', underReview ? 'implementing' : 'reviewing');
 }
 
-/** Links a secret of its own into the folder, hard and soft; two links to one file would be no independent tests. */
+/** Links two secrets into the folder, one with a hard link and one with a symbolic link, so that the tests are independent. */
 async function linkSecret(name: string): Promise<void> {
   const { repo, outside } = place;
   const secret = join(outside, name);
@@ -373,7 +373,7 @@ async function linkSecret(name: string): Promise<void> {
   await everythingMovedAside();
 }
 
-/** Nothing is left in the folder, and what went to quarantine has its reason beside it. */
+/** The folder is empty, and everything in quarantine has a reason. */
 async function everythingMovedAside(): Promise<void> {
   const { repo } = place;
   await everythingTakenFrom(repo.signals);
@@ -386,7 +386,7 @@ async function everythingMovedAside(): Promise<void> {
   );
 }
 
-/** The ids under which something lies in quarantine. */
+/** The ids of everything in quarantine. */
 function idsKept(): ReadonlySet<string> {
   const names = readdirSync(inQuarantine());
   return new Set(names.filter((name) => name.endsWith('.original')).map((name) => name.replace('.original', '')));
@@ -419,13 +419,13 @@ function victimsThatMoved(repo: Repo): readonly string[] {
   );
 }
 
-/** A link that was moved to quarantine is still the secret itself; a copy of it would have one name and be ours. */
+/** A quarantined link is still the secret itself. A copy would have one link and belong to us. */
 function isOurs(path: string): boolean {
   const facts = lstatSync(path);
   return facts.isFile() && facts.nlink === 1 && facts.uid === process.geteuid?.();
 }
 
-/** Everything in a folder but what cadre itself writes, by path. */
+/** Everything in a folder except what cadre writes, by path. */
 function fingerprint(root: string): Readonly<Record<string, string>> {
   const changing = ['.signals', 'plan-state.json', '.plan-state.lock'].map((name) => join(root, 'docs', 'plans', name));
   const paths = filesIn(root).filter((path) => !changing.some((one) => path.startsWith(one)));
@@ -445,7 +445,7 @@ function filesIn(folder: string): readonly string[] {
   });
 }
 
-/** As much as a signal could hold; a huge file is not read to its end. */
+/** At most the size of a signal: a huge file is not read completely. */
 function beginning(path: string): string {
   const file = openSync(path, 'r');
   try {
@@ -456,7 +456,7 @@ function beginning(path: string): string {
   }
 }
 
-/** A socket stays when it is renamed before its server closes. */
+/** A socket file survives if it is renamed before its server closes. */
 async function makeSocket(path: Buffer): Promise<void> {
   const server = createServer();
   const bound = `${path}.s`;
@@ -490,7 +490,7 @@ function inFolder(folder: string, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), name]);
 }
 
-/** The most memory it ever had, and all the bytes it ever read. */
+/** Its peak memory, and all bytes that it has read. */
 function appetiteOf(engine: Engine): { readonly memory: number; readonly read: number } {
   const { pid } = engine.process;
   return {
@@ -499,7 +499,7 @@ function appetiteOf(engine: Engine): { readonly memory: number; readonly read: n
   };
 }
 
-/** A number from a file of /proc; zero where there is no /proc, and then nobody asks for it. */
+/** A number from a file in /proc; zero without /proc, where no test uses it. */
 function inProc(path: string, number: RegExp): number {
   return existsSync(path) ? Number(number.exec(readFileSync(path, 'utf8'))?.[1]) : 0;
 }

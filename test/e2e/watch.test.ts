@@ -1,4 +1,4 @@
-// The engine as a process: one at a time, ended kindly or not, and what happens around it while it runs.
+// The engine as a process: one at a time, stopped or killed, and what happens around it while it runs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ test('a second engine is refused, names the first and changes nothing', async ()
 });
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  test(`${signal} ends it with 0 and a word of goodbye, and another can start`, async () => {
+  test(`${signal} ends it with 0 and a message, and another can start`, async () => {
     const repo = temporaryRepo();
     const engine = await startEngine(repo);
     engine.process.kill(signal);
@@ -38,7 +38,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     await startEngine(repo);
   });
 
-test('after kill -9 the next engine takes what lies there, each signal once', async () => {
+test('after kill -9 the next engine takes every waiting signal once', async () => {
   const repo = temporaryRepo();
   const plans = Array.from({ length: 40 }, (_, index) => `plan-${index}.md`);
   bringPlans(repo, Object.fromEntries(plans.map((plan) => [plan, 'implementing'])));
@@ -57,7 +57,7 @@ test('after kill -9 the next engine takes what lies there, each signal once', as
   expect(quarantined(repo)).toEqual([]);
 });
 
-test('a signals folder that someone removes is made again, and signals in it are heard', async () => {
+test('a removed signals folder is created again, and signals in it are taken', async () => {
   const repo = temporaryRepo();
   bringPlans(repo, { 'a.md': 'implementing' });
   await startEngine(repo);
@@ -70,7 +70,7 @@ test('a signals folder that someone removes is made again, and signals in it are
   await standsAt(repo, 'a.md', 'reviewing');
 });
 
-test('an inbox that someone removes is made again, and messages in it are heard', async () => {
+test('a removed inbox is created again, and messages in it are taken', async () => {
   const repo = temporaryRepo();
   bringPlans(repo, { 'a.md': 'implementing', 'b.md': 'implementing' });
   await startEngine(repo);
@@ -81,10 +81,10 @@ test('an inbox that someone removes is made again, and messages in it are heard'
   await standsAt(repo, 'b.md', 'reviewing');
 });
 
-test('a quarantine folder that someone removes is made again, and what is refused next is kept in it', async () => {
+test('a removed quarantine folder is created again, and the next refused signal is kept in it', async () => {
   const repo = temporaryRepo();
   await startEngine(repo);
-  // The engine has written something by then, and so made its folders.
+  // By then the engine has written something, and so created its folders.
   drop(repo, 'first.md');
   await everythingTakenFrom(repo.signals);
   rmSync(join(repo.state(), 'quarantine'), { recursive: true });
@@ -93,27 +93,27 @@ test('a quarantine folder that someone removes is made again, and what is refuse
   expect(readdirSync(join(repo.state(), 'quarantine')).some((name) => name.endsWith('.original'))).toBe(true);
 });
 
-test('an engine whose lock is deleted steps down and says so, also in JSON', async () => {
+test('an engine whose lock is deleted stops and says so, also in JSON', async () => {
   const [plain, structured] = [temporaryRepo(), temporaryRepo()];
   const engines = [await startEngine(plain), await startEngine(structured, '--json')] as const;
   for (const repo of [plain, structured]) rmSync(join(repo.state(), 'engine.lock'));
   expect(await Promise.all(engines.map((engine) => engine.ended))).toEqual([3, 3]);
   const message =
-    'The engine’s lock was deleted while it was held, so another engine may have started. This one stops; nothing was lost. Start it again.';
-  expect(engines[0].lines.at(-1)).toBe(message);
+    "The engine's lock file was deleted, so another engine may have started. This one stops; nothing is lost.";
+  expect(engines[0].lines.slice(-2)).toEqual([message, '  try: cadre engine start']);
   expect(ndjson(engines[1].lines.join('\n')).at(-1)).toEqual({
     version: 1,
-    error: { code: 'engine-lock-gone', message, try: [] },
+    error: { code: 'engine-lock-gone', message, try: ['cadre engine start'] },
   });
   await startEngine(plain);
 });
 
-test('an engine whose journal is deleted stops with a sentence and writes nothing more', async () => {
+test('an engine whose journal is deleted stops with a message and writes nothing more', async () => {
   const repo = temporaryRepo();
   repo.writePlan('a.md');
   expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
   const engine = await startEngine(repo);
-  // It has read the journal and waits for more.
+  // It has read the journal and is waiting.
   expect(repo.cadre('move', 'a', 'plan_start')).toMatchObject({ code: 0 });
   await engine.line(/plan_start/);
   const [segment] = readdirSync(join(repo.state(), 'journal'));
@@ -128,7 +128,7 @@ test('an engine whose journal is deleted stops with a sentence and writes nothin
   expect(existsSync(journal)).toBe(false);
 });
 
-test('what another process does shows up in its output', async () => {
+test('its output shows what other processes do', async () => {
   const repo = temporaryRepo();
   bringPlans(repo, { 'a.md': 'ready' });
   const engine = await startEngine(repo);
@@ -136,7 +136,7 @@ test('what another process does shows up in its output', async () => {
   expect(await engine.line(/plan_start/)).toMatch(/^#\d+ .* user +a\.md {2}ready -> planning {2}\(plan_start\)$/);
 });
 
-test('what it imports when it starts shows up in its output', async () => {
+test('its output shows what it imports at the start', async () => {
   const repo = temporaryRepo();
   bringPlans(repo, { 'a.md': 'ready' });
   const engine = await startEngine(repo);
@@ -163,7 +163,7 @@ test('a plan that is written into plan-state.json by hand is imported', async ()
   expect(happenedTo(repo, 'by-hand').map((record) => record.event)).toEqual(['import']);
 });
 
-test('its JSON is one object a line, from the first to the last', async () => {
+test('every line of its JSON is one object', async () => {
   const repo = temporaryRepo();
   bringPlans(repo, { 'a.md': 'planning' });
   const engine = await startEngine(repo, '--json');

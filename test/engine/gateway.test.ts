@@ -1,7 +1,7 @@
 // The gateway with a journal in memory, where a test can let other processes act at any moment.
 import { expect, test } from 'vitest';
 import { EMPTY_WORLD } from '../../src/core/model/world.ts';
-import { type Journal, START } from '../../src/core/ports/journal.ts';
+import { type Checkpoint, type Journal, START } from '../../src/core/ports/journal.ts';
 import { decideAll } from '../../src/core/rules/decide.ts';
 import { type GatewayPorts, openGateway } from '../../src/engine/gateway.ts';
 import { MemoryLog, memoryJournal } from '../support/memory-journal.ts';
@@ -38,6 +38,22 @@ test('a journal that ends before the record plan-state.json was written from is 
   for (const act of [() => gateway.look(), () => gateway.confirmed(), () => gateway.submit([register('mine.md')])])
     expect((await failureOf(act)).code).toBe('journal-behind');
   expect(log.records).toEqual([]);
+});
+
+test('a process that had to read many records saves a checkpoint with its next step', async () => {
+  const { log, plans } = twoProcesses();
+  for (let count = 0; count < 4_001; count++) await plans.commit();
+  const saved: number[] = [];
+  const save = async ({ world }: Checkpoint): Promise<void> => void saved.push(world.seq);
+  const gateway = openGateway({
+    ...ports(memoryJournal(log), plans.written),
+    checkpoints: { load: async () => undefined, save },
+  });
+  await gateway.look();
+  expect(saved).toEqual([]);
+  await gateway.submit([register('a.md')]);
+  await gateway.submit([register('b.md')]);
+  expect(saved).toEqual([4_002]);
 });
 
 /** Another process that registers a plan and writes plan-state.json each time it is asked to commit. */

@@ -9,7 +9,7 @@ import type { World } from '../../src/core/model/world.ts';
 import { EMPTY_WORLD } from '../../src/core/model/world.ts';
 import type { HostedSession } from '../../src/core/ports/host.ts';
 import { decideAll } from '../../src/core/rules/decide.ts';
-import { type EnginePorts, engine } from '../../src/engine/loop.ts';
+import { createEngine, type EnginePorts } from '../../src/engine/loop.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
 import { SimulatedSessions } from '../simulation/simulated-sessions.ts';
 import { at, runIn, settled } from '../support/runs.ts';
@@ -60,7 +60,7 @@ interface Circumstances {
 /** What the last of some rounds answers, in a world in which nothing else happens. */
 async function lookAgainAfter(before: World, circumstances: Circumstances = {}): Promise<number> {
   const lock = { stillOurs: () => true, release: () => undefined };
-  const { round, settled: quiet } = engine(portsIn(before, circumstances), lock, 'long', () => undefined);
+  const { round, settled: quiet } = createEngine(portsIn(before, circumstances), lock, 'resident', () => undefined);
   await round();
   await quiet();
   return round();
@@ -84,7 +84,7 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
       rebuildPlanState: unasked,
     },
     inbox: {
-      scan: () => ({ seen: [], lookAgainIn: undefined, more: false }),
+      scan: () => ({ signals: [], lookAgainIn: undefined, hasMore: false }),
       remove: unasked,
       waiting: unasked,
       watchedPaths: unasked,
@@ -95,7 +95,7 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
       read: unasked,
       readAll: unasked,
       changed: () => ({ readings: [], lookAgainIn: undefined }),
-      taken: unasked,
+      markHandled: unasked,
       folder: '/plans',
     },
     sessions: {

@@ -1,16 +1,16 @@
-// When an agent that only waits is said to have fallen silent, by what is seen of it at one look after the other.
+// When an agent that only waits counts as silent, by what several looks show.
 import { expect, test } from 'vitest';
 import type { ScreenReading } from '../../src/agents/agent.ts';
 import type { Sight } from '../../src/core/model/activity.ts';
 import { ownPlaceOf } from '../../src/core/model/ids.ts';
-import { Silence, STILL_FOR } from '../../src/engine/observe.ts';
+import { SILENT_AFTER, SilenceDetector } from '../../src/engine/silence.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
 import { at, runIn, settled } from '../support/runs.ts';
 import { NOW, sessionNews } from '../support/world.ts';
 
-const BEGUN = at('CODING');
-const ID = runIn(BEGUN).session?.id ?? (undefined as never);
-const WORLD = settled(BEGUN, sessionNews(ID, { kind: 'up' }));
+const LAUNCHED = at('CODING');
+const ID = runIn(LAUNCHED).session?.id ?? (undefined as never);
+const WORLD = settled(LAUNCHED, sessionNews(ID, { kind: 'up' }));
 const { trees } = new SimulatedRuns().seenBy(() => undefined);
 
 const NOTHING: Sight = { reported: undefined, screen: undefined, lastOutput: undefined, lastSent: undefined };
@@ -22,7 +22,7 @@ const finished = (time: number): Partial<Sight> => ({
 
 test.each<[string, readonly [number, Partial<Sight>][], number | undefined]>([
   [
-    'a program that says that its turn is over, at the second look',
+    'a program that reported the end of its turn, at the second look',
     [
       [0, finished(0)],
       [50, finished(0)],
@@ -33,12 +33,12 @@ test.each<[string, readonly [number, Partial<Sight>][], number | undefined]>([
     'a screen that shows it for long enough',
     [
       [0, screen('idle')],
-      [STILL_FOR, screen('idle')],
+      [SILENT_AFTER, screen('idle')],
     ],
-    STILL_FOR,
+    SILENT_AFTER,
   ],
   [
-    'not a program that starts',
+    'not a program that is starting',
     [
       [0, screen('idle')],
       [50, screen('idle')],
@@ -48,27 +48,27 @@ test.each<[string, readonly [number, Partial<Sight>][], number | undefined]>([
     undefined,
   ],
   [
-    'not a screen between two things',
+    'not a screen that was busy in between',
     [
       [0, screen('idle')],
       [9_000, screen('busy')],
       [9_100, screen('idle')],
-      [STILL_FOR, screen('idle')],
+      [SILENT_AFTER, screen('idle')],
     ],
     undefined,
   ],
   [
-    'not one that was told something just now',
+    'not an agent that has just been sent something',
     [
       [0, screen('idle')],
-      [STILL_FOR, { ...screen('idle'), lastSent: after(STILL_FOR - 100) }],
+      [SILENT_AFTER, { ...screen('idle'), lastSent: after(SILENT_AFTER - 100) }],
     ],
     undefined,
   ],
-  ['not one at which somebody looks for the first time', [[STILL_FOR, screen('idle')]], undefined],
-])('silent is %s', async (_what, looks, said) => {
-  const silence = new Silence();
-  const heard: number[] = [];
+  ['not an agent at the first look', [[SILENT_AFTER, screen('idle')]], undefined],
+])('silent is %s', async (_what, looks, silentAt) => {
+  const silence = new SilenceDetector();
+  const reported: number[] = [];
   for (const [time, sight] of looks) {
     const look = async () => [
       {
@@ -80,7 +80,7 @@ test.each<[string, readonly [number, Partial<Sight>][], number | undefined]>([
       },
     ];
     const events = await silence.events({ trees, sessions: { look } }, WORLD, new Date(after(time)));
-    if (events.length > 0) heard.push(time);
+    if (events.length > 0) reported.push(time);
   }
-  expect(heard).toEqual(said === undefined ? [] : [said]);
+  expect(reported).toEqual(silentAt === undefined ? [] : [silentAt]);
 });

@@ -55,7 +55,8 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))('the 
       for (const event of eventsOf(machine)) {
         const result = step(machine, state, event);
         if (result.kind === 'moved') continue;
-        for (const word of [state, event, ...acceptedIn(machine, state)]) expect(result.why).toContain(`"${word}"`);
+        expect(result.why).toContain(`while ${state}.`);
+        for (const word of [event, ...acceptedIn(machine, state)]) expect(result.why).toContain(`"${word}"`);
       }
   });
 

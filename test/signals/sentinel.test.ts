@@ -67,7 +67,7 @@ test.each(['cancel', 'reopen', 'start-over'])('%s-x.md is recognised as a decisi
 });
 
 test.each(['question-x.md', 'fix-finished-x.md'])('%s says how it is said instead', (name) => {
-  expect(decodeSentinel(name)).toMatchObject({ kind: 'unreadable', why: expect.stringContaining('cadre signal') });
+  expect(decodeSentinel(name)).toMatchObject({ kind: 'unreadable', why: expect.stringContaining('from its session') });
 });
 
 describe('a plan name', () => {

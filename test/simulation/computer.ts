@@ -22,7 +22,7 @@ import type { HeldLock, Locks } from '../../src/core/ports/locks.ts';
 import type { PlanFiles } from '../../src/core/ports/plan-files.ts';
 import type { Quarantine } from '../../src/core/ports/quarantine.ts';
 import { openGateway } from '../../src/engine/gateway.ts';
-import { type Engine, engine } from '../../src/engine/loop.ts';
+import { createEngine, type Engine } from '../../src/engine/loop.ts';
 import { planStateProjection } from '../../src/engine/projection.ts';
 import type { Message } from '../../src/signals/message.ts';
 import type { Random } from './random.ts';
@@ -254,7 +254,11 @@ export class Process {
 
   drop(message: Message): string {
     makeStateFolders(this.disk, PLACES);
-    return dropMessage(this.disk, `${PLACES.inbox}/${message.session}`, message, this.#computer.clock.now());
+    return dropMessage(this.disk, {
+      message,
+      box: `${PLACES.inbox}/${message.session}`,
+      now: this.#computer.clock.now(),
+    });
   }
 
   /** The way an agent does it: written, never synced. */
@@ -273,7 +277,7 @@ export class Process {
     const lock = this.#computer.tryLock(PLACES.engineLock, this);
     if (lock === undefined) throw new Failure('person', 'engine-runs', 'Another engine runs.');
     const notify = { tell: () => undefined, warn: () => undefined };
-    return engine(
+    return createEngine(
       {
         machine: LOCAL_MACHINE,
         gateway: this.gateway,
@@ -314,7 +318,7 @@ export class Process {
         watch: () => ({ follow: () => true, close: () => undefined }),
       },
       lock,
-      'long',
+      'resident',
       () => undefined,
     );
   }

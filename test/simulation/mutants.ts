@@ -51,8 +51,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an effect is not acknowledged',
     file: 'src/engine/effects/runner.ts',
-    find: "done.push(...(await perform(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });",
-    replace: 'done.push(...(await perform(this.#ports, world, effect)));',
+    find: "done.push(...(await performEffect(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });",
+    replace: 'done.push(...(await performEffect(this.#ports, world, effect)));',
   },
   {
     name: 'repeated signals are not recognised',
@@ -65,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/loop.ts',
     find: "  const { answers, notes } = await ports.gateway.submit(events, 'then');\n  for (const [index",
     replace:
-      "  for (const one of seen) ports.inbox.remove(one);\n  const { answers, notes } = await ports.gateway.submit(events, 'then');\n  for (const [index",
+      "  for (const signal of signals) ports.inbox.remove(signal);\n  const { answers, notes } = await ports.gateway.submit(events, 'then');\n  for (const [index",
   },
   {
     name: 'refused signals are removed instead of kept',
@@ -144,7 +144,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the end of a program is not noticed',
     file: 'src/engine/loop.ts',
-    find: '      await lookAfterSessions(ports, work, await ports.gateway.look());\n',
+    find: '    await checkSessions(ports, effects, await ports.gateway.look());\n',
     replace: '',
   },
   {

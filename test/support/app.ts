@@ -190,7 +190,7 @@ function planFilesIn(files: Readonly<Record<string, string>>, names: readonly Pl
     read,
     readAll: (plans) => new Map([...plans].map(({ plan }) => [plan, read(plan)])),
     changed: unused,
-    taken: unused,
+    markHandled: unused,
     folder: '/repo/docs/plans',
   };
 }

@@ -1,4 +1,4 @@
-// The program as it is for somebody at a terminal.
+// The program as a person at a terminal runs it.
 
 import { openApp } from '../../src/compose/app.ts';
 import { Failure } from '../../src/core/model/failure.ts';
@@ -9,7 +9,7 @@ import { MAIN, type Ran } from './repo.ts';
 export async function atTerminal(repo: PlanRepo, ...argv: readonly string[]): Promise<Ran> {
   const [printed, said]: [string[], string[]] = [[], []];
   const unwanted = (): never => {
-    throw new Error('Nobody asks for it here.');
+    throw new Error('Not used here.');
   };
   const { root: cwd, env } = repo;
   const app = openApp({ cwd, env, pid: process.pid, command: 'a test', itself: [process.execPath, MAIN] });

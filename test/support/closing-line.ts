@@ -1,4 +1,4 @@
-// Ends the run with one plain line that any reader of a log can count by, and with what was not run.
+// Ends a test run with one plain line of totals for readers of logs, and with what was not run.
 import type { Reporter, TestModule } from 'vitest/node';
 
 export default class ClosingLine implements Reporter {

@@ -1,11 +1,11 @@
-// Another program that holds a lock: flock(1), as a script of someone else would use it.
+// A foreign program that holds a lock: flock(1), as a user's script would run it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 
-/** How the holder shows up in the list of processes, since flock(1) turns into the program that it was given. */
+/** The holder's command line: flock(1) executes the program that it was given. */
 export const FOREIGN_COMMAND = 'sh -c echo held; read wait';
 
-/** Holds the lock when it is returned, until it is killed or the test ends. */
+/** Resolves once it holds the lock. It does so until it is killed or the test ends. */
 export async function foreignHolder(path: string, ...remark: readonly string[]): Promise<ChildProcess> {
   const argv = ['--no-fork', path, 'sh', '-c', 'echo held; read wait', ...remark];
   const child = spawn('flock', argv, { stdio: 'pipe' });

@@ -1,4 +1,4 @@
-// Hosts for tests: each with a folder and a server of its own, which are gone when the test ends, however it ends.
+// Hosts for tests, each with its own folder and server. Both are removed when the test ends, passed or failed.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
@@ -13,17 +13,17 @@ import { temporaryFolder } from './pieces.ts';
 import { eventually } from './repo.ts';
 
 export interface Bench {
-  /** What one cadre has; opened again, it is what the next one has. */
+  /** Opens the host as one cadre process does. A second call acts as the next process. */
   open(): Host;
   /** Where hosts keep their files. */
   readonly sessions: string;
   /** Where programs run. */
   readonly work: string;
-  /** The tmux server's name; of no use to the other host. */
+  /** The name of the tmux server; the process host does not use it. */
   readonly server: ServerName;
 }
 
-export function tmuxBench(patience?: number, waitsForPaste = true): Bench {
+export function tmuxBench(timeout?: number, waitsForPaste = true): Bench {
   const bench = newBench();
   onTestFinished(() => killServer(bench.server));
   return withHosts(
@@ -33,7 +33,7 @@ export function tmuxBench(patience?: number, waitsForPaste = true): Bench {
         server: bench.server,
         folder: bench.sessions,
         waitsForPaste,
-        ...(patience === undefined ? {} : { patience }),
+        ...(timeout === undefined ? {} : { timeout }),
       }),
   );
 }
@@ -51,7 +51,7 @@ function newBench(): Omit<Bench, 'open'> {
 }
 
 function withHosts(bench: Omit<Bench, 'open'>, make: () => Host): Bench {
-  // Whatever a test leaves running must not outlive it.
+  // Programs that a test leaves running must not outlive it.
   onTestFinished(() => {
     for (const pid of processesWith(`CADRE_SESSION_FOLDER=${bench.sessions}/`)) killIfThere(pid);
   });
@@ -69,7 +69,7 @@ export function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
@@ -78,7 +78,7 @@ export function killServer(server: string): void {
   for (const file of [server, `${server}.lock`]) rmSync(`/tmp/tmux-${process.getuid?.()}/${file}`, { force: true });
 }
 
-/** tmux as a person would call it, on the test's own server. */
+/** Runs tmux as a person would, on the test's own server. */
 export function tmux(server: string, ...argv: string[]): string {
   const { TMUX: _, TMUX_TMPDIR: __, ...env } = process.env;
   return spawnSync('tmux', ['-N', '-L', server, '-f', '/dev/null', ...argv], { env, encoding: 'utf8' }).stdout;
@@ -86,11 +86,11 @@ export function tmux(server: string, ...argv: string[]): string {
 
 export function name(text: string): SessionId {
   const made = sessionId(text);
-  if (made === undefined) throw new Error(`"${text}" is no name for a host.`);
+  if (made === undefined) throw new Error(`"${text}" is not a valid id.`);
   return made;
 }
 
-/** A program of test/support/programs in a session. Its environment is this and nothing else. */
+/** Launches a program of test/support/programs. Its environment contains nothing else. */
 export function launchOf(bench: Bench, session: string, program: string, ...argv: string[]): Launch {
   return {
     session: name(session),
@@ -113,7 +113,7 @@ export async function lifeOf(host: Host, session: string): Promise<HostedSession
   return (await host.list()).find((one) => one.session === session)?.life;
 }
 
-/** The file's text, once there is one that fits. */
+/** The file's text, once it exists and matches. */
 export async function written(path: string, fits: (text: string) => boolean = (text) => text !== ''): Promise<string> {
   return eventually(() => textOf(path), fits);
 }
@@ -126,18 +126,18 @@ export function textOf(path: string): string {
   }
 }
 
-/** Waits until an asynchronous look shows what is expected. */
+/** Polls until an asynchronous look shows what is expected. */
 export async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, within = 10_000): Promise<T> {
   const deadline = performance.now() + within;
   for (;;) {
     const seen = await look();
     if (holds(seen)) return seen;
-    if (performance.now() > deadline) throw new Error(`It did not come to hold: ${JSON.stringify(seen)}`);
+    if (performance.now() > deadline) throw new Error(`Timed out; last seen: ${JSON.stringify(seen)}`);
     await new Promise((again) => setTimeout(again, 5));
   }
 }
 
-/** Processes that have not ended, whose environment has an entry that begins like this. */
+/** Running processes whose environment has an entry that starts like this. */
 export function processesWith(entry: string): readonly number[] {
   return livePids().filter((pid) =>
     textOf(`/proc/${pid}/environ`)

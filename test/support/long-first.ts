@@ -1,7 +1,7 @@
-// The order of test files: vitest begins with the largest, but how long a file is says little about how long it takes.
+// The order of test files: vitest starts with the largest, but the size of a file says little about how long it takes.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Whichever of these began last would run on alone, with nothing to do for the other cores. */
+/** The slowest files. Started last, one of them would run alone while the other cores idle. */
 const LONG = ['test/simulation/simulation.test.ts', 'test/search/search.test.ts', 'test/plan/parse-time.test.ts'];
 
 export class LongFirst extends BaseSequencer {

@@ -1,11 +1,11 @@
-// Small and read-only file systems for a test, taken away when it ends, however it ends. They need root.
+// Small and read-only file systems for a test, unmounted when it ends, passed or failed. They need root.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A file system in memory that is full after this many KiB. */
+/** A file system in memory with this many KiB. */
 export function smallDisk(kibibytes: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'cadre-mount-'));
   onTestFinished(() => rmdirSync(folder));
@@ -13,7 +13,7 @@ export function smallDisk(kibibytes: number): string {
   return folder;
 }
 
-/** Makes a folder read-only, as root sees it too. The answer makes it writable again. */
+/** Makes a folder read-only, even for root. Returns a function that makes it writable again. */
 export function readOnly(folder: string): () => void {
   mount(folder, '--bind', folder, folder);
   execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
@@ -22,6 +22,6 @@ export function readOnly(folder: string): () => void {
 
 function mount(at: string, ...argv: readonly string[]): void {
   execFileSync('mount', argv);
-  // Lazily, so that a process that still stands in it cannot keep it mounted.
+  // Lazily, because a process may still be in it.
   onTestFinished(() => void spawnSync('umount', ['--lazy', at]));
 }

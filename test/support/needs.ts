@@ -1,4 +1,4 @@
-// Suites that need something of the machine: where it is missing they say so, and in CI that is a failure.
+// Suites that need something the machine may lack: they report that they were not run, and fail in CI.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const PRESENT: Readonly<Record<Need, () => boolean>> = {
   proc: () => existsSync('/proc/self/io'),
 };
 
-/** Registers the suite, or one test that reports "not run". */
+/** Registers the suite, or a single test that reports "not run". */
 export function needing(need: Need, suite: () => void): void {
   if (PRESENT[need]()) return suite();
   test(`not run: no ${need}`, () => {

@@ -1,4 +1,4 @@
-// cadre's own pieces put together on any disk, as the program does it, so that a test can reach between them.
+// cadre's parts connected on any disk, as the program does it, so that a test can reach between them.
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { Segments } from '../../src/adapters/journal/segments.ts';
 import { overview } from '../../src/adapters/plans/overview.ts';
 import { planFiles } from '../../src/adapters/plans/plan-files.ts';
 import { planStateStore } from '../../src/adapters/plans/plan-state-store.ts';
-import { prepare } from '../../src/adapters/repo/init-repo.ts';
+import { initRepo } from '../../src/adapters/repo/init-repo.ts';
 import { findRepo, type Repo as Places } from '../../src/adapters/repo/repo.ts';
 import { clock } from '../../src/adapters/system/clock.ts';
 import { disk as realDisk } from '../../src/adapters/system/disk.ts';
@@ -37,7 +37,7 @@ export interface Pieces {
   readonly locks: Locks;
 }
 
-/** What one process holds: opened anew, it knows only what is on the disk. */
+/** The parts of one process. A second call acts as another process, which knows only what is on disk. */
 export function openPieces(repo: Repo, disk: Disk = realDisk, locks: Locks = fileLocks({ command: 'a test' })): Pieces {
   const places = findRepo(repo.root, repo.env);
   const segments = new Segments(disk, places.journal);
@@ -52,17 +52,17 @@ export function openPieces(repo: Repo, disk: Disk = realDisk, locks: Locks = fil
     planState,
     overview: overview(disk, locks, places.home, planFiles(disk, places.plans, clock)),
     clock,
-    prepare: () => prepare(disk, places),
+    prepare: () => initRepo(disk, places),
   });
   return { places, gateway, segments, journal, checkpoints: saved, store, planState, locks };
 }
 
-/** The same locks for someone who gives up soon. */
+/** The same locks with a short timeout. */
 export function impatient(locks: Locks, patience: number): Locks {
   return { ...locks, take: (path) => locks.take(path, patience) };
 }
 
-/** Removed when the test ends, however it ends. */
+/** Removed when the test ends, passed or failed. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-folder-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,18 +73,18 @@ export function named(plan: string): PlanFile {
   return plan as PlanFile;
 }
 
-/** The sentence-bearing failure that the act ends in; anything else is a mistake of the program. */
+/** The Failure that the act ends in. Any other error is a bug of the program. */
 export async function failureOf(act: () => unknown): Promise<Failure> {
   try {
     await act();
   } catch (error) {
     if (error instanceof Failure) return error;
-    throw new Error('It failed without a sentence for the person.', { cause: error });
+    throw new Error('It did not fail with a Failure.', { cause: error });
   }
   throw new Error('It did not fail.');
 }
 
-/** Every file under a folder with its bytes, to show that nothing was touched. Who waited for a lock may have signed it. */
+/** Every file under a folder with its bytes, to show that nothing changed. Without locks, because waiting processes sign them. */
 export function contentsOf(folder: string): ReadonlyMap<string, string> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(

@@ -1,4 +1,4 @@
-// A temporary repository with a home of its own, and the built program to run in it.
+// A temporary repository with its own home, and the built program to run in it.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { checkAnswer } from './answers.ts';
 
-/** The built program; another build of it can be put to the test with CADRE_DIST. */
+/** The built program. CADRE_DIST selects another build. */
 export const MAIN = resolve(process.env.CADRE_DIST ?? 'dist', 'main.js');
 
-/** For `git init`: to copy its samples of hooks takes longer than all the rest of making a repository. */
+/** For `git init`: copying its sample hooks takes longer than everything else it does. */
 export const TEMPLATE = `--template=${resolve('test/support/git-template')}`;
 
 export interface Ran {
@@ -25,7 +25,7 @@ export interface Repo {
   readonly env: NodeJS.ProcessEnv;
   readonly plans: string;
   readonly signals: string;
-  /** cadre's own folder for this repository; there after the first step. */
+  /** cadre's own folder for this repository. The first step creates it. */
   state(): string;
   writePlan(name: string, text?: string): void;
   cadre(...argv: string[]): Ran;
@@ -37,7 +37,7 @@ export interface Repo {
   git(...argv: string[]): string;
 }
 
-/** Removed when the test ends, however it ends. */
+/** Removed when the test ends, passed or failed. */
 export function temporaryRepo(folder?: string): Repo {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-')));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -89,15 +89,15 @@ export interface Engine {
   readonly process: ChildProcess;
   /** Every line it has printed so far. */
   readonly lines: string[];
-  /** Resolves with the first line, printed already or from now on, that matches. */
+  /** Resolves with the first line that matches, printed already or later. */
   line(matches: RegExp): Promise<string>;
-  /** Its exit code, once it has ended by whatever cause and all its lines are here. */
+  /** Its exit code, once it has ended and all its lines have been read. */
   readonly ended: Promise<number | null>;
   stop(): Promise<number | null>;
   kill(): Promise<void>;
 }
 
-/** `cadre watch`, ready to take signals; stopped when the test ends. */
+/** Starts `cadre watch` and waits until it takes signals. Killed when the test ends. */
 export async function startEngine(repo: Repo, ...argv: string[]): Promise<Engine> {
   const engine = spawnEngine(repo, ...argv);
   onTestFinished(() => engine.kill());
@@ -105,10 +105,10 @@ export async function startEngine(repo: Repo, ...argv: string[]): Promise<Engine
   return engine;
 }
 
-/** `cadre watch` for a whole suite, perhaps not ready yet; whoever starts it kills it. */
+/** Starts `cadre watch` without waiting. The caller has to kill it. */
 export function spawnEngine(repo: Repo, ...argv: string[]): Engine {
   const child = spawn(process.execPath, [MAIN, 'watch', ...argv], { cwd: repo.root, env: repo.env });
-  // Not at "exit": its last lines may still be on their way then.
+  // Not "exit": some of its last lines may not have been read by then.
   const ended = new Promise<number | null>((done) => child.once('close', done));
   const lines: string[] = [];
   const listeners = new Set<(line: string) => void>();
@@ -144,14 +144,14 @@ export function spawnEngine(repo: Repo, ...argv: string[]): Engine {
   };
 }
 
-/** Waits until something holds, looking again whenever the event loop is free; fails with what was seen last. */
+/** Polls until something holds; fails with what it saw last. */
 export async function eventually<T>(look: () => T, holds: (seen: T) => boolean, within = 10_000): Promise<T> {
   const deadline = performance.now() + within;
   for (;;) {
     const seen = look();
     if (holds(seen)) return seen;
     if (performance.now() > deadline)
-      throw new Error(`It did not come to hold within ${within} ms: ${JSON.stringify(seen)}`);
+      throw new Error(`Timed out after ${within} ms; last seen: ${JSON.stringify(seen)}`);
     await new Promise((again) => setTimeout(again, 5));
   }
 }

@@ -1,4 +1,4 @@
-// A temporary repository whose sessions live in a host of its own; nothing of them outlives the test.
+// A temporary repository with its own host. None of its sessions outlives the test.
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { repoName } from '../../src/adapters/repo/repo.ts';
@@ -12,11 +12,11 @@ export type HostKind = 'tmux' | 'process';
 export interface SessionRepo extends Repo {
   /** The name of the tmux server of this repository. */
   readonly server: string;
-  /** Where programs of tests may write: beside the repository. */
+  /** A folder beside the repository to which test programs may write. */
   readonly outside: string;
-  /** `cadre session ...` without keeping the test from doing something else meanwhile. */
+  /** Runs `cadre session ...` without blocking the test. */
   session(...argv: readonly string[]): Promise<Ran>;
-  /** The session that a command speaks of, which has to succeed. */
+  /** Runs a command that must succeed, and returns the session that it reports. */
   view(...argv: readonly string[]): Promise<SessionView>;
   sessions(...argv: readonly string[]): readonly SessionView[];
   worktreeOf(place: string): string;
@@ -27,7 +27,7 @@ export function sessionRepo(host: HostKind, folder?: string): SessionRepo {
   repo.env.CADRE_HOST = host;
   const server = `cadre-${repoName(repo.root).slice(-12)}`;
   onTestFinished(() => {
-    // Also where the test began with the other host.
+    // Even if the test started with the other host.
     killServer(server);
     for (const pid of processesWith(`CADRE_SESSION_FOLDER=${repo.home}/`)) killIfThere(pid);
   });
@@ -50,12 +50,12 @@ export function sessionRepo(host: HostKind, folder?: string): SessionRepo {
   };
 }
 
-/** A program of test/support/programs with its arguments, as `--program` takes it. */
+/** A program of test/support/programs with its arguments, for `--program`. */
 export function program(name: string, ...argv: readonly string[]): string {
   return [process.execPath, resolve('test/support/programs', name), ...argv].map(quoted).join(' ');
 }
 
-/** A script for sh, as `--program` takes it. */
+/** A script for sh, for `--program`. */
 export function inSh(script: string): string {
   return ['sh', '-c', script].map(quoted).join(' ');
 }
@@ -64,7 +64,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", `'"'"'`)}'`;
 }
 
-/** A session in which the clerk has begun to listen. Its report has every line that it hears. */
+/** A session in which clerk.mjs is listening. It writes every line that it receives to its report. */
 export async function clerkIn(
   repo: SessionRepo,
   title: string,

@@ -1,4 +1,4 @@
-// One repository with one running engine for a whole file of tests, where starting one for each would take most of the time.
+// One repository with one running engine for a whole test file, because starting one per test would take most of the time.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface Shared {
   readonly engine: Engine;
 }
 
-/** Each test should have plans of its own, so that none depends on another. */
+/** Each test should use its own plans, so that no test depends on another. */
 export function sharedEngine(states: Readonly<Record<string, string>>, text?: string): () => Shared {
   let shared: Shared | undefined;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ export function sharedEngine(states: Readonly<Record<string, string>>, text?: st
   };
 }
 
-/** What is dropped meanwhile is found all at once. The work must need no lock: the engine may have been stopped with one. */
+/** Suspends the engine while `work` runs, so that it finds everything at once. `work` must take no lock: the engine may hold it. */
 export async function whileStopped<T>(engine: Engine, work: () => T): Promise<T> {
   const { pid } = engine.process;
   process.kill(pid ?? 0, 'SIGSTOP');

@@ -1,5 +1,5 @@
-// The configuration in its two files, ~/.cadre/config.json and cadre.json of the main checkout: read, checked, laid over
-// each other, and changed one setting at a time.
+// The configuration in its two files, ~/.cadre/config.json and cadre.json of the main checkout: read, validated, merged, and
+// changed one setting at a time.
 import { dirname } from 'node:path';
 import type { Config } from '../../agents/profiles.ts';
 import { explained, Failure, type FailureCode } from '../../core/model/failure.ts';
@@ -12,15 +12,16 @@ import { findJsonMistake } from '../../text/json-position.ts';
 import { showName, showText } from '../../text/show.ts';
 import { ensureFolder, readWhole, replaceFile } from '../system/files.ts';
 import { decodeText } from '../system/signal-file.ts';
+import type { Invalid } from './config-schema.ts';
 
 export interface ConfigPlaces {
   readonly disk: Disk;
   readonly global: string;
-  /** Nothing outside of a repository. */
+  /** Undefined outside of a repository. */
   readonly project: string | undefined;
 }
 
-/** Put into new files, so that editors know what may stand in them. It is part of the package that npm has. */
+/** Written into new files, for editors. The schema is part of the npm package. */
 export const SCHEMA_ADDRESS = 'https://unpkg.com/cadre/docs/config.schema.json';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -30,22 +31,22 @@ export async function readConfig(places: ConfigPlaces): Promise<ConfigReading> {
     const values = valuesIn(places.disk, path);
     return values === undefined ? [] : [{ place, path, values }];
   });
-  const judged = await Promise.all(files.map(({ place, path, values }) => judgeFile(place, path, values)));
-  const configs = files.map(({ place, values }) => usable(place, values));
+  const checked = await Promise.all(files.map(checkFile));
+  const configs = files.map(usable);
   const from = files.flatMap(({ place }, index) =>
     Object.keys(configs[index] ?? {}).map((key) => [key, place] as const),
   );
-  const problems = judged.flatMap((one) => one.problems);
+  const problems = checked.flatMap((one) => one.problems);
   return {
-    // What cannot be used is not half used either.
+    // One invalid value invalidates everything: half a configuration would be a surprise.
     settings: problems.length === 0 ? layered(...configs) : layered(),
     from: Object.fromEntries(problems.length === 0 ? from : []),
     problems,
-    warnings: judged.flatMap((one) => one.warnings),
+    warnings: checked.flatMap((one) => one.warnings),
   };
 }
 
-/** For whoever works by the settings: all of them are good, or it fails with everything that is wrong. */
+/** The settings to work by. Fails with every problem if any value is invalid. */
 export async function loadSettings(
   places: ConfigPlaces,
   flags: Config = {},
@@ -55,75 +56,86 @@ export async function loadSettings(
   return { settings: layered(settings, flags), warnings };
 }
 
-/** Under a lock, so that of two who change something nobody's change is lost. */
+export interface ConfigLock {
+  readonly locks: Locks;
+  readonly path: string;
+}
+
+export interface NewSetting {
+  readonly place: ConfigPlace;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Takes a lock, so that two changes at the same time are both kept. */
 export async function setConfig(
   places: ConfigPlaces,
-  locks: Locks,
-  lock: string,
-  place: ConfigPlace,
-  key: string,
-  value: string,
+  { locks, path: lock }: ConfigLock,
+  { place, key, value }: NewSetting,
 ): Promise<SettingChange> {
   const path = place === 'global' ? places.global : places.project;
   if (path === undefined)
-    return refused('no-repo', 'This folder is in no git repository, so there is no project to set it for.');
+    return refused('no-repo', 'This folder is not in a git repository, so there is no project to set it for.');
   const keys = key.split('.');
   if (place === 'global' && isProjectOnly(keys[0] ?? ''))
     return refused('project-only', `"${showName(key)}" can only be set for a project. Add --project, in the project.`);
-  const { disk } = places;
-  explained('prepare', dirname(lock), () => ensureFolder(disk, dirname(lock), 0o700));
-  const held = await locks.take(lock, PATIENCE);
+  explained('prepare', dirname(lock), () => ensureFolder(places.disk, dirname(lock), 0o700));
+  const held = await locks.take(lock, LOCK_TIMEOUT);
   try {
-    const before = valuesIn(disk, path);
-    const outcome = await firstGood(path, before ?? { $schema: SCHEMA_ADDRESS }, keys, value);
-    if (outcome.kind === 'refused') return outcome;
-    const text = `${JSON.stringify(outcome.values, null, 2)}\n`;
-    explained('write', path, () => replaceFile(disk, path, Buffer.from(text)));
-    return { kind: 'set', path, value: outcome.value };
+    return await writeSetting(places.disk, path, keys, value);
   } finally {
     held.release();
   }
 }
 
-const PATIENCE = 10_000;
+/** In milliseconds. */
+const LOCK_TIMEOUT = 10_000;
 
-type Tried =
-  | { readonly kind: 'good'; readonly values: Values; readonly value: unknown }
+async function writeSetting(disk: Disk, path: string, keys: readonly string[], typed: string): Promise<SettingChange> {
+  const before = valuesIn(disk, path) ?? { $schema: SCHEMA_ADDRESS };
+  const change = await firstValid(path, before, keys, typed);
+  if (change.kind === 'refused') return change;
+  const text = `${JSON.stringify(change.values, null, 2)}\n`;
+  explained('write', path, () => replaceFile(disk, path, Buffer.from(text)));
+  return { kind: 'set', path, value: change.value };
+}
+
+type Checked =
+  | { readonly kind: 'valid'; readonly values: Values; readonly value: unknown }
   | Extract<SettingChange, { kind: 'refused' }>;
 
-/** What is typed is a text or JSON, whichever the setting takes. */
-async function firstGood(path: string, before: Values, keys: readonly string[], typed: string): Promise<Tried> {
-  const meant = readings(typed);
-  let last: Tried = refused('bad-value', '');
-  for (const value of meant) {
-    last = await attempt(path, before, keys, value);
-    if (last.kind === 'good' || last.code !== 'bad-value') return last;
+/** A typed value may be text or JSON. The first interpretation that the setting accepts is used. */
+async function firstValid(path: string, before: Values, keys: readonly string[], typed: string): Promise<Checked> {
+  let last: Checked = refused('bad-value', '');
+  for (const value of interpretations(typed)) {
+    last = await checkChange(path, before, keys, value);
+    if (last.kind === 'valid' || last.code !== 'bad-value') return last;
   }
   return last;
 }
 
-/** A list, an object or a quoted text is meant as JSON; of anything else the plain text is tried first. */
-function readings(typed: string): readonly unknown[] {
+/** A list, an object or a quoted text is JSON; anything else is tried as plain text first. */
+function interpretations(typed: string): readonly unknown[] {
   if (findJsonMistake(typed) !== undefined) return [typed];
   const parsed: unknown = JSON.parse(typed);
   return /^\s*[[{"]/.test(typed) ? [parsed] : [typed, parsed];
 }
 
-async function attempt(path: string, before: Values, keys: readonly string[], value: unknown): Promise<Tried> {
+async function checkChange(path: string, before: Values, keys: readonly string[], value: unknown): Promise<Checked> {
   const values = withValue(before, keys, value);
   if (values === undefined)
-    return refused('unknown-setting', `"${showName(keys.join('.'))}" goes into a value that has no parts.`);
-  const { problems, unknown } = (await loadSchema()).judge(values);
-  const own = (other: readonly PropertyKey[]): boolean =>
+    return refused('unknown-setting', `"${showName(keys.join('.'))}" is inside a value that has no parts.`);
+  const { problems, unknown } = (await loadSchema()).validate(values);
+  const isAbout = (other: readonly PropertyKey[]): boolean =>
     keys.every((key, index) => index >= other.length || other[index] === key);
-  if (unknown.some((one) => one.length <= keys.length && own(one)))
+  if (unknown.some((one) => one.length <= keys.length && isAbout(one)))
     return refused('unknown-setting', `Unknown setting "${showName(keys.join('.'))}".`, suggest('config-show'));
-  const wrong = problems.filter((problem) => own(problem.path));
+  const wrong = problems.filter((problem) => isAbout(problem.path));
   if (wrong.length > 0)
     return refused('bad-value', wrong.map((problem) => sentence(undefined, problem, values)).join('\n'));
   if (problems.length > 0)
     return refused('bad-config', problems.map((problem) => sentence(path, problem, values)).join('\n'));
-  return { kind: 'good', values, value };
+  return { kind: 'valid', values, value };
 }
 
 function withValue(values: Values, [key = '', ...rest]: readonly string[], value: unknown): Values | undefined {
@@ -143,12 +155,12 @@ function placesOf({
   ];
 }
 
-/** A missing file says nothing, as one with nothing in it does. */
+/** Undefined if the file is missing. */
 function valuesIn(disk: Disk, path: string): Values | undefined {
   const bytes = explained('read', path, () => readWhole(disk, path));
   if (bytes === undefined) return undefined;
   const text = decodeText(bytes)?.replace(/^\ufeff/, '');
-  if (text === undefined) throw broken(path, 'is not text in UTF-8 (or holds NUL bytes)');
+  if (text === undefined) throw broken(path, 'is not UTF-8 text, or contains NUL bytes');
   const mistake = findJsonMistake(text);
   if (mistake !== undefined)
     throw broken(path, `is not JSON: at line ${mistake.line}, column ${mistake.column}, ${showText(mistake.why)}`);
@@ -158,20 +170,25 @@ function valuesIn(disk: Disk, path: string): Values | undefined {
 }
 
 function broken(path: string, why: string): Failure {
-  return new Failure('person', 'broken-config', `${showText(path)} ${why}. Mend it, then try again.`);
+  return new Failure('person', 'broken-config', `${showText(path)} ${why}. Fix it, then try again.`);
 }
 
 function isValues(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-interface JudgedFile {
-  readonly problems: readonly string[];
-  readonly warnings: readonly string[];
+interface ConfigFile {
+  readonly place: ConfigPlace;
+  readonly path: string;
+  readonly values: Values;
 }
 
-async function judgeFile(place: ConfigPlace, path: string, values: Values): Promise<JudgedFile> {
-  const { problems, unknown } = (await loadSchema()).judge(values);
+async function checkFile({
+  place,
+  path,
+  values,
+}: ConfigFile): Promise<{ readonly problems: readonly string[]; readonly warnings: readonly string[] }> {
+  const { problems, unknown } = (await loadSchema()).validate(values);
   const misplaced = place === 'global' ? Object.keys(values).filter(isProjectOnly) : [];
   return {
     problems: problems.map((problem) => sentence(path, problem, values)),
@@ -186,29 +203,23 @@ async function judgeFile(place: ConfigPlace, path: string, values: Values): Prom
   };
 }
 
-/** Not a part of the program's own file: zod would be read at every start, and most commands have no use for it. */
+/** Loaded on demand: most commands do not need zod, and would pay for it at every start. */
 function loadSchema(): Promise<typeof import('./config-schema.ts')> {
   return import('./config-schema.js');
 }
 
-function usable(place: ConfigPlace, values: Values): Config {
+function usable({ place, values }: ConfigFile): Config {
   return Object.fromEntries(
     Object.entries(values).filter(([key]) => key !== '$schema' && !(place === 'global' && isProjectOnly(key))),
   );
 }
 
-function sentence(
-  file: string | undefined,
-  { path, why }: { readonly path: readonly PropertyKey[]; readonly why: string },
-  values: Values,
-): string {
+function sentence(file: string | undefined, { path, why }: Invalid, values: Values): string {
   const where = path.map(String).join('.');
   const found = path.reduce<unknown>((value, key) => Object(value)[key], values);
-  const shown = found === undefined ? 'it is missing' : `not ${showName(JSON.stringify(found)).replaceAll('\\"', '"')}`;
-  return `${file === undefined ? '' : `${showText(file)}: `}"${showName(where)}" ${why}; ${shown}.`.replace(
-    '; not',
-    ', not',
-  );
+  const shown =
+    found === undefined ? '; it is missing' : `, not ${showName(JSON.stringify(found)).replaceAll('\\"', '"')}`;
+  return `${file === undefined ? '' : `${showText(file)}: `}"${showName(where)}" ${why}${shown}.`;
 }
 
 function refused(

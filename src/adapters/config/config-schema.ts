@@ -1,14 +1,14 @@
-// The shape of the configuration in zod, which only this file knows. It is loaded when there is a file to be checked.
+// The shape of the configuration, in zod. Only this file uses zod; it is loaded when there is a file to validate.
 import * as z from 'zod';
 import { PHASES } from '../../agents/profiles.ts';
 import { ARCHITECT, DEFAULTS, isProjectOnly, LIMITS, MINUTES } from '../../core/settings/settings.ts';
 
-const A_TEXT = 'must be a text that is not empty';
-const TEXTS = 'must be a list of texts';
+const A_STRING = 'must be a non-empty string';
+const STRINGS = 'must be a list of strings';
 const YES_OR_NO = 'must be true or false';
 
-const text = z.string({ error: A_TEXT }).regex(/\S/, { error: A_TEXT });
-const texts = z.array(z.string({ error: 'must be a text' }), { error: TEXTS });
+const text = z.string({ error: A_STRING }).regex(/\S/, { error: A_STRING });
+const texts = z.array(z.string({ error: 'must be a string' }), { error: STRINGS });
 const yesOrNo = z.boolean({ error: YES_OR_NO });
 
 function whole(least: number, most: number) {
@@ -28,80 +28,76 @@ function each<Value extends z.ZodType>(value: Value) {
   return z.record(z.string(), value, { error: 'must be an object: { "name": value }' });
 }
 
-const A_TIME = 'must be a number of minutes above 0, and at most 10080 (a week)';
+const A_TIME = 'must be a number of minutes, more than 0 and at most 10080 (a week)';
 const time = z.number({ error: A_TIME }).gt(0, { error: A_TIME }).max(10_080, { error: A_TIME });
 
 const decider = oneOf('human', 'agent', 'auto');
 
 const profile = named({
-  program: text.describe('The program, with flags if need be, as one types it.'),
-  flags: texts.optional().meta({ description: 'More flags, one text each.', default: [] }),
+  program: text.describe('The program as you would type it, with flags if needed.'),
+  flags: texts.optional().meta({ description: 'More flags, one string each.', default: [] }),
   env: texts.optional().meta({
     description:
-      'Names of environment variables that the program may see besides PATH, HOME, LANG, LC_*, TERM, USER, SHELL and TMPDIR.',
+      'Names of environment variables that the program sees in addition to PATH, HOME, LANG, LC_*, TERM, USER, SHELL and TMPDIR.',
     default: [],
   }),
 });
 
 const verify = z.union([text, texts.min(1), named({ prompt: text })], {
-  error: 'must be a command line, a list of words, "none", or { "prompt": text }',
+  error: 'must be a command line, a list of words, "none", or { "prompt": string }',
 });
 
-/** Every key is described here and nowhere else: docs/config.md and docs/config.schema.json are made from it. */
+/** The only description of every key: docs/config.md and docs/config.schema.json are generated from it. */
 const config = named({
-  $schema: z.string({ error: A_TEXT }).optional().describe('Where editors find the schema of this file.'),
-  default_program: described(text, 'default_program', 'The program of every session for which no profile names one.'),
-  profiles: described(each(profile), 'profiles', 'Which program does the work of a role, by the name of the role.'),
+  $schema: z.string({ error: A_STRING }).optional().describe('Where editors find the schema of this file.'),
+  default_program: described(text, 'default_program', 'The program of every session whose profile names none.'),
+  profiles: described(each(profile), 'profiles', 'Which program to use for a role, by the name of the role.'),
   phase_roles: described(
     named(optionals(PHASES, () => text)),
     'phase_roles',
-    'The profile that each phase uses. What a session may say is not changed by it.',
+    'The profile that each phase uses. It does not change which signals a session may send.',
   ),
-  auto_verify: described(yesOrNo, 'auto_verify', 'Work that is said to be finished is verified by cadre itself.'),
+  auto_verify: described(yesOrNo, 'auto_verify', 'Verify work when an agent reports that it is finished.'),
   trust_worktrees: described(
     yesOrNo,
     'trust_worktrees',
-    'Programs are told that you trust the worktrees, so that they do not ask. Claude Code cannot be told: answer it once in the main checkout.',
+    'Tell programs that you trust the worktrees, so that they do not ask. Claude Code cannot be told: answer it once in the main checkout.',
   ),
-  host: described(
-    oneOf('auto', 'tmux', 'process'),
-    'host',
-    'Where programs run; "auto" is tmux where it is installed.',
-  ),
+  host: described(oneOf('auto', 'tmux', 'process'), 'host', 'Where programs run; "auto" is tmux if it is installed.'),
   verify: described(
     verify,
     'verify',
     'How work is verified: a command line or its words, "none", or a prompt for the agent to do it.',
   ),
-  setup: described(texts, 'setup', 'The command that makes a new worktree ready, as a list of words.'),
-  base_branch: described(text, 'base_branch', 'The branch that plans begin from and are landed on.'),
+  setup: described(texts, 'setup', 'The command that prepares a new worktree, as a list of words.'),
+  base_branch: described(text, 'base_branch', 'The branch that plans start from and land on.'),
   max_parallel: described(whole(1, 64), 'max_parallel', 'How many sessions may run at once.'),
   max_rounds: described(whole(1, 100), 'max_rounds', 'How many rounds a workshop may take.'),
   limits: described(
     named(optionals(LIMITS, () => whole(0, 1000))),
     'limits',
-    'How often each of these may happen before somebody is asked.',
+    'How often each of these may happen before cadre asks.',
   ),
   minutes: described(
     named(optionals(MINUTES, () => time)),
     'minutes',
-    'How long each of these may take: the setup and verify commands, a turn of an agent, and a run in all.',
+    "How long each of these may take: the setup and verify commands, an agent's turn, and a whole run.",
   ),
-  sync_base: described(yesOrNo, 'sync_base', 'The base branch is brought up to date before a plan begins.'),
+  sync_base: described(yesOrNo, 'sync_base', 'Bring the base branch up to date before a plan starts.'),
   land: described(
     oneOf('manual', 'local', 'pr'),
     'land',
-    'What happens with a plan that is done: nothing, a merge here, or a pull request through gh.',
+    'How a finished plan lands: by hand, by a local merge, or by a pull request through gh.',
   ),
   task_merge: described(
     oneOf('local', 'pr'),
     'task_merge',
-    "How a task's branch gets into its plan's: by a merge here, or by a pull request through gh.",
+    "How a task's branch gets into the plan branch: by a local merge, or by a pull request through gh.",
   ),
   architect: described(
     named(optionals(ARCHITECT, () => decider)),
     'architect',
-    'Who decides: a person, the architect, or whatever lets the work go on.',
+    'Who decides: a person, the architect agent, or cadre, in favour of continuing.',
   ),
 });
 
@@ -122,13 +118,18 @@ function optionals<Name extends string, Type extends z.ZodType>(
   return Object.fromEntries(entries) as Record<Name, z.ZodOptional<Type>>;
 }
 
-export interface Judged {
-  readonly problems: readonly { readonly path: readonly PropertyKey[]; readonly why: string }[];
-  /** Paths of what has no meaning. */
+export interface Invalid {
+  readonly path: readonly PropertyKey[];
+  readonly why: string;
+}
+
+export interface Validation {
+  readonly problems: readonly Invalid[];
+  /** The paths of unknown settings. */
   readonly unknown: readonly (readonly string[])[];
 }
 
-export function judge(value: unknown): Judged {
+export function validate(value: unknown): Validation {
   const { error } = config.safeParse(value);
   return {
     problems: (error?.issues ?? []).map(({ path, message }) => ({ path, why: message })),
@@ -147,8 +148,8 @@ function unknownIn(type: unknown, value: unknown, path: readonly string[]): read
         : undefined;
   if (!(inner instanceof z.ZodRecord || inner instanceof z.ZodObject)) return [];
   return Object.entries(value).flatMap(([key, below]) => {
-    const its = typeOf(key);
-    return its === undefined ? [[...path, key]] : unknownIn(its, below, [...path, key]);
+    const typeBelow = typeOf(key);
+    return typeBelow === undefined ? [[...path, key]] : unknownIn(typeBelow, below, [...path, key]);
   });
 }
 

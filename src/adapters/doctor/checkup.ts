@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { fold } from '../../core/journal/fold.ts';
-import { Failure } from '../../core/model/failure.ts';
+import { Failure, systemCode } from '../../core/model/failure.ts';
 import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import { EMPTY_WORLD, type World } from '../../core/model/world.ts';
 import type { Disk } from '../../core/ports/disk.ts';
@@ -20,7 +20,7 @@ interface Check {
   readonly try?: readonly Suggestion[];
 }
 
-export interface CheckUpOf {
+export interface CheckUpSubject {
   readonly disk: Disk;
   readonly repo: Repo;
   readonly segments: Segments;
@@ -29,22 +29,27 @@ export interface CheckUpOf {
   readonly waitingSignals: () => number;
 }
 
-export async function checkUp(of: CheckUpOf): Promise<readonly Check[]> {
-  const journal = checkJournal(of.segments);
+export async function checkUp(subject: CheckUpSubject): Promise<readonly Check[]> {
+  const { repo } = subject;
+  const journal = checkJournal(subject.segments);
   return [
     checkNode(),
-    checkProgram('git', ['git', '--version'], 'bad', 'cadre needs it.'),
-    checkProgram('tmux', ['tmux', '-V'], 'note', 'Agents will run as plain processes that cannot be attached to.'),
+    checkProgram('git', ['git', '--version'], bad('git', 'not installed. cadre needs it.')),
+    checkProgram(
+      'tmux',
+      ['tmux', '-V'],
+      note('tmux', 'not installed. Agents run as plain processes without a terminal.'),
+    ),
     await checkLock(),
-    checkFolder('state folder', of.repo.state),
-    checkFolder('plans folder', of.repo.plans),
-    checkFileSystem(of.repo),
-    checkIgnored(of),
-    checkSignalsFolder(of),
+    checkFolder('state folder', repo.state),
+    checkFolder('plans folder', repo.plans),
+    checkFileSystem(repo),
+    checkIgnored(subject),
+    checkSignalsFolder(subject),
     journal.check,
-    ...(journal.world === undefined ? [] : checkWorld(of, journal.world)),
-    checkPlanState(of),
-    checkEngine(of),
+    ...(journal.world === undefined ? [] : checkWorld(subject, journal.world)),
+    checkPlanState(subject),
+    checkEngine(subject),
   ];
 }
 
@@ -54,47 +59,41 @@ function checkNode(): Check {
   return bad('node', `${process.versions.node} is too old; cadre needs 20.19 or newer.`);
 }
 
-function checkProgram(name: string, argv: readonly string[], missing: 'note' | 'bad', without: string): Check {
+function checkProgram(name: string, argv: readonly string[], missing: Check): Check {
   const result = run(argv);
-  if (result.exitCode === 0) return ok(name, `${result.stdout.trim()}.`);
-  return { name, result: missing, sentence: `not installed. ${without}` };
+  return result.exitCode === 0 ? ok(name, `${result.stdout.trim()}.`) : missing;
 }
 
 async function checkLock(): Promise<Check> {
-  const way = await findFlock();
-  if (way === undefined)
-    return bad(
-      'locks',
-      'neither koffi nor flock(1) works here, and cadre does not write without a lock. Reinstall cadre.',
-    );
-  if (way.way === 'flock(1)')
-    return { name: 'locks', result: 'note', sentence: 'through flock(1), which is slower: koffi could not be loaded.' };
+  const flock = await findFlock();
+  if (flock === undefined)
+    return bad('locks', 'neither koffi nor flock(1) works, and cadre does not write without a lock. Reinstall cadre.');
+  if (flock.way === 'flock(1)') return note('locks', 'through flock(1), which is slower: koffi could not be loaded.');
   return ok('locks', 'flock(2) works.');
 }
 
 function checkFolder(name: string, folder: string): Check {
   try {
     accessSync(folder, constants.W_OK);
-    return ok(name, `${folder} can be written.`);
+    return ok(name, `${folder} is writable.`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      return { name, result: 'note', sentence: `${folder} is not there yet; the first step makes it.` };
-    return bad(name, `${folder} cannot be written. Make it writable for you.`);
+    if (systemCode(error) === 'ENOENT') return note(name, `${folder} does not exist yet; the first step creates it.`);
+    return bad(name, `${folder} is not writable. Make it writable for you.`);
   }
 }
 
 function checkFileSystem(repo: Repo): Check {
-  for (const [folder, result] of [
-    [repo.home, 'bad'],
-    [repo.root, 'note'],
-  ] as const) {
-    const network = networkFileSystem(folderThatExists(folder));
-    if (network === undefined) continue;
-    const help =
-      result === 'bad' ? 'Set CADRE_HOME to a folder on a local disk.' : 'Use it from one machine at a time.';
-    return { name: 'file system', result, sentence: `${folder} is on ${network}, where locks may not hold. ${help}` };
-  }
+  const home = networkFileSystem(folderThatExists(repo.home));
+  if (home !== undefined)
+    return bad('file system', `${onNetwork(repo.home, home)} Set CADRE_HOME to a folder on a local disk.`);
+  const root = networkFileSystem(folderThatExists(repo.root));
+  if (root !== undefined)
+    return note('file system', `${onNetwork(repo.root, root)} Use it from one machine at a time.`);
   return ok('file system', 'local.');
+}
+
+function onNetwork(folder: string, network: string): string {
+  return `${folder} is on ${network}, where locks may not hold.`;
 }
 
 function folderThatExists(folder: string): string {
@@ -106,89 +105,70 @@ function folderThatExists(folder: string): string {
   }
 }
 
-function checkIgnored({ disk, repo }: CheckUpOf): Check {
+function checkIgnored({ disk, repo }: CheckUpSubject): Check {
   const path = join(repo.gitFolder, 'info', 'exclude');
   const lines = readWhole(disk, path)?.toString('utf8').split(/\r?\n/) ?? [];
   if (IGNORED_PATHS.every((entry) => lines.includes(entry))) return ok('git ignores', `cadre's files are in ${path}.`);
-  return {
-    name: 'git ignores',
-    result: 'note',
-    sentence: `cadre's files are not in ${path} yet; the first step adds them.`,
-  };
+  return note('git ignores', `cadre's files are not in ${path} yet; the first step adds them.`);
 }
 
-function checkSignalsFolder({ disk, repo }: CheckUpOf): Check {
+function checkSignalsFolder({ disk, repo }: CheckUpSubject): Check {
   const kind = disk.facts(repo.signals)?.kind ?? 'folder';
   if (kind === 'folder') return ok('signals folder', `${repo.signals}.`);
   return bad('signals folder', `${repo.signals} is not a folder (${kind}), so no sentinel is read there. Remove it.`);
 }
 
-/** Reads every segment from the first record, as no other command needs to. */
+/** Reads every segment from the first record, which no other command does. */
 function checkJournal(segments: Segments): { check: Check; world?: World } {
   try {
     const { records, torn, position } = segments.read(BEGINNING);
     const world = fold(EMPTY_WORLD, records);
-    if (torn > 0)
-      return {
-        check: {
-          name: 'journal',
-          result: 'note',
-          sentence: `${position.seq} records are sound; ${torn} bytes at the end are no record yet. The next step sets them aside.`,
-        },
-        world,
-      };
-    return {
-      check: ok('journal', `${position.seq} records in ${segments.numbers().length} segment(s), all sound.`),
-      world,
-    };
+    const check =
+      torn > 0
+        ? note(
+            'journal',
+            `${position.seq} records are intact, followed by ${torn} bytes that are not a record. The next step moves these to a file.`,
+          )
+        : ok('journal', `${position.seq} records in ${segments.numbers().length} segment(s), all intact.`);
+    return { check, world };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { check: bad('journal', error.message) };
   }
 }
 
-function checkWorld({ disk, repo }: CheckUpOf, world: World): readonly Check[] {
+function checkWorld({ disk, repo }: CheckUpSubject, world: World): readonly Check[] {
   const missing = [...world.plans.keys()].filter((plan) => disk.facts(join(repo.plans, plan)) === undefined);
-  const files: Check =
+  const refused = world.refused.size;
+  return [
     missing.length === 0
       ? ok('plan files', `${world.plans.size} plan(s), each with its file.`)
-      : {
-          name: 'plan files',
-          result: 'note',
-          sentence: `these plans have no file in docs/plans: ${missing.join(', ')}.`,
-        };
-  const quarantine: Check =
-    world.refused.size === 0
+      : note('plan files', `these plans have no file in docs/plans: ${missing.join(', ')}.`),
+    refused === 0
       ? ok('quarantine', 'empty.')
-      : {
-          name: 'quarantine',
-          result: 'note',
-          sentence: `${world.refused.size} refused signal(s).`,
-          try: [suggest('quarantine')],
-        };
-  return [files, quarantine];
+      : note('quarantine', `${refused} refused signal(s).`, suggest('quarantine')),
+  ];
 }
 
-function checkPlanState({ planStateProblem }: CheckUpOf): Check {
+function checkPlanState({ planStateProblem }: CheckUpSubject): Check {
   const problem = planStateProblem();
-  return problem === undefined ? ok('plan-state.json', 'can be used.') : bad('plan-state.json', problem);
+  return problem === undefined ? ok('plan-state.json', 'readable.') : bad('plan-state.json', problem);
 }
 
-function checkEngine({ engine, waitingSignals }: CheckUpOf): Check {
+function checkEngine({ engine, waitingSignals }: CheckUpSubject): Check {
   const holder = engine();
   if (holder !== undefined) return ok('engine', `"${holder.command}" (pid ${holder.pid}).`);
   const waiting = waitingSignals();
   if (waiting === 0) return ok('engine', 'not running, and no signals are waiting.');
-  return {
-    name: 'engine',
-    result: 'note',
-    sentence: `not running, and ${waiting} signal(s) are waiting for it.`,
-    try: [suggest('engine-start')],
-  };
+  return note('engine', `not running, and ${waiting} signal(s) are waiting for it.`, suggest('engine-start'));
 }
 
 function ok(name: string, sentence: string): Check {
   return { name, result: 'ok', sentence };
+}
+
+function note(name: string, sentence: string, ...suggestions: readonly Suggestion[]): Check {
+  return { name, result: 'note', sentence, ...(suggestions.length === 0 ? {} : { try: suggestions }) };
 }
 
 function bad(name: string, sentence: string): Check {

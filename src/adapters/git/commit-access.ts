@@ -1,7 +1,7 @@
 // What an agent needs to commit in a worktree: the folders that git writes to, and an author.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { aboutNoRepo } from '../repo/repo.ts';
+import { withoutRepoVariables } from '../repo/repo.ts';
 import { run } from '../system/exec.ts';
 
 /**
@@ -17,7 +17,7 @@ export function foldersForCommits(gitFolder: string, worktree: string): readonly
 /** Null if git does not know who the author is. */
 export function authorIn(worktree: string, env: NodeJS.ProcessEnv): { name: string; email: string } | null {
   const argv = ['git', '-C', worktree, '-c', 'user.useConfigOnly=true', 'var', 'GIT_AUTHOR_IDENT'];
-  const { stdout } = run(argv, { env: { ...aboutNoRepo(env), LC_ALL: 'C' } });
+  const { stdout } = run(argv, { env: { ...withoutRepoVariables(env), LC_ALL: 'C' } });
   const [, name, email] = /^(.*) <(.*)> \d+ \S+\n?$/.exec(stdout) ?? [];
   return name === undefined || email === undefined ? null : { name, email };
 }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
-import { aboutNoRepo } from '../repo/repo.ts';
+import { withoutRepoVariables } from '../repo/repo.ts';
 import { type Finished, runMeanwhile } from '../system/exec.ts';
 import { RefResolver } from './ref-names.ts';
 
@@ -38,7 +38,7 @@ export interface GitOptions {
 }
 
 export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
-  const plain = { ...aboutNoRepo(env), ...QUIET };
+  const plain = { ...withoutRepoVariables(env), ...QUIET };
 
   const ask: Git['ask'] = async (folder, words, more = {}) => {
     const deadline = performance.now() + patience;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/model/failure.ts';
 import type { PullOutcome, PullRequest, PullRequests } from '../../core/ports/pull-requests.ts';
 import { showText } from '../../text/show.ts';
-import { aboutNoRepo } from '../repo/repo.ts';
+import { withoutRepoVariables } from '../repo/repo.ts';
 import { type Finished, isInstalled, runMeanwhile } from '../system/exec.ts';
 import type { GitRepo } from './git.ts';
 import { push, REMOTE } from './remote.ts';
@@ -20,7 +20,7 @@ export interface PullOptions extends Pick<GitRepo, 'git' | 'root'> {
 export function pullRequests(options: PullOptions): PullRequests {
   const { root, env, git, patience = 2_000, timeLimit = 120_000 } = options;
   const gh = (...words: readonly string[]): Promise<Finished> =>
-    runMeanwhile(['gh', ...words], { cwd: root, env: { ...aboutNoRepo(env), ...QUIET }, timeLimit });
+    runMeanwhile(['gh', ...words], { cwd: root, env: { ...withoutRepoVariables(env), ...QUIET }, timeLimit });
 
   /** `which`: the branch, or the URL of the pull request. */
   const view = async (which: string): Promise<PullView | undefined> => {

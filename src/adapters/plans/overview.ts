@@ -1,4 +1,4 @@
-// Writes ~/.cadre/state.json, which all repositories share, under a lock of its own.
+// Writes ~/.cadre/state.json, which all repositories share, under its own lock.
 import { join } from 'node:path';
 import { projectStateFile, readStateFile } from '../../core/files/state-file.ts';
 import { diskFailure } from '../../core/model/failure.ts';
@@ -9,16 +9,17 @@ import type { Overview } from '../../core/ports/plan-state.ts';
 import { activePlan } from '../../core/views/plan.ts';
 import { freeName, readWhole, replaceDerived } from '../system/files.ts';
 
-const PATIENCE = 2_000;
+/** How long to wait for the lock, in milliseconds. */
+const LOCK_TIMEOUT = 2_000;
 
 export function overview(disk: Disk, locks: Locks, home: string, files: PlanFiles): Overview {
   const path = join(home, 'state.json');
   return {
     async update(world) {
-      const lock = await locks.take(join(home, 'state.lock'), PATIENCE);
+      const lock = await locks.take(join(home, 'state.lock'), LOCK_TIMEOUT);
       try {
         const before = readWhole(disk, path);
-        const document = readOrSetAside(disk, path, before);
+        const document = readOrMoveAway(disk, path, before);
         const text = projectStateFile(document, files.folder, world, activePlan(world, files.list()));
         if (text !== before?.toString('utf8')) replaceDerived(disk, path, Buffer.from(text));
       } catch (error) {
@@ -30,8 +31,8 @@ export function overview(disk: Disk, locks: Locks, home: string, files: PlanFile
   };
 }
 
-/** The file is derived, so an unreadable one is made anew; what it was stays beside it all the same. */
-function readOrSetAside(disk: Disk, path: string, bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
+/** The file is derived, so an unreadable one is rebuilt. The old one is kept beside it. */
+function readOrMoveAway(disk: Disk, path: string, bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
   if (bytes === undefined) return {};
   const read = readStateFile(bytes.toString('utf8'));
   if (read.kind === 'good') return read.document;

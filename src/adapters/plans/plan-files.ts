@@ -1,4 +1,4 @@
-// docs/plans: which plans lie there, what stands in them, and which have changed.
+// The files in docs/plans: which plans there are, what they contain, and which have changed.
 import { systemCode } from '../../core/model/failure.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
@@ -7,37 +7,38 @@ import { type PlanFile, planFile } from '../../plan/name.ts';
 import { outlineOf } from '../../plan/outline.ts';
 import { isUsable, parse } from '../../plan/parse.ts';
 import type { Problem } from '../../plan/plan.ts';
-import { signatureOf } from '../system/file-signature.ts';
+import { signatureOf as factsSignature } from '../system/file-signature.ts';
 import { readWhole } from '../system/files.ts';
 import { sha256 } from '../system/sha256.ts';
 import { decodeText, KINDS } from '../system/signal-file.ts';
 import { type KeptIn, type KeptReadings, NO_READINGS, openReadings } from './kept-readings.ts';
 
-/** A file that has not changed for so long is not being written, as far as one can tell. */
-const STILL_FOR = 200;
+/** A file that has not changed for this long, in milliseconds, is probably complete. */
+const SETTLE_TIME = 200;
 
-/** From so many files on, what was read is kept. */
+/** From this many files on, what was read is kept. */
 const WORTH_KEEPING = 20;
 
-/** Plans are texts that people read; what is larger was put there by mistake. */
+/** People read plans; a larger file is a mistake. */
 const LARGEST_PLAN_BYTES = 16 * 1024 * 1024;
 
 export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: KeptIn): PlanFiles {
-  /** For each plan what its file was when it was dealt with, and since when it has been as it is. */
-  const dealtWith = new Map<PlanFile, string>();
-  const resting = new Map<PlanFile, { readonly facts: string; readonly since: number }>();
+  /** The signature of each plan's file when it was last handled. */
+  const handled = new Map<PlanFile, string>();
+  /** Since when each changed file has had its present signature. */
+  const unchanged = new Map<PlanFile, { readonly signature: string; readonly since: number }>();
 
-  // A plan's name has no folder in it, and join() takes longer than the look at the file.
+  // A plan's name has no folder in it, and join() takes longer than looking at the file.
   const pathOf = (plan: PlanFile): string => `${folder}/${plan}`;
 
-  const hasComeToRest = (plan: PlanFile, facts: string): boolean => {
+  const isStill = (plan: PlanFile, signature: string): boolean => {
     const now = clock.elapsed();
-    const before = resting.get(plan);
-    if (before?.facts !== facts) resting.set(plan, { facts, since: now });
-    return before?.facts === facts && now - before.since >= STILL_FOR;
+    const before = unchanged.get(plan);
+    if (before?.signature !== signature) unchanged.set(plan, { signature, since: now });
+    return before?.signature === signature && now - before.since >= SETTLE_TIME;
   };
 
-  const signatureNow = (plan: PlanFile): string => signature(factsOf(disk, pathOf(plan)));
+  const signatureOf = (plan: PlanFile): string => signatureFrom(factsOf(disk, pathOf(plan)));
 
   const read: PlanFiles['read'] = (plan, known) =>
     readIfPossible(disk, pathOf(plan), known) ?? unusable('It cannot be read at the moment. Try again.');
@@ -74,51 +75,51 @@ export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: Kep
     },
     changed(plans) {
       const readings: { plan: PlanFile; reading: PlanReading }[] = [];
-      let growing = false;
+      let isAnyUnfinished = false;
       for (const plan of plans) {
-        const now = signatureNow(plan);
-        if (dealtWith.get(plan) === now) continue;
-        const reading = hasComeToRest(plan, now) ? readIfPossible(disk, pathOf(plan)) : undefined;
-        // What changed while it was read is read again when it has come to rest.
-        if (reading !== undefined && signatureNow(plan) === now) readings.push({ plan, reading });
-        else growing = true;
+        const signature = signatureOf(plan);
+        if (handled.get(plan) === signature) continue;
+        const reading = isStill(plan, signature) ? readIfPossible(disk, pathOf(plan)) : undefined;
+        // A file that changed while it was read is read again later.
+        if (reading !== undefined && signatureOf(plan) === signature) readings.push({ plan, reading });
+        else isAnyUnfinished = true;
       }
-      return { readings, lookAgainIn: growing ? STILL_FOR : undefined };
+      return { readings, lookAgainIn: isAnyUnfinished ? SETTLE_TIME : undefined };
     },
-    taken(plan) {
-      const rested = resting.get(plan);
-      if (rested !== undefined) dealtWith.set(plan, rested.facts);
-      resting.delete(plan);
+    markHandled(plan) {
+      const last = unchanged.get(plan);
+      if (last !== undefined) handled.set(plan, last.signature);
+      unchanged.delete(plan);
     },
   };
 }
 
-/** Nothing where the system has no room for it just now. */
+/** Undefined if the system is short of resources. */
 function readIfPossible(disk: Disk, path: string, known?: string): PlanReading | undefined {
   try {
     return readPlan(disk, path, known);
   } catch (error) {
-    if (!PASSING.includes(systemCode(error) ?? '')) throw error;
+    if (!TRANSIENT.includes(systemCode(error) ?? '')) throw error;
     return undefined;
   }
 }
 
-/** Any file as a plan, wherever it lies. */
+/** Reads any file as a plan. */
 export function readPlan(disk: Disk, path: string, known?: string): PlanReading {
   const bytes = readPlanBytes(disk, path);
   if (bytes === undefined) return { kind: 'missing' };
   if (typeof bytes === 'string') return unusable(bytes);
-  // Nearly always: what stands for the text stands for its bytes too, unless they begin with a byte order mark.
+  // The digest is of the text. Its bytes have the same one, unless they start with a byte order mark.
   if (known !== undefined && digest(bytes) === known) return { kind: 'known' };
   const text = decodeText(bytes);
-  if (text === undefined) return unusable('It is not text in UTF-8, or holds NUL bytes.');
+  if (text === undefined) return unusable('It is not UTF-8 text, or contains NUL bytes.');
   if (known !== undefined && digest(text) === known) return { kind: 'known' };
   const { plan, problems } = parse(text, path);
   if (!isUsable(problems)) return { kind: 'unusable', problems };
   return { kind: 'read', outline: outlineOf(plan, text, digest), problems };
 }
 
-/** The file's bytes, nothing where there is none, or the sentence that says why it cannot be read. */
+/** The file's bytes, undefined if it is missing, or a sentence that says why it cannot be read. */
 function readPlanBytes(disk: Disk, path: string): Buffer | string | undefined {
   try {
     const facts = disk.facts(path);
@@ -128,13 +129,13 @@ function readPlanBytes(disk: Disk, path: string): Buffer | string | undefined {
     return readWhole(disk, path);
   } catch (error) {
     const code = systemCode(error);
-    if (code === undefined || PASSING.includes(code)) throw error;
+    if (code === undefined || TRANSIENT.includes(code)) throw error;
     return code === 'ENOENT' ? undefined : `It cannot be read (${code}).`;
   }
 }
 
-/** What may be over in a moment says nothing about the file. */
-const PASSING: readonly string[] = ['EMFILE', 'ENFILE', 'EIO', 'EINTR', 'EAGAIN', 'ENOMEM'];
+/** Errors that pass and say nothing about the file. */
+const TRANSIENT: readonly string[] = ['EMFILE', 'ENFILE', 'EIO', 'EINTR', 'EAGAIN', 'ENOMEM'];
 
 function unusable(message: string): PlanReading {
   const problem: Problem = { line: 1, column: 1, severity: 'error', code: 'unreadable', message };
@@ -154,8 +155,8 @@ function factsOf(disk: Disk, path: string): FileFacts | undefined {
   }
 }
 
-function signature(facts: FileFacts | undefined): string {
-  return facts === undefined ? 'missing' : signatureOf(facts);
+function signatureFrom(facts: FileFacts | undefined): string {
+  return facts === undefined ? 'missing' : factsSignature(facts);
 }
 
 function namesIn(disk: Disk, folder: string): readonly string[] {

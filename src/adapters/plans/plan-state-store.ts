@@ -1,4 +1,4 @@
-// plan-state.json on disk, with a note of what cadre wrote last, so that a foreign edit can be told from our own lag.
+// plan-state.json on disk, with a note of what cadre wrote last, to tell a foreign edit from a file that lags behind.
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { diskFailure } from '../../core/model/failure.ts';
@@ -9,13 +9,13 @@ import { freeName, readWhole, replaceFile, writeAll } from '../system/files.ts';
 import { sha256 } from '../system/sha256.ts';
 import { noteOurs, wasOurs } from './seen-plan-state.ts';
 
-/** What cadre wrote last: from which record, and the digests of the last texts, of which a crash leaves one. */
+/** What cadre wrote last: up to which record, and the digests of the last texts. A crash leaves one of these texts. */
 interface Note {
   readonly seq: number;
   readonly digests: readonly string[];
 }
 
-/** An editor empties a file before it writes it. */
+/** Editors empty a file before they write it, so a file that changed within this time may be incomplete. In milliseconds. */
 const FRESH_FOR = 1_000;
 
 const NOTED_WRITES = 4;
@@ -58,8 +58,8 @@ export function planStateStore(disk: Disk, path: string, notePath: string, seenP
   };
 
   /**
-   * Two places of one length, of which the older is written over: it takes no new space, which may be short; a write that
-   * is cut off spoils one place at most; and what a power failure spoils is passed over. So it need not be synced.
+   * Overwrites the older of two slots of equal length. That takes no new disk space, which may be short, and an interrupted
+   * write damages one slot at most. A damaged slot is ignored, so the file need not be synced.
    */
   const writeNote = (seq: number, written: string): void => {
     const { slots, notes } = readSlots();
@@ -112,14 +112,14 @@ export function planStateStore(disk: Disk, path: string, notePath: string, seenP
         disk.rename(path, aside);
         disk.syncFolder(dirname(path));
       } catch (error) {
-        throw diskFailure(error, 'set aside', path);
+        throw diskFailure(error, 'move away', path);
       }
       return aside;
     },
   };
 }
 
-/** The newer note, with what the older one knows besides. */
+/** The newer note, with the digests of the older one added. */
 function latestOf([first, second]: Slots['notes']): Note {
   const [newer, older] = second.seq > first.seq ? [second, first] : [first, second];
   return { seq: newer.seq, digests: [...new Set([...newer.digests, ...older.digests])].slice(0, NOTED_WRITES) };

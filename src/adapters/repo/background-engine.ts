@@ -1,4 +1,4 @@
-// The engine in the background: begun by whoever needs it, it goes on until it is stopped.
+// The engine as a background process: any command that needs it starts it, and it runs until it is stopped.
 import { closeSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,59 +12,49 @@ import type { Repo } from './repo.ts';
 export interface BackgroundPlaces {
   readonly repo: Repo;
   readonly env: NodeJS.ProcessEnv;
-  /** How this program is called, as an argument list begins. */
+  /** How to call this program: the first words of an argument list. */
   readonly itself: readonly string[];
-  /** The engine that runs, whoever began it. */
+  /** The running engine, however it was started. */
   holder(): LockHolder | undefined;
+}
+
+export interface EngineOptions {
+  readonly headless: boolean;
+  readonly maxParallel?: number;
 }
 
 export interface BackgroundEngine {
   readonly log: string;
-  start(wishes: { readonly headless: boolean; readonly maxParallel?: number }): Promise<LockHolder>;
+  start(options: EngineOptions): Promise<LockHolder>;
   stop(): Promise<LockHolder | undefined>;
-  /** What it has warned of since `from`, a place in its log, and from where on to ask next. Without one, only where the log ends. */
+  /** The warnings after position `from` of the log. Without `from`, only the position of the log's end. */
   warnings(from?: number): Warnings;
 }
 
 export interface Warnings {
   readonly texts: readonly string[];
+  /** The position to ask from next time. */
   readonly next: number;
 }
 
-const START_PATIENCE = 15_000;
-const STOP_PATIENCE = 30_000;
-const LOOK_EVERY = 20;
+const START_TIMEOUT = 15_000;
+const STOP_TIMEOUT = 30_000;
+const POLL_EVERY = 20;
 
-/** What it said is kept; more than this of it is begun anew. */
+/** A larger log is emptied when an engine starts. */
 const LARGEST_LOG = 10 * 1024 * 1024;
 
-export function backgroundEngine({ repo, env, itself, holder }: BackgroundPlaces): BackgroundEngine {
+export function backgroundEngine(places: BackgroundPlaces): BackgroundEngine {
+  const { repo, holder } = places;
   const log = join(repo.state, 'engine.log');
   return {
     log,
-    async start({ headless, maxParallel }) {
+    async start(options) {
       const running = holder();
-      if (running !== undefined) return mustFit(running, headless, maxParallel);
+      if (running !== undefined) return requireSameOptions(running, options);
       mkdirSync(repo.state, { recursive: true, mode: 0o700 });
-      const isFull = (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG;
-      const output = openSync(log, isFull ? 'w' : 'a', 0o600);
-      try {
-        await startDetached(
-          [...itself, 'watch', '--json'],
-          {
-            cwd: repo.root,
-            env: {
-              ...env,
-              ...(headless ? { CADRE_HOST: 'process' } : {}),
-              ...(maxParallel === undefined ? {} : { CADRE_MAX_PARALLEL: `${maxParallel}` }),
-            },
-          },
-          output,
-        );
-      } finally {
-        closeSync(output);
-      }
-      return (await until(holder, (found) => found !== undefined, START_PATIENCE)) ?? notStarted(log);
+      await startProcess(places, log, options);
+      return (await pollUntil(holder, (found) => found !== undefined, START_TIMEOUT)) ?? notStarted(log);
     },
     async stop() {
       const running = holder();
@@ -72,14 +62,14 @@ export function backgroundEngine({ repo, env, itself, holder }: BackgroundPlaces
       try {
         process.kill(running.pid, 'SIGTERM');
       } catch {
-        // It has just ended by itself.
+        // It has just ended.
       }
-      const left = await until(holder, (found) => found?.pid !== running.pid, STOP_PATIENCE);
+      const left = await pollUntil(holder, (found) => found?.pid !== running.pid, STOP_TIMEOUT);
       if (left?.pid === running.pid)
         throw new Failure(
           'failed',
           'still-stopping',
-          `The engine (pid ${running.pid}) was asked to stop, and has not within ${STOP_PATIENCE / 1000} s. What it does is in ${log}.`,
+          `The engine (pid ${running.pid}) did not stop within ${STOP_TIMEOUT / 1000} s. Its log is ${log}.`,
         );
       return running;
     },
@@ -93,6 +83,25 @@ export function backgroundEngine({ repo, env, itself, holder }: BackgroundPlaces
   };
 }
 
+async function startProcess(
+  { repo, env, itself }: BackgroundPlaces,
+  log: string,
+  options: EngineOptions,
+): Promise<void> {
+  const { headless, maxParallel } = options;
+  const isFull = (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG;
+  const output = openSync(log, isFull ? 'w' : 'a', 0o600);
+  const variables = {
+    ...(headless ? { CADRE_HOST: 'process' } : {}),
+    ...(maxParallel === undefined ? {} : { CADRE_MAX_PARALLEL: `${maxParallel}` }),
+  };
+  try {
+    await startDetached([...itself, 'watch', '--json'], { cwd: repo.root, env: { ...env, ...variables } }, output);
+  } finally {
+    closeSync(output);
+  }
+}
+
 function bytesFrom(path: string, from: number, length: number): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -103,18 +112,18 @@ function bytesFrom(path: string, from: number, length: number): Buffer {
   }
 }
 
-/** An engine that dies writes lines that are no JSON. */
+/** A crashing engine writes lines that are not JSON. */
 function warningIn(line: string): readonly string[] {
   try {
-    const said: unknown = JSON.parse(line);
-    return typeof said === 'object' && said !== null && 'warning' in said ? [String(said.warning)] : [];
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === 'object' && entry !== null && 'warning' in entry ? [String(entry.warning)] : [];
   } catch {
     return [];
   }
 }
 
-/** A running engine has its host and its limit already. */
-function mustFit(running: LockHolder, headless: boolean, maxParallel: number | undefined): LockHolder {
+/** The host and the limit of a running engine are fixed. */
+function requireSameOptions(running: LockHolder, { headless, maxParallel }: EngineOptions): LockHolder {
   if (!headless && maxParallel === undefined) return running;
   const whileItRuns = maxParallel === undefined ? [] : [suggest('config-set', 'max_parallel', `${maxParallel}`)];
   throw new Failure(
@@ -125,17 +134,21 @@ function mustFit(running: LockHolder, headless: boolean, maxParallel: number | u
   );
 }
 
-async function until<T>(look: () => T, holds: (seen: T) => boolean, patience: number): Promise<T> {
-  const deadline = performance.now() + patience;
-  let seen = look();
-  while (!holds(seen) && performance.now() < deadline) {
-    await pause(LOOK_EVERY);
-    seen = look();
+async function pollUntil<T>(look: () => T, holds: (found: T) => boolean, timeout: number): Promise<T> {
+  const deadline = performance.now() + timeout;
+  let found = look();
+  while (!holds(found) && performance.now() < deadline) {
+    await pause(POLL_EVERY);
+    found = look();
   }
-  return seen;
+  return found;
 }
 
 function notStarted(log: string): never {
-  const said = lastLines(readFileSync(log, 'utf8'), 3).trim();
-  throw new Failure('failed', 'engine-not-started', `The engine could not be started. It said: ${said || 'nothing'}`);
+  const lines = lastLines(readFileSync(log, 'utf8'), 3).trim();
+  throw new Failure(
+    'failed',
+    'engine-not-started',
+    `The engine could not be started. Its last output: ${lines || 'none'}`,
+  );
 }

@@ -1,4 +1,5 @@
-// First use in a repository: cadre's folders, and git's private ignore list, so that nothing shows up in `git status`.
+// First use in a repository: creates cadre's folders, and adds its files to git's private ignore list, so that `git status`
+// does not show them.
 import { appendFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diskFailure, Failure, systemCode } from '../../core/model/failure.ts';
@@ -12,19 +13,19 @@ export const IGNORED_PATHS = [
   'docs/plans/.plan-state.json.tmp',
 ] as const;
 
-export function prepare(disk: Disk, repo: Repo): void {
+export function initRepo(disk: Disk, repo: Repo): void {
   makeStateFolders(disk, repo);
   refuseNetworkFolder(repo.state);
   try {
     ensureFolder(disk, repo.plans);
     ignoreOwnFiles(disk, repo);
   } catch (error) {
-    // A repository that cannot be written to still has its journal; writing plan-state.json then says what is wrong.
+    // A read-only repository still has its journal. Writing plan-state.json will report what is wrong.
     if (systemCode(error) === undefined) throw error;
   }
 }
 
-/** Nobody else's eyes: what agents say to cadre stands in there. */
+/** Only for the owner: they hold what agents say to cadre. */
 export function makeStateFolders(disk: Disk, repo: Repo): void {
   try {
     for (const folder of [repo.state, repo.journal, repo.inbox, repo.quarantine]) ensureFolder(disk, folder, 0o700);
@@ -44,7 +45,7 @@ function ignoreOwnFiles(disk: Disk, repo: Repo): void {
   appendFileSync(path, `${gap}${missing.join('\n')}\n`);
 }
 
-/** File systems of other machines, by the number that statfs(2) gives them: flock there may exclude nobody. */
+/** Network file systems by their statfs(2) type. A flock there may exclude nobody. */
 export const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -60,7 +61,7 @@ export const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0xbacbacbc, 'a VMware shared folder'],
 ]);
 
-/** The name of the network file system on which a folder lies, or nothing if it is a local one. */
+/** The name of the network file system that a folder is on; undefined if it is local. */
 export function networkFileSystem(
   folder: string,
   typeOf = (path: string) => statfsSync(path).type,

@@ -1,4 +1,4 @@
-// Where things are: the main checkout, found from anywhere inside it or its worktrees, and cadre's folders for it.
+// Where everything is: the main checkout, found from anywhere inside it or its worktrees, and cadre's folders for it.
 import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
@@ -9,13 +9,13 @@ import { sha256 } from '../system/sha256.ts';
 export interface Repo {
   /** The main checkout, as a real path. */
   readonly root: string;
-  /** Git's common folder, `.git` in most cases. */
+  /** Git's common folder, usually `.git`. */
   readonly gitFolder: string;
   readonly plans: string;
   readonly planState: string;
   readonly planStateLock: string;
   readonly signals: string;
-  /** `~/.cadre`, or what CADRE_HOME says. */
+  /** `~/.cadre`, or CADRE_HOME. */
   readonly home: string;
   /** cadre's own folder for this repository. */
   readonly state: string;
@@ -31,11 +31,11 @@ export interface Repo {
   readonly inbox: string;
   readonly quarantine: string;
   readonly worktrees: string;
-  /** What hosts keep of each session. */
+  /** A folder for each session, kept by its host. */
   readonly sessions: string;
   /** What agent programs report through their hooks. */
   readonly reports: string;
-  /** What is written about each run: output of its commands, and files that were put aside. */
+  /** A folder for each run: the output of its commands, and files that git ignores and cadre kept. */
   readonly runs: string;
 }
 
@@ -73,11 +73,11 @@ export function homeFolder(env: NodeJS.ProcessEnv): string {
   const chosen = env.CADRE_HOME;
   if (chosen === undefined || chosen === '') return join(homedir(), '.cadre');
   if (!isAbsolute(chosen))
-    throw new Failure('usage', 'bad-home', `CADRE_HOME is "${chosen}", which is not an absolute path. Set it to one.`);
+    throw new Failure('usage', 'bad-home', `CADRE_HOME is "${chosen}", which is not an absolute path.`);
   return chosen;
 }
 
-/** Two repositories of one name in different places are different repositories. */
+/** The hash distinguishes repositories of the same name. */
 export function repoName(root: string): string {
   const hash = sha256(root).slice(0, 12);
   return `${basename(root).replace(/[^\w.-]/g, '_')}-${hash}`;
@@ -90,7 +90,7 @@ interface Checkout {
 
 /**
  * The common case without starting git, which would take as long as the rest of the command: the nearest `.git` above is
- * an ordinary folder of our own. Whatever is not plainly so is for git to judge.
+ * an ordinary folder that belongs to this user. In every other case git decides.
  */
 function plainCheckout(cwd: string, env: NodeJS.ProcessEnv): Checkout | undefined {
   if (env.GIT_CEILING_DIRECTORIES !== undefined) return undefined;
@@ -105,7 +105,7 @@ function plainCheckout(cwd: string, env: NodeJS.ProcessEnv): Checkout | undefine
   }
 }
 
-/** A worktree of such a repository, as git makes them: its `.git` leads to a folder there that leads back to it. */
+/** A linked worktree of such a repository: its `.git` file names a folder there that points back to it. */
 function linkedCheckout(file: string): Checkout | undefined {
   try {
     const [, own = ''] = /^gitdir: (.+)\n$/.exec(readFileSync(file, 'utf8')) ?? [];
@@ -150,7 +150,7 @@ function askGit(cwd: string, env: NodeJS.ProcessEnv): Checkout {
     throw new Failure(
       'usage',
       'bare-repo',
-      `${common} is a bare repository: it has no main checkout in which plans could lie. Clone it, then run cadre in the clone.`,
+      `${common} is a bare repository: it has no main checkout for plans. Clone it, then run cadre in the clone.`,
     );
   return realPaths({ root, gitFolder: common });
 }
@@ -160,19 +160,19 @@ function mainCheckoutOf(cwd: string, env: NodeJS.ProcessEnv, common: string, git
   const configured = (name: string): string | undefined =>
     line(git(['git', '--git-dir', common, 'config', name], cwd, env));
   if (configured('core.bare') === 'true') return undefined;
-  // The main checkout of a submodule stands in the configuration of its git folder.
+  // The git folder of a submodule names its main checkout in its configuration.
   const elsewhere = configured('core.worktree');
   if (elsewhere !== undefined) return resolve(common, elsewhere);
   return basename(common) === '.git' ? dirname(common) : undefined;
 }
 
-/** What a program printed, without its line end; a folder's name may end in spaces. */
+/** The output without its line end. Not trimmed, because the name of a folder may end in spaces. */
 function line({ stdout }: Finished): string | undefined {
   return stdout === '' ? undefined : stdout.replace(/\n$/, '');
 }
 
-/** Inside a git hook these speak of the hook's repository, and would hide the one we stand in. */
-const SPEAK_OF_A_REPO: ReadonlySet<string> = new Set([
+/** Git sets these for hooks. They name the hook's repository, and would hide the one in the current folder. */
+const REPO_VARIABLES: ReadonlySet<string> = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
   'GIT_DIR',
@@ -187,13 +187,12 @@ const SPEAK_OF_A_REPO: ReadonlySet<string> = new Set([
 ]);
 
 function git(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Finished {
-  if (!existsSync(cwd))
-    throw new Failure('usage', 'no-folder', `${cwd} does not exist any more. Change to a folder that does.`);
-  return run(argv, { cwd, env: { ...aboutNoRepo(env), LC_ALL: 'C' } });
+  if (!existsSync(cwd)) throw new Failure('usage', 'no-folder', `${cwd} no longer exists. Change to another folder.`);
+  return run(argv, { cwd, env: { ...withoutRepoVariables(env), LC_ALL: 'C' } });
 }
 
-export function aboutNoRepo(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !SPEAK_OF_A_REPO.has(name)));
+export function withoutRepoVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !REPO_VARIABLES.has(name)));
 }
 
 function notARepo(cwd: string, stderr: string): Failure {
@@ -201,12 +200,12 @@ function notARepo(cwd: string, stderr: string): Failure {
     return new Failure(
       'environment',
       'foreign-repo',
-      `git does not trust ${cwd}, because another user owns it. Run "git config --global --add safe.directory ${cwd}" if you do.`,
+      `git does not trust ${cwd}, because another user owns it. If you trust it, run "git config --global --add safe.directory ${cwd}".`,
     );
   return new Failure(
     'usage',
     'no-repo',
-    `${cwd} is not inside a git repository. Change to one, or make one with "git init".`,
+    `${cwd} is not inside a git repository. Change to one, or create one with "git init".`,
   );
 }
 
@@ -217,6 +216,6 @@ export function headCommit(root: string, env: NodeJS.ProcessEnv): string {
   throw new Failure(
     'usage',
     'no-commit',
-    `${root} has no commit yet, so no branch can begin from one. Commit something.`,
+    `${root} has no commit yet, so no branch can start from it. Commit something first.`,
   );
 }

@@ -1,31 +1,31 @@
-// The host that is wanted, and the other one for sessions that began there before the setting was changed: they live on,
-// and are seen and stopped where they are.
+// The configured host, and the other one for sessions that were started before the setting changed: these keep running, and
+// are listed and stopped where they are.
 
 import type { SessionId } from '../../core/model/ids.ts';
 import type { Host } from '../../core/ports/host.ts';
 import { sessionFolders } from './session-folders.ts';
 
 /** `folder`: where both keep the folders of their sessions. */
-export function bothHosts(wanted: Host, other: Host, folder: string): Host {
+export function bothHosts(configured: Host, other: Host, folder: string): Host {
   const others = sessionFolders(folder, other.kind);
-  const hostOf = (session: SessionId): Host => (others.hostOf(session) === other.kind ? other : wanted);
-  const isUsed = (): boolean => others.begun().size > 0;
+  const hostOf = (session: SessionId): Host => (others.hostOf(session) === other.kind ? other : configured);
+  const hasOthers = (): boolean => others.started().size > 0;
   return {
-    kind: wanted.kind,
+    kind: configured.kind,
     async start(launch) {
-      // One that lives in the place elsewhere makes room first, as it would here.
-      for (const [session, place] of others.begun()) if (place === launch.place) await other.stop(session);
-      await wanted.start(launch);
+      // A session of the other host in this place has to make room, as one of this host would.
+      for (const [session, place] of others.started()) if (place === launch.place) await other.stop(session);
+      await configured.start(launch);
     },
     stop: (session) => hostOf(session).stop(session),
     send: (session, text) => hostOf(session).send(session, text),
     screen: (session) => hostOf(session).screen(session),
     async list() {
-      return [...(await wanted.list()), ...(isUsed() ? await other.list() : [])];
+      return [...(await configured.list()), ...(hasOthers() ? await other.list() : [])];
     },
     attach: (session) => hostOf(session).attach(session),
-    watch(news) {
-      const watching = [wanted, ...(isUsed() ? [other] : [])].map((host) => host.watch(news));
+    watch(listener) {
+      const watching = [configured, ...(hasOthers() ? [other] : [])].map((host) => host.watch(listener));
       return {
         close() {
           for (const one of watching) one.close();
@@ -33,7 +33,7 @@ export function bothHosts(wanted: Host, other: Host, folder: string): Host {
       };
     },
     close() {
-      wanted.close();
+      configured.close();
       other.close();
     },
   };

@@ -1,31 +1,32 @@
-// The file that a host runs: it claims the session, goes to the folder and becomes the program. Nothing in it is expanded.
+// The script that a host runs: it claims the session, changes to the folder and becomes the program. The shell expands
+// nothing in it.
 import { Failure } from '../../core/model/failure.ts';
 import type { Launch } from '../../core/ports/host.ts';
 import { showName } from '../../text/show.ts';
 
 /**
- * `claim` is a file that the script makes: only one who can make it goes on, so a session starts once however often the
- * script is run. Then it removes itself, because it holds the environment, and that may hold secrets.
+ * `claim` is a file that the script creates, and continues only if it did not exist: however often the script runs, the
+ * session starts once. Then the script deletes itself, because the environment in it may contain secrets.
  */
 export function launchScript(launch: Launch, claim: string): string {
-  refuseWhatCannotStart(launch);
-  const environment = Object.entries(launch.env).map(([name, value]) => quoted(`${name}=${value}`));
+  requireLaunchable(launch);
+  const environment = Object.entries(launch.env).map(([name, value]) => shellQuoted(`${name}=${value}`));
   return [
     'set -C',
-    `command : >${quoted(claim)} || exit 125`,
+    `command : >${shellQuoted(claim)} || exit 125`,
     'rm -f -- "$0"',
-    `cd -- ${quoted(launch.cwd)} || exit 126`,
-    `exec /usr/bin/env -i ${[...environment, ...launch.argv.map(quoted)].join(' ')}${launch.input === 'none' ? ' </dev/null' : ''}`,
+    `cd -- ${shellQuoted(launch.cwd)} || exit 126`,
+    `exec /usr/bin/env -i ${[...environment, ...launch.argv.map(shellQuoted)].join(' ')}${launch.input === 'none' ? ' </dev/null' : ''}`,
     '',
   ].join('\n');
 }
 
-/** Between single quotes sh takes every character as it is, except the quote. */
-export function quoted(text: string): string {
+/** Between single quotes sh takes every character literally, except the quote. */
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function refuseWhatCannotStart({ session, argv, cwd, env }: Launch): void {
+function requireLaunchable({ session, argv, cwd, env }: Launch): void {
   const refuse = (why: string): never => {
     throw new Failure('usage', 'bad-launch', `Session "${session}" cannot be started: ${why}`);
   };
@@ -33,10 +34,10 @@ function refuseWhatCannotStart({ session, argv, cwd, env }: Launch): void {
   if (program === '') refuse('no program is named.');
   // env(1) would take it for a variable or an option.
   if (program.includes('=') || program.startsWith('-'))
-    refuse(`"${showName(program)}" cannot be the name of a program here: it begins with "-" or has "=" in it.`);
-  if (!cwd.startsWith('/')) refuse(`"${showName(cwd)}" is not a whole path, from "/" on.`);
+    refuse(`the name of the program, "${showName(program)}", must not start with "-" or contain "=".`);
+  if (!cwd.startsWith('/')) refuse(`"${showName(cwd)}" is not an absolute path.`);
   for (const name of Object.keys(env))
-    if (!/^[^=-][^=]*$/.test(name)) refuse(`"${showName(name)}" cannot be the name of an environment variable.`);
+    if (!/^[^=-][^=]*$/.test(name)) refuse(`"${showName(name)}" is not a valid name for an environment variable.`);
   if ([cwd, ...argv, ...Object.entries(env).flat()].some((text) => text.includes('\0')))
-    refuse('an argument, a folder or a variable has a NUL character in it, which no system takes.');
+    refuse('an argument, the folder or a variable contains a NUL character.');
 }

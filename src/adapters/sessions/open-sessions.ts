@@ -1,4 +1,4 @@
-// Chooses the host of a repository's sessions and puts the pieces together.
+// Chooses the host of a repository's sessions and connects the parts.
 
 import type { Host } from '../../core/ports/host.ts';
 import type { Sessions } from '../../core/ports/sessions.ts';
@@ -17,20 +17,21 @@ export interface SessionSettings {
   readonly host: 'auto' | 'tmux' | 'process';
   readonly trusted: boolean;
   readonly cadre: readonly string[];
-  /** The command that makes a worktree ready, and the one that a program may verify its work with. */
+  /** The command that prepares a worktree. */
   readonly setup: readonly string[];
+  /** The command with which a program may verify its work. */
   readonly verify: readonly string[] | null;
 }
 
-/** For the worktree of a plan's reviewer, in milliseconds. */
-const SETUP_PATIENCE = 15 * 60_000;
+/** How long the setup of a plan reviewer's worktree may take, in milliseconds. */
+const SETUP_TIMEOUT = 15 * 60_000;
 
 export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, runs: Runs, settings: SessionSettings): Sessions {
   return sessions({
     host: openHost(repo, settings.host),
     worktrees: sessionWorktrees(runs.adhoc, runs.trees, {
       setup: settings.setup,
-      patience: SETUP_PATIENCE,
+      patience: SETUP_TIMEOUT,
     }),
     verify: settings.verify,
     folder: repo.sessions,
@@ -52,7 +53,7 @@ function openHost(repo: Repo, wanted: SessionSettings['host']): Host {
   return isTmux ? bothHosts(terminals, processes, repo.sessions) : bothHosts(processes, terminals, repo.sessions);
 }
 
-/** The tmux server of a repository. The folder of its state ends in the hash of its path, so no two share a server. */
+/** The tmux server of a repository. The name of its state folder ends in a hash of its path, so no two share a server. */
 export function serverOf(state: string): ServerName | undefined {
   const name = `cadre-${state.slice(-12)}`;
   return /^[\w-]+$/.test(name) ? name : undefined;

@@ -1,5 +1,5 @@
-// What agent programs report about themselves through their hooks: the latest of each session, in one folder. They are
-// hints, so nothing is synced, and one that cannot be read is as good as none.
+// What agent programs report about themselves through their hooks: the latest report of each session, in one folder. Reports
+// are hints, so nothing is synced, and an unreadable one is ignored.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../agents/agent.ts';

@@ -1,66 +1,67 @@
-// Tells what has changed between two looks at all sessions, to whoever watches.
+// Compares two looks at all sessions, and reports what changed to every listener.
 
 import type { SessionId } from '../../core/model/ids.ts';
 import type { Life } from '../../core/model/life.ts';
-import type { HostedSession, HostNews } from '../../core/ports/host.ts';
+import type { HostEvent, HostedSession } from '../../core/ports/host.ts';
 
-/** How often a host checks its sessions while somebody watches, in milliseconds. Most changes it is notified of. */
-export const LOOK_EVERY = 1_000;
+/** How often a host checks its sessions while somebody listens, in milliseconds. It is notified of most changes. */
+export const CHECK_EVERY = 1_000;
 
-export class News {
-  readonly #listeners = new Set<(news: HostNews) => void>();
+export class SessionEvents {
+  readonly #listeners = new Set<(event: HostEvent) => void>();
   readonly #look: () => Promise<readonly HostedSession[]>;
-  /** What every session was like at the last look; nothing before the first. */
+  /** The state of every session at the last look; undefined before the first. */
   #known: ReadonlyMap<SessionId, Life> | undefined;
   #looking: Promise<void> | undefined;
-  #again = false;
+  #isAsked = false;
 
   constructor(look: () => Promise<readonly HostedSession[]>) {
     this.#look = look;
   }
 
-  get isWanted(): boolean {
+  get hasListeners(): boolean {
     return this.#listeners.size > 0;
   }
 
-  add(listener: (news: HostNews) => void): () => void {
+  /** Returns a function that removes the listener. */
+  add(listener: (event: HostEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
-      if (!this.isWanted) this.#known = undefined;
+      if (!this.hasListeners) this.#known = undefined;
     };
   }
 
-  tell(news: HostNews): void {
-    for (const listener of [...this.#listeners]) listener(news);
+  emit(event: HostEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
   }
 
-  /** Whether a session was last seen to have ended, so that nothing more can be heard of it. */
+  /** Whether the session had ended at the last look, so that no more events of it can follow. */
   isOver(session: SessionId): boolean {
-    const life = this.#known?.get(session)?.kind;
-    return life === 'ended' || life === 'gone';
+    const life = this.#known?.get(session);
+    return life !== undefined && isEnd(life);
   }
 
-  /** The processes of the sessions that last were running. */
+  /** The process ids of the sessions that were running at the last look. */
   running(): readonly number[] {
     return [...(this.#known?.values() ?? [])].flatMap((life) => (life.kind === 'running' ? [life.pid] : []));
   }
 
-  /** Looks again, soon; many calls at once are one or two looks. */
+  /** Looks again soon. Any number of calls at the same time causes one or two looks. */
   refresh(): void {
-    if (!this.isWanted) return;
-    this.#again = true;
+    if (!this.hasListeners) return;
+    this.#isAsked = true;
     this.#looking ??= this.#refreshWhileAsked().finally(() => {
       this.#looking = undefined;
     });
   }
 
   async #refreshWhileAsked(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
-      // A look that fails tells nothing; the next one comes within the second.
+    while (this.#isAsked) {
+      this.#isAsked = false;
+      // A failed look shows nothing; the next one follows soon.
       const sessions = await this.#look().catch(() => undefined);
-      if (sessions !== undefined && this.isWanted) this.#compare(sessions);
+      if (sessions !== undefined && this.hasListeners) this.#compare(sessions);
     }
   }
 
@@ -69,16 +70,16 @@ export class News {
     const now = new Map<SessionId, Life>();
     for (const { session, life } of sessions) {
       const was = before?.get(session);
-      // Not knowing is no news, and what was known before is still the last that is known.
+      // While the state is unknown, the last known one stays.
       const is = life.kind === 'unknown' ? was : life;
       if (is !== undefined) now.set(session, is);
       if (before !== undefined && life !== was && isEnd(life) && (was === undefined || !isEnd(was)))
-        this.tell({ kind: 'ended', session, life });
+        this.emit({ kind: 'ended', session, life });
     }
-    // One that is not told of any more was stopped.
+    // A session that is no longer listed was stopped.
     for (const [session, was] of before ?? [])
       if (!isEnd(was) && !sessions.some((one) => one.session === session))
-        this.tell({ kind: 'ended', session, life: { kind: 'gone' } });
+        this.emit({ kind: 'ended', session, life: { kind: 'gone' } });
     this.#known = now;
   }
 }

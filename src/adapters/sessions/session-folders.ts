@@ -1,4 +1,4 @@
-// What a host keeps on disk of its sessions, so that the next cadre knows what this one has started.
+// What a host keeps on disk about its sessions, so that the next cadre process knows what this one started.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, systemCode } from '../../core/model/failure.ts';
@@ -9,35 +9,37 @@ import { launchScript } from './launch-script.ts';
 
 export interface SessionFolders {
   pathOf(session: SessionId): string;
-  /** Writes what starts the session, and tells where that is. The claim is the file that whoever runs it makes first. */
+  /** Writes the script that starts the session and returns its path. `claim` names the file that the script creates first. */
   prepare(launch: Launch, claim: 'begun' | 'run'): string;
-  /** Whether its program was ever begun, whatever has become of it. */
-  hasBegun(session: SessionId): boolean;
+  /** Whether its program was ever started; it may have ended since. */
+  hasStarted(session: SessionId): boolean;
   placeOf(session: SessionId): PlaceId | undefined;
-  /** The kind of host that has prepared it. */
+  /** The kind of host that prepared it. */
   hostOf(session: SessionId): Host['kind'] | undefined;
-  /** Its program has ended for certain, and it is not told of any more. */
+  /** Records that every process of the session has ended; it is no longer listed. */
   markStopped(session: SessionId): void;
   isStopped(session: SessionId): boolean;
-  /** Those of this kind of host that have begun and were not stopped, with their places. */
-  begun(): ReadonlyMap<SessionId, PlaceId>;
-  /** A new file of the session with this text. */
+  /** The sessions of this kind of host that were started and not stopped, with their places. */
+  started(): ReadonlyMap<SessionId, PlaceId>;
+  /** Everything whose change may concern a session of this kind of host, also one that another process starts. */
+  watchedPaths(): readonly string[];
+  /** Writes the text to a new file of the session and returns its path. */
   writeMessage(session: SessionId, text: string): string;
 }
 
-/** In every process of a session, and in no other: two repositories may use the same name for a session. */
+/** Set in every process of a session, and in no other: session ids repeat across repositories. */
 export const FOLDER_VARIABLE = 'CADRE_SESSION_FOLDER';
 
 export function sessionFolders(folder: string, kind: Host['kind']): SessionFolders {
-  refuseSpecialCharacters(folder);
+  requirePlainPath(folder);
   const pathOf = (session: SessionId): string => join(folder, session);
   const fileOf = (session: SessionId, name: string): string => join(folder, session, name);
   const places = new Map<SessionId, PlaceId>();
   const hosts = new Map<SessionId, Host['kind']>();
-  // A name is never used for another session, so one that has begun or was stopped stays so.
-  const everBegun = new Set<SessionId>();
+  // An id is never used for another session, so a started or stopped session stays so.
+  const everStarted = new Set<SessionId>();
   const stopped = new Set<SessionId>();
-  /** The number up to which there are messages, as far as we know. */
+  /** The number of the last message, as far as we know. */
   const messages = new Map<SessionId, number>();
 
   const isStopped = (session: SessionId): boolean => {
@@ -45,19 +47,19 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
     return stopped.has(session);
   };
 
-  const hasBegun = (session: SessionId): boolean => {
-    if (!everBegun.has(session) && existsSync(fileOf(session, 'begun'))) everBegun.add(session);
-    return everBegun.has(session);
+  const hasStarted = (session: SessionId): boolean => {
+    if (!everStarted.has(session) && existsSync(fileOf(session, 'begun'))) everStarted.add(session);
+    return everStarted.has(session);
   };
 
   const placeOf = (session: SessionId): PlaceId | undefined => {
-    const known = places.get(session) ?? placeId(readIfThere(fileOf(session, 'place')) ?? '');
+    const known = places.get(session) ?? placeId(readIfExists(fileOf(session, 'place')) ?? '');
     if (known !== undefined) places.set(session, known);
     return known;
   };
 
   const hostOf = (session: SessionId): Host['kind'] | undefined => {
-    const known = hosts.get(session) ?? hostKind(readIfThere(fileOf(session, 'host')));
+    const known = hosts.get(session) ?? hostKind(readIfExists(fileOf(session, 'host')));
     if (known !== undefined) hosts.set(session, known);
     return known;
   };
@@ -66,7 +68,7 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
     pathOf,
     placeOf,
     hostOf,
-    hasBegun,
+    hasStarted,
     isStopped,
     prepare(launch, claim) {
       const path = fileOf(launch.session, 'start');
@@ -81,9 +83,9 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
     markStopped(session) {
       if (existsSync(pathOf(session))) writeFileSync(fileOf(session, 'stopped'), '');
     },
-    begun() {
-      const sessions = namesIn(folder).filter(
-        (session) => !isStopped(session) && hostOf(session) === kind && hasBegun(session),
+    started() {
+      const sessions = sessionsIn(folder).filter(
+        (session) => !isStopped(session) && hostOf(session) === kind && hasStarted(session),
       );
       return new Map(
         sessions.flatMap((session) => {
@@ -92,49 +94,56 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
         }),
       );
     },
+    watchedPaths() {
+      const sessions = sessionsIn(folder).filter(
+        (session) => !isStopped(session) && (hostOf(session) ?? kind) === kind,
+      );
+      return [folder, ...sessions.map(pathOf)];
+    },
     writeMessage(session, text) {
       mkdirSync(messagesIn(pathOf(session)), { recursive: true, mode: 0o700 });
       for (let number = (messages.get(session) ?? 0) + 1; ; number++) {
         const path = join(messagesIn(pathOf(session)), `${number}.md`);
         messages.set(session, number);
-        if (wroteAnew(path, text)) return path;
+        if (writeNew(path, text)) return path;
       }
     },
   };
 }
 
-/** Its program has ended for certain, and its name is never used again. */
+/** Whether every process of the session has ended. Its id is never used again. */
 export function isStoppedIn(folder: string, session: SessionId): boolean {
   return existsSync(join(folder, session, 'stopped'));
 }
 
-/** Removes the folders of sessions that were stopped and are none of these; returns whose. */
+/** Removes the folders of stopped sessions that are not among these, and returns their ids. */
 export function tidySessions(folder: string, known: ReadonlySet<SessionId>): readonly SessionId[] {
-  const over = namesIn(folder).filter((session) => !known.has(session) && isStoppedIn(folder, session));
-  for (const session of over) rmSync(join(folder, session), { recursive: true, force: true });
-  return over;
+  const stopped = sessionsIn(folder).filter((session) => !known.has(session) && isStoppedIn(folder, session));
+  for (const session of stopped) rmSync(join(folder, session), { recursive: true, force: true });
+  return stopped;
 }
 
+/** The content of the file `host`. */
 function hostKind(text: string | undefined): Host['kind'] | undefined {
   return text === 'tmux' || text === 'process' ? text : undefined;
 }
 
-/** Of what is said to the program in files: it may read all of it. */
+/** The folder of texts that are handed to the program as files. It may read all of it. */
 export function messagesIn(sessionFolder: string): string {
   return join(sessionFolder, 'messages');
 }
 
-/** The folder's path stands in commands of tmux and sh, and in sentences to agents, as it is. */
-function refuseSpecialCharacters(folder: string): void {
+/** The path appears unquoted in commands of tmux and sh, and in sentences to agents. */
+function requirePlainPath(folder: string): void {
   if (/^\/[\p{L}\p{N}\p{M}/._@+=:,~ -]*$/u.test(folder)) return;
   throw new Failure(
     'environment',
     'bad-folder',
-    `Sessions cannot be kept in "${showText(folder)}": tmux and sh would not take its path as it is. Let CADRE_HOME name a folder whose path has letters, digits, spaces and "/._@+=:,~-" only.`,
+    `Sessions cannot be kept in "${showText(folder)}": tmux and sh would misread its path. Set CADRE_HOME to a folder whose path has only letters, digits, spaces and "/._@+=:,~-".`,
   );
 }
 
-export function namesIn(folder: string): readonly SessionId[] {
+export function sessionsIn(folder: string): readonly SessionId[] {
   try {
     return readdirSync(folder).flatMap((name) => sessionId(name) ?? []);
   } catch (error) {
@@ -143,17 +152,17 @@ export function namesIn(folder: string): readonly SessionId[] {
   }
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    // Somebody's file may lie where folders should be.
+    // Somebody may have put a file where a folder should be.
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
 
-function wroteAnew(path: string, text: string): boolean {
+function writeNew(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx' });
     return true;

@@ -1,4 +1,4 @@
-// The worktree of each session: one of its own where a person began it, else that of its run or of the plan's review.
+// The worktree of each session: its own if a person started it, otherwise that of its run or of the plan's review.
 import { Failure } from '../../core/model/failure.ts';
 import { type Tree, treeOfSession } from '../../core/model/run-name.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
@@ -10,11 +10,16 @@ import {
 } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 
+export interface SessionWorktree {
+  readonly path: string;
+  /** Environment variables for the programs in it. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 export interface SessionWorktrees {
-  /** There it is, with what its programs are told about it. */
-  make(entry: SessionEntry): Promise<{ readonly path: string; readonly variables: Readonly<Record<string, string>> }>;
+  make(entry: SessionEntry): Promise<SessionWorktree>;
   find(entry: SessionEntry): string | undefined;
-  /** Only for one that a person began. */
+  /** Only for a session that a person started. */
   giveBack(entry: SessionEntry, message: string): Promise<void>;
 }
 
@@ -41,9 +46,9 @@ async function detached(trees: RunWorktrees, tree: Tree, entry: SessionEntry, re
   return made.path;
 }
 
-/** The worktree of a run is made before its agent is begun. */
+/** The worktree of a run is created before its agent starts. */
 function madeBefore(trees: RunWorktrees, tree: Tree): string {
   const path = trees.pathOf(tree);
   if (trees.exists(tree)) return path;
-  throw new Failure('failed', 'no-worktree', `${showText(path)} is no worktree of this repository.`);
+  throw new Failure('failed', 'no-worktree', `${showText(path)} is not a worktree of this repository.`);
 }

@@ -1,7 +1,7 @@
-// Where refused signals are kept: the original as it was, and its reason beside it.
+// Where refused signals are kept: the unchanged original, and the reason beside it.
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { diskFailure, Failure, systemCode } from '../../core/model/failure.ts';
+import { explained, Failure, systemCode } from '../../core/model/failure.ts';
 import type { Refused } from '../../core/model/refused-signal.ts';
 import type { Disk, Path } from '../../core/ports/disk.ts';
 import type { Quarantine } from '../../core/ports/quarantine.ts';
@@ -12,98 +12,84 @@ import type { Repo } from '../repo/repo.ts';
 import { ensureFolder, readWhole, removeIfThere, replaceFile, writeDurably } from '../system/files.ts';
 import { toPath } from './inbox.ts';
 
-/** As much of an original as is shown. */
+/** How much of an original is shown. */
 const SHOWN_BYTES = 4096;
 
 export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
   const original = (id: string): string => join(repo.quarantine, `${id}.original`);
   const reason = (id: string): string => join(repo.quarantine, `${id}.json`);
-  /** The fallback when the original lies on another file system, from which nothing can be moved in one step. */
-  const besides = (refused: Refused): string =>
+  /** For an original on another file system, from which it cannot be renamed. */
+  const nearby = (refused: Refused): string =>
     join(dirname(refused.file.path), '.quarantine', `${refused.id}.original`);
 
   const whereKept = (refused: Refused): string | undefined =>
-    [original(refused.id), besides(refused)].find((path) => disk.facts(path) !== undefined);
+    [original(refused.id), nearby(refused)].find((path) => disk.facts(path) !== undefined);
 
   const moveAside = (refused: Refused): string => {
     const source = toPath(refused.file);
     const target = original(refused.id);
-    // Gone, or another file of that name by now: then there is nothing to move, only a reason to write down.
+    // The file may be gone, or another file may have its name by now. Then only the reason is kept.
     if (String(disk.facts(source)?.inode) !== refused.file.inode) return target;
     try {
-      renameThough(source, target);
+      renameFile(disk, source, target);
       return target;
     } catch (error) {
       if (systemCode(error) !== 'EXDEV') throw error;
-      const near = besides(refused);
-      ensureFolder(disk, dirname(near));
-      renameThough(source, near);
-      return near;
-    }
-  };
-
-  /** A folder of ours that may not be written cannot be moved, until it may. */
-  const renameThough = (source: Path, target: string): void => {
-    try {
-      disk.rename(source, target);
-    } catch (error) {
-      if (systemCode(error) !== 'EACCES' || disk.facts(source)?.kind !== 'folder') throw error;
-      chmodSync(source, 0o700);
-      disk.rename(source, target);
+      ensureFolder(disk, dirname(nearby(refused)));
+      renameFile(disk, source, nearby(refused));
+      return nearby(refused);
     }
   };
 
   return {
-    keep(refused) {
-      try {
-        // Somebody may have removed it since the engine began.
+    keep: (refused) =>
+      explained('quarantine', refused.file.path, () => {
+        // Somebody may have removed it since the engine started.
         ensureFolder(disk, repo.quarantine, 0o700);
         const kept = whereKept(refused) ?? moveAside(refused);
         if (disk.facts(dirname(kept)) !== undefined) disk.syncFolder(dirname(kept));
-        // A reason that is there says nothing about the original: after a power failure either may have come back alone.
+        // After a power failure the original and the reason may exist without each other.
         if (disk.facts(reason(refused.id)) === undefined)
           replaceFile(disk, reason(refused.id), Buffer.from(`${JSON.stringify({ ...refused, kept }, null, 2)}\n`));
-      } catch (error) {
-        throw diskFailure(error, 'move aside', refused.file.path);
-      }
-    },
-    show(refused) {
-      try {
+      }),
+    show: (refused) =>
+      explained('read', refused.file.path, () => {
         const path = whereKept(refused);
         const facts = path === undefined ? undefined : disk.facts(path);
-        // A link may lead to what the agent has no business to show.
+        // A link may lead to a file that the agent should not be able to show.
         const isPlain = facts?.kind === 'file' && facts.links === 1 && facts.owner === process.geteuid?.();
         return path !== undefined && isPlain ? readStart(disk, path) : undefined;
-      } catch (error) {
-        throw diskFailure(error, 'read', refused.file.path);
-      }
-    },
-    putBack(refused, entered) {
-      try {
+      }),
+    putBack: (refused, entered) =>
+      explained('put back', refused.file.path, () => {
         const kept = whereKept(refused);
-        const source = toPath(refused.file);
         if (kept === undefined) return;
-        if (disk.facts(source) !== undefined) throw occupied(refused);
+        if (disk.facts(toPath(refused.file)) !== undefined) throw occupied(refused);
         ensureFolder(disk, dirname(refused.file.path), 0o700);
-        if (restamp(disk, repo, refused, kept, source, entered)) removeIfThere(disk, kept);
-        else disk.rename(kept, source);
+        if (putBackMessage({ disk, repo, refused, kept, entered })) removeIfThere(disk, kept);
+        else disk.rename(kept, toPath(refused.file));
         disk.syncFolder(dirname(refused.file.path));
         removeIfThere(disk, reason(refused.id));
-      } catch (error) {
-        throw diskFailure(error, 'put back', refused.file.path);
-      }
-    },
-    discard(refused) {
-      try {
+      }),
+    discard: (refused) =>
+      explained('remove from quarantine', refused.id, () => {
         const kept = whereKept(refused);
         if (kept !== undefined && disk.facts(kept)?.kind === 'folder') rmSync(kept, { recursive: true });
         else if (kept !== undefined) removeIfThere(disk, kept);
         removeIfThere(disk, reason(refused.id));
-      } catch (error) {
-        throw diskFailure(error, 'remove from quarantine', refused.id);
-      }
-    },
+      }),
   };
+}
+
+/** A folder without write permission cannot be moved, even by its owner. */
+function renameFile(disk: Disk, source: Path, target: string): void {
+  try {
+    disk.rename(source, target);
+  } catch (error) {
+    if (systemCode(error) !== 'EACCES' || disk.facts(source)?.kind !== 'folder') throw error;
+    chmodSync(source, 0o700);
+    disk.rename(source, target);
+  }
 }
 
 function readStart(disk: Disk, path: string): Buffer {
@@ -115,8 +101,20 @@ function readStart(disk: Disk, path: string): Buffer {
   }
 }
 
-/** A message says about which state of its plan it speaks; put back, it speaks about the present one. */
-function restamp(disk: Disk, repo: Repo, refused: Refused, kept: string, target: Path, entered: number): boolean {
+interface PutBack {
+  readonly disk: Disk;
+  readonly repo: Repo;
+  readonly refused: Refused;
+  readonly kept: string;
+  readonly entered: number;
+}
+
+/**
+ * A message names the state of its plan that it is about; put back, it is about the present one. Returns false, and does
+ * nothing, if the original is not a message.
+ */
+function putBackMessage({ disk, repo, refused, kept, entered }: PutBack): boolean {
+  const target = toPath(refused.file);
   const box = dirname(dirname(refused.file.path));
   if (dirname(box) !== repo.inbox || typeof target !== 'string') return false;
   const facts = disk.facts(kept);

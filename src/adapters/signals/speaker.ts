@@ -3,7 +3,7 @@ import type { By } from '../../core/model/event.ts';
 import { asRole, type Role } from '../../signals/registry.ts';
 import { ancestorEnvironments } from '../system/processes.ts';
 
-/** What a session's environment says about the agent in it. */
+/** What a session's environment says about its agent. */
 export interface SessionEnvironment {
   readonly session: string;
   readonly role: Role;
@@ -13,15 +13,15 @@ export interface SessionEnvironment {
 }
 
 /**
- * An agent that clears or changes its environment is still the child of a process that had it: the outermost session
- * counts, since cadre started that one and the agent whatever is inside.
+ * An agent that clears or changes its environment is still the child of a process that had it. The outermost session
+ * counts: cadre started that one, and the agent started everything inside it.
  */
-export function sessionAround(env: NodeJS.ProcessEnv, pid: number): SessionEnvironment | undefined {
+export function enclosingSession(env: NodeJS.ProcessEnv, pid: number): SessionEnvironment | undefined {
   const own = new Map(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
   return [own, ...ancestorEnvironments(pid)].map(sessionIn).findLast((session) => session !== undefined);
 }
 
-export function speakerOf(session: SessionEnvironment | undefined): By {
+export function callerOf(session: SessionEnvironment | undefined): By {
   return session === undefined ? { who: 'user' } : { who: 'agent', role: session.role, session: session.session };
 }
 
@@ -38,7 +38,7 @@ function sessionIn(env: ReadonlyMap<string, string>): SessionEnvironment | undef
   };
 }
 
-/** A session that does not say what it is, or claims to be none of ours, has no say. */
+/** A session without a known role may not do anything. */
 function sessionRole(word: string): Role {
   const role = asRole(word);
   return role === undefined || role === 'outside' ? 'unknown' : role;

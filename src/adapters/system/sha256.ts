@@ -18,7 +18,11 @@ function sha256Of(bytes: Uint8Array): string {
   for (let block = 0; block < message.byteLength; block += 64) {
     for (let at = 0; at < 16; at++) words[at] = message.getUint32(block + 4 * at);
     for (let at = 16; at < 64; at++)
-      words[at] = sum(words[at - 16], small(words[at - 15], 7, 18, 3), words[at - 7], small(words[at - 2], 17, 19, 10));
+      words[at] =
+        wordAt(words, at - 16) +
+        small(wordAt(words, at - 15), 7, 18, 3) +
+        wordAt(words, at - 7) +
+        small(wordAt(words, at - 2), 17, 19, 10);
     hash = afterBlock(hash, words);
   }
   return hash.map((word) => word.toString(16).padStart(8, '0')).join('');
@@ -34,25 +38,38 @@ function padded(bytes: Uint8Array): DataView {
   return view;
 }
 
+/** Sums of a few words fit a number exactly, and `>>> 0` takes them back to 32 bits. */
 function afterBlock(hash: readonly number[], words: Uint32Array): readonly number[] {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
-  for (const [at, word] of words.entries()) {
-    const one = sum(h, turned(e, 6) ^ turned(e, 11) ^ turned(e, 25), (e & f) ^ (~e & g), ROUNDS[at], word);
-    const two = sum(turned(a, 2) ^ turned(a, 13) ^ turned(a, 22), (a & b) ^ (a & c) ^ (b & c));
-    [h, g, f, e, d, c, b, a] = [g, f, e, sum(d, one), c, b, a, sum(one, two)];
+  for (let at = 0; at < 64; at++) {
+    const one =
+      h +
+      (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) +
+      ((e & f) ^ (~e & g)) +
+      wordAt(ROUNDS, at) +
+      wordAt(words, at);
+    const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) >>> 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) >>> 0;
   }
-  return [a, b, c, d, e, f, g, h].map((word, at) => sum(word, hash[at]));
+  return [a, b, c, d, e, f, g, h].map((word, at) => (word + wordAt(hash, at)) >>> 0);
 }
 
-function sum(...words: readonly (number | undefined)[]): number {
-  return words.reduce<number>((total, word = 0) => (total + word) >>> 0, 0);
+function wordAt(words: ArrayLike<number>, at: number): number {
+  return words[at] ?? 0;
 }
 
 function turned(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-function small(word = 0, first: number, second: number, shift: number): number {
+function small(word: number, first: number, second: number, shift: number): number {
   return turned(word, first) ^ turned(word, second) ^ (word >>> shift);
 }
 

@@ -2,7 +2,7 @@
 import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
-import { unknownPlan } from '../../core/model/refusals.ts';
+import { unknownFailure, unknownPlan } from '../../core/model/refusals.ts';
 import { suggest } from '../../core/model/suggestion.ts';
 import { readEvents } from '../../core/rules/plan/outline.ts';
 import { activePlan, fileProblem } from '../../core/views/plan.ts';
@@ -188,7 +188,10 @@ async function use({ ports, on, input: { newest = false } }: Request<'use'>): Pr
     return refuse('usage', 'Name the plan to use, or ask for the newest one, but not both.');
   const world = await ports.gateway.look();
   const plan = on === undefined ? null : planAmong(plansKnown(ports, world.plans.keys()), on);
-  if (plan === undefined) return refuse('unknown-plan', unknownPlan(on ?? ''), { try: [suggest('status')] });
+  if (plan === undefined) {
+    const { why, try: instead } = unknownPlan(on ?? '');
+    return refuse('unknown-plan', why, { try: instead });
+  }
   const isNew = plan !== null && !world.plans.has(plan);
   const before = isNew ? [registration(ports, plan), ...readEvents(plan, ports.planFiles.read(plan))] : [];
   const { answers, notes } = await ports.gateway.submit([...before, { kind: 'choose', plan, by: ports.by }]);
@@ -255,7 +258,7 @@ export async function planToRun(ports: AppPorts, reference: string | undefined):
   if (plan !== undefined && (world.plans.has(plan) || repository.planFileExists(plan))) return plan;
   if (reference === undefined) throw noPlanFile();
   if (isReadable(ports, reference)) throw notInPlans(reference);
-  throw new Failure('usage', 'unknown-plan', unknownPlan(reference));
+  throw unknownFailure('unknown-plan', unknownPlan(reference));
 }
 
 export function noPlanFile(): Failure {

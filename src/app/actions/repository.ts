@@ -1,7 +1,6 @@
 // Actions on the repository as a whole: freeze and thaw, quarantine, the engine, the settings.
 import type { Event } from '../../core/model/event.ts';
 import { suggest } from '../../core/model/suggestion.ts';
-import { showName } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { type ActionRow, type Done, type Performed, type Request, refuse } from './action.ts';
 import { refusal, submit } from './submit.ts';
@@ -96,10 +95,8 @@ async function settleRefused(
   id: string | undefined,
   kind: 'quarantine-retry' | 'quarantine-drop',
 ): Promise<Performed> {
-  const list = { try: [suggest('quarantine')] };
-  if (id === undefined) return refuse('no-id', 'Which refused signal? Name it by its id.', list);
-  const { refused } = await ports.gateway.look();
-  if (!refused.has(id)) return refuse('unknown-quarantine', `There is no "${showName(id)}" in quarantine.`, list);
+  if (id === undefined)
+    return refuse('no-id', 'Which refused signal? Name it by its id.', { try: [suggest('quarantine')] });
   const submitted = await submit(ports, { kind, id, by: ports.by });
   if (submitted.kind === 'refused') return submitted;
   return done(ports, { record: submitted.record ?? null, notes: submitted.notes, ids: [id] });

@@ -10,7 +10,7 @@ import { slugOf } from '../../plan/name.ts';
 import { showLines } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { known } from '../reads/world.ts';
-import { type Subject, subjectNamed, type TaskTarget, taskNamed } from '../targets.ts';
+import { plansOfTask, type Subject, subjectNamed, type TaskTarget, taskNamed } from '../targets.ts';
 import { type ActionRow, type Done, type Performed, type Refused, type Request, refuse } from './action.ts';
 import { movePlan } from './plans.ts';
 import { submit } from './submit.ts';
@@ -90,7 +90,7 @@ function onTask<Name extends ActionName>(name: TaskAct, help: string, confirm: s
 }
 
 async function taskOf(ports: AppPorts, on: string | undefined): Promise<TaskTarget> {
-  return taskNamed(await known(ports, on), on);
+  return taskNamed(await known(ports, on, plansOfTask), on);
 }
 
 async function act(ports: AppPorts, target: TaskTarget, name: TaskAct, text?: string): Promise<Performed> {

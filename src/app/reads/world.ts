@@ -7,7 +7,7 @@ import { decide } from '../../core/rules/decide.ts';
 import { readEvents } from '../../core/rules/plan/outline.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { AppPorts } from '../ports.ts';
-import { type Known, plansMeant } from '../targets.ts';
+import { type Known, plansOfSubject } from '../targets.ts';
 
 export interface CurrentWorld {
   readonly world: World;
@@ -29,7 +29,11 @@ export async function currentWorld(
 }
 
 /** What a reference is resolved against; only the files of plans that it may mean are read. */
-export async function known(ports: AppPorts, reference: string | undefined): Promise<Known> {
+export async function known(
+  ports: AppPorts,
+  reference: string | undefined,
+  plansMeant = plansOfSubject,
+): Promise<Known> {
   const newestFirst = (): readonly PlanFile[] => ports.planFiles.list();
   const { world } = await currentWorld(ports, (found) => plansMeant({ world: found, newestFirst }, reference));
   return { world, newestFirst };

@@ -3,6 +3,7 @@ import type { UnnumberedEffect } from './effect.ts';
 import type { By } from './event.ts';
 import { type Fact, type JournalRecord, type Move, RECORD_VERSION } from './record.ts';
 import type { RuleRefusal } from './refusal.ts';
+import type { Explanation } from './refusals.ts';
 import type { RecordChange } from './run.ts';
 import type { Suggestion } from './suggestion.ts';
 import type { World } from './world.ts';
@@ -44,6 +45,11 @@ export function refused(
   ...instead: readonly Suggestion[]
 ): Extract<Decision, { kind: 'refused' }> {
   return { kind: 'refused', code, why, try: instead, records: [] };
+}
+
+/** For a sentence that comes with its suggestions. */
+export function refusedFor(code: RuleRefusal, explanation: Explanation): Extract<Decision, { kind: 'refused' }> {
+  return refused(code, explanation.why, ...explanation.try);
 }
 
 /** The next record of the journal, as far as it is the same for every event. */

@@ -18,9 +18,9 @@ interface Turn {
 
 const TURNS: { readonly [state in PlanState]: Turn | null } = {
   ready: { who: 'user', sentence: 'a person starts planning or implementing it' },
-  planning: { who: 'planner', sentence: 'the planner says that the plan is written' },
-  implementing: { who: 'implementer', sentence: 'the implementer says that the work is finished' },
-  reviewing: { who: 'reviewer', sentence: 'the reviewer approves the work or asks for changes' },
+  planning: { who: 'planner', sentence: 'the planner has written the plan' },
+  implementing: { who: 'implementer', sentence: 'the implementer has finished the work' },
+  reviewing: { who: 'reviewer', sentence: 'the reviewer approves the work or requests changes' },
   done: null,
   cancelled: null,
 };

@@ -1,4 +1,4 @@
-// The two files of settings, as a port.
+// The two configuration files, as a port.
 
 import type { By } from '../model/event.ts';
 import type { FailureCode } from '../model/failure.ts';
@@ -7,20 +7,20 @@ import type { ConfigPlace, Settings } from '../settings/settings.ts';
 
 export interface ConfigReading {
   readonly settings: Settings;
-  /** Which file a setting comes from; one that stands in none has its default. */
+  /** Which file each setting comes from. A setting that is in neither has its default. */
   readonly from: Readonly<Record<string, ConfigPlace>>;
-  /** Sentences about values that cannot be used. While there are any, nothing is done by these settings. */
+  /** Sentences about invalid values. While there are any, the settings are not used. */
   readonly problems: readonly string[];
-  /** Sentences about what is left unused. */
+  /** Sentences about entries that have no effect. */
   readonly warnings: readonly string[];
 }
 
-/** The two files, as the commands see them. A file that is no JSON is a Failure that names the place in it. */
+/** The two files, for commands. A file that is not JSON is a Failure that names the position of the mistake. */
 export interface ConfigFiles {
   readonly by: By;
   readonly paths: { readonly global: string; readonly project: string | undefined };
   read(): Promise<ConfigReading>;
-  /** Nothing is written unless the whole file is good afterwards. */
+  /** Writes only if the whole file is valid afterwards. */
   set(place: ConfigPlace, key: string, value: string): Promise<SettingChange>;
 }
 

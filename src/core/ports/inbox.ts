@@ -2,28 +2,28 @@
 import type { Signal, UnreadableSignal } from '../model/event.ts';
 import type { FileFacts } from './disk.ts';
 
-/** Where signals lie: the boxes of sessions and the folders of sentinels. */
+/** Signals that agents dropped: messages in the boxes of sessions, and sentinels in `docs/plans/.signals`. */
 export interface Inbox {
-  /** What can be taken now, oldest first, and when to look again for what is still being written. */
-  scan(limit: number): Scan;
-  /** Removes a signal that was committed. One whose body has changed since it was read stays. */
-  remove(seen: Seen): void;
-  /** How many files lie there to be taken. */
+  /** The signals that can be taken now, oldest first. */
+  scan(limit: number): InboxScan;
+  /** Removes a signal whose event is stored. One whose body changed after it was read stays. */
+  remove(signal: FoundSignal): void;
+  /** How many files are waiting to be taken. */
   waiting(): number;
   /** Everything whose change may mean a new signal. Creates the folders that should always exist. */
   watchedPaths(): readonly string[];
 }
 
-export interface Seen {
+export interface FoundSignal {
   readonly event:
     | { readonly kind: 'signal'; readonly signal: Signal }
     | { readonly kind: 'unreadable-signal'; readonly signal: UnreadableSignal };
   readonly facts: FileFacts;
 }
 
-export interface Scan {
-  readonly seen: readonly Seen[];
-  /** Milliseconds until a sentinel with a body may have come to rest; undefined when none is growing. */
+export interface InboxScan {
+  readonly signals: readonly FoundSignal[];
+  /** Milliseconds until a sentinel that is being written may be complete; undefined if there is none. */
   readonly lookAgainIn: number | undefined;
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }

@@ -5,32 +5,30 @@ import type { Problem } from '../../plan/plan.ts';
 
 export type PlanReading =
   | { readonly kind: 'read'; readonly outline: Outline; readonly problems: readonly Problem[] }
-  /** There is a file, but its tasks may be other than its author means: nothing follows from it. */
+  /** The file exists, but its tasks may not be what its author means: nothing follows from it. */
   | { readonly kind: 'unusable'; readonly problems: readonly Problem[] }
   | { readonly kind: 'missing' }
-  /** It is, byte for byte, the file that the tasks were read from last. */
+  /** Byte for byte the file that the tasks were last read from. */
   | { readonly kind: 'known' };
 
-/** The plans in docs/plans, which cadre only ever reads. */
+/** The plans in docs/plans. cadre only reads them. */
 export interface PlanFiles {
-  /** The plans in the folder, the one that was changed last first. */
+  /** The plans in the folder, last changed first. */
   list(): readonly PlanFile[];
-  /** `known`: what stands for the text that was read last; where the file still is that, it is not taken apart again. */
+  /** `known`: the digest of the text that was last read. A file that still has it is not parsed again. */
   read(plan: PlanFile, known?: string): PlanReading;
   /**
    * Reads many plans to show them; `file` is what `read` takes as `known`. A file that has not changed since it was read is
    * not opened; its outline then comes without the texts of its tasks and without problems.
    */
   readAll(plans: Iterable<{ readonly plan: PlanFile; readonly file?: string }>): ReadonlyMap<PlanFile, PlanReading>;
-  /**
-   * What stands in those of these plans whose files have changed since they were `taken`, as far as nobody is writing them
-   * now; and when to look again for one that someone is.
-   */
+  /** The plans whose files changed since `markHandled`. Files that are being written are left for a later call. */
   changed(plans: Iterable<PlanFile>): {
     readonly readings: readonly { readonly plan: PlanFile; readonly reading: PlanReading }[];
+    /** Milliseconds until a file that is being written may be complete; undefined if there is none. */
     readonly lookAgainIn: number | undefined;
   };
-  /** What was read has been dealt with. */
-  taken(plan: PlanFile): void;
+  /** The last reading of the plan needs no more attention. */
+  markHandled(plan: PlanFile): void;
   readonly folder: string;
 }

@@ -1,14 +1,14 @@
 // Refused signals, as a port.
 import type { Refused } from '../model/refused-signal.ts';
 
-/** Refused signals: their original bytes, and the reason beside them. Whatever was done before is not done again. */
+/** Refused signals: their original bytes, and the reason beside them. Contract: a second call changes nothing. */
 export interface Quarantine {
-  /** Moves a refused signal aside. */
+  /** Moves a refused signal into quarantine. */
   keep(refused: Refused): void;
-  /** The original's first bytes, as far as it is a file. */
+  /** The first bytes of the original, if it is a file. */
   show(refused: Refused): Buffer | undefined;
-  /** Puts the signal back where it came from; a message is stamped with the number at which its plan entered its state. */
+  /** Puts the signal back where it came from. `entered`: when its plan entered its present state; a message is stamped with it. */
   putBack(refused: Refused, entered: number): void;
-  /** Deletes original and reason. */
+  /** Deletes the original and the reason. */
   discard(refused: Refused): void;
 }

@@ -5,35 +5,32 @@ import type { SessionId } from '../model/ids.ts';
 import type { SessionEntry } from '../model/session.ts';
 import type { HostedSession } from './host.ts';
 
-/** Agent programs in their terminals and worktrees. Whatever was done before is not done again. */
+/** Agent programs in their terminals and worktrees. Contract: a second call with the same arguments changes nothing. */
 export interface Sessions {
-  /**
-   * Makes the worktree, starts the program in its place, and tells whether it is up. The program is told the how-manieth
-   * of its kind it is.
-   */
+  /** Creates the worktree and starts the program in its place. `attempt` counts the sessions of its role for its task. */
   start(entry: SessionEntry, prompt: string, resume: boolean, attempt: number): Promise<SessionNews>;
   stop(session: SessionId): Promise<void>;
-  /** Stops it, commits what it left to its branch, and gives the worktree back. Nothing is lost. */
+  /** Stops it, commits what it left to its branch, and releases the worktree. Nothing is lost. */
   pause(entry: SessionEntry): Promise<void>;
   /**
-   * `id` tells this text from the same one sent once more. A text is never handed over twice, and never while the program asks
-   * something: Enter would be the answer.
+   * `id` distinguishes this text from the same text sent again. A text is never delivered twice, and never while the program is
+   * asking something, because Enter would answer it.
    */
   send(entry: SessionEntry, text: string, id: string): Promise<SessionNews>;
-  /** How those are that are, or were, in a terminal of this repository, and when they last wrote something. */
+  /** The state of every session of this repository that has, or had, a place in the host. */
   list(): Promise<readonly HostedSession[]>;
-  /** The same, and for those of these that run, what can be seen of what they do. */
+  /** The same, with what can be seen of the activity of these sessions, if they run. */
   look(entries: readonly SessionEntry[]): Promise<readonly (HostedSession & { readonly sight?: Sight })[]>;
   screen(session: SessionId): Promise<string>;
-  /** The folder in which it works, as long as there is one. */
+  /** The folder it works in, while it exists. */
   worktreeOf(entry: SessionEntry): string | undefined;
-  /** Calls back when something has become of a session; `list` tells what. */
+  /** Calls back when a session may have ended; `list` says which. */
   watch(changed: () => void): { close(): void };
-  /** Calls back, at most once a second, when one of those last looked at writes or reports something; `look` shows what. */
+  /** Calls back, at most once a second, when a session of the last `look` writes or reports something. */
   watchActivity(changed: () => void): { close(): void };
-  /** The program that shows the session in a person's terminal, or nothing where it has none. */
+  /** The command that shows the session in a person's terminal, or undefined if it has no terminal. */
   attach(session: SessionId): readonly string[] | undefined;
-  /** Removes what is left of sessions that were stopped and are none of these. */
+  /** Removes the files of stopped sessions that are not among these. */
   tidy(known: ReadonlySet<SessionId>): void;
   close(): void;
 }

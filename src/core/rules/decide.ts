@@ -150,7 +150,7 @@ function settle(next: () => JournalRecord | undefined, write: (lines: readonly J
     if (line === undefined) return;
     write([line]);
   }
-  throw new Error('The reactions to a world go in a circle.');
+  throw new Error('The reactions to a world never end.');
 }
 
 function unreachable(event: never): never {

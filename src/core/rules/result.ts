@@ -126,18 +126,18 @@ export function decideOverdue(world: World, { wait, landed }: EventOfKind<'overd
   if (entry === undefined || task === undefined || !isLive(task.run)) return IGNORED;
   const context: RunContext = { world, now, by: BY_ENGINE, entry, task, run: task.run };
   if (!isOverdue(runDeadlines(world, entry, task, task.run), wait, now)) return IGNORED;
-  if (wait.for === 'run') return giveUp(context, 'The time that the run may take is used up.');
+  if (wait.for === 'run') return giveUp(context, 'The run has reached its time limit.');
   const more = { result: wait.effect };
   switch (task.run.issued?.do) {
     case 'worktree':
       return follow(context, { of: 'worktree', failed: 'The worktree was not ready in time.' }, more);
     case 'verify':
-      return follow(context, { of: 'verify', failed: 'The verification did not end in time.' }, more);
+      return follow(context, { of: 'verify', failed: 'The verification did not finish in time.' }, more);
     case 'merge':
       // Only a look at the branch tells whether it has happened.
       if (landed === undefined) return IGNORED;
       if (landed !== null) return merged(context, landed, more);
-      return follow(context, { of: 'merge', failed: 'The merge did not end in time.' }, more);
+      return follow(context, { of: 'merge', failed: 'The merge did not finish in time.' }, more);
     default:
       return IGNORED;
   }

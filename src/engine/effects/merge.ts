@@ -7,7 +7,7 @@ import { Failure } from '../../core/model/failure.ts';
 import { type Tree, treeOfBranch } from '../../core/model/run-name.ts';
 import type { World } from '../../core/model/world.ts';
 import type { VerifyOutcome } from '../../core/ports/verifier.ts';
-import { whereMerged } from '../observe.ts';
+import { findMerge } from '../observe.ts';
 import { engineStops, type RunPorts, withTail } from './ports.ts';
 import { verifierOfMerges } from './run-verify.ts';
 
@@ -30,7 +30,7 @@ async function merge(ports: RunPorts, world: World, effect: MergeEffect): Promis
   const run = treeOfBranch(effect.plan, effect.branch);
   const { branch: planBranch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
   const moved = await movedAfterApproval(ports, run, effect.pin);
-  if (moved !== undefined && (await whereMerged(merging, settings, run, planBranch, effect.pin)) === null)
+  if (moved !== undefined && (await findMerge({ merging, settings }, { run, planBranch, pin: effect.pin })) === null)
     return { of: 'merge', failed: moved };
   let { tip } = effect;
   for (let tries = 0; ; tries++) {

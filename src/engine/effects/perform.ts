@@ -1,6 +1,7 @@
-// Performs effects, in one exhaustive switch. Every effect may be performed twice.
+// Performs one effect. After a crash an effect is performed again, so every branch must be harmless the second time.
 import type { Effect } from '../../core/model/effect.ts';
-import type { Event } from '../../core/model/event.ts';
+import type { Event, SessionNews } from '../../core/model/event.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import { attemptOf, type SessionEntry } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Notify } from '../../core/ports/notify.ts';
@@ -19,8 +20,10 @@ export interface EffectPorts {
   readonly runs: RunPorts & PromptPorts;
 }
 
-/** Returns the events that the effect caused, to be submitted together with `effect-done`. */
-export async function perform(ports: EffectPorts, world: World, effect: Effect): Promise<readonly Event[]> {
+type EffectOf<Kind extends Effect['do']> = Extract<Effect, { readonly do: Kind }>;
+
+/** Returns the events that the effect caused; they are submitted together with `effect-done`. */
+export async function performEffect(ports: EffectPorts, world: World, effect: Effect): Promise<readonly Event[]> {
   switch (effect.do) {
     case 'tell':
       ports.notify.tell(effect.text);
@@ -37,52 +40,22 @@ export async function perform(ports: EffectPorts, world: World, effect: Effect):
     case 'discard':
       ports.quarantine.discard(effect.refused);
       return [];
-    case 'start-session': {
-      const entry = world.sessions.get(effect.session);
-      if (entry === undefined) return [];
-      // A person may have stopped it before it started. The sessions that it was to replace are stopped as well.
-      if (entry.wanted !== 'running') {
-        for (const { id, followedBy } of world.sessions.values())
-          if (followedBy === entry.id) await ports.sessions.stop(id);
-        return [];
-      }
-      const gone = await whyNoWorktree(ports, world, entry);
-      if (gone !== undefined)
-        return [{ kind: 'session-news', session: effect.session, news: { kind: 'failed', why: gone } }];
-      const prompt = await promptOf(ports.runs, world, entry, effect);
-      const attempt = attemptOf(world.sessions.values(), entry);
-      const news = await ports.sessions.start(entry, prompt, effect.resume, attempt);
-      return [{ kind: 'session-news', session: effect.session, news }];
-    }
+    case 'start-session':
+      return startSession(ports, world, effect);
     case 'stop-session':
       await ports.sessions.stop(effect.session);
       return [];
-    case 'pause-session': {
-      const entry = world.sessions.get(effect.session);
-      // Its successor works in the same worktree, so the worktree stays.
-      if (entry?.followedBy !== undefined) await ports.sessions.stop(entry.id);
-      else if (entry !== undefined) await ports.sessions.pause(entry);
+    case 'pause-session':
+      await pauseSession(ports, world, effect.session);
       return [];
-    }
     case 'send-to-session':
-    case 'nudge': {
-      const entry = world.sessions.get(effect.session);
-      if (entry === undefined) return [];
-      const text = effect.do === 'nudge' ? nudgeText(effect.turn) : effect.text;
-      return [{ kind: 'session-news', session: entry.id, news: await ports.sessions.send(entry, text, effect.id) }];
-    }
+    case 'nudge':
+      return send(ports, world, effect);
     case 'undo':
-      // A session that still runs would continue to change files.
-      for (const { id, place, followedBy } of world.sessions.values())
-        if (place === effect.place && followedBy !== undefined) await ports.sessions.stop(id);
+      await stopPredecessors(ports, world, effect);
       return performRunEffect(ports.runs, world, effect);
-    case 'land': {
-      const landed = await performRunEffect(ports.runs, world, effect);
-      for (const { id, plan, reviews, ended } of world.sessions.values())
-        if (plan === effect.plan && reviews === true && ended === undefined) await ports.sessions.stop(id);
-      await removeReviewTrees(ports.runs, effect.plan);
-      return landed;
-    }
+    case 'land':
+      return land(ports, world, effect);
     case 'worktree':
     case 'verify':
     case 'merge':
@@ -94,11 +67,67 @@ export async function perform(ports: EffectPorts, world: World, effect: Effect):
   }
 }
 
-/** A session of a run needs the run's worktree, which someone may have removed. */
+async function startSession(
+  ports: EffectPorts,
+  world: World,
+  effect: EffectOf<'start-session'>,
+): Promise<readonly Event[]> {
+  const entry = world.sessions.get(effect.session);
+  if (entry === undefined) return [];
+  // A person may have stopped it before it was started. The sessions that it was to replace are not wanted either.
+  if (entry.wanted !== 'running') {
+    for (const { id, followedBy } of world.sessions.values())
+      if (followedBy === entry.id) await ports.sessions.stop(id);
+    return [];
+  }
+  const why = await whyNoWorktree(ports, world, entry);
+  if (why !== undefined) return [newsOf(entry.id, { kind: 'failed', why })];
+  const prompt = await promptOf(ports.runs, world, entry, effect);
+  const attempt = attemptOf(world.sessions.values(), entry);
+  return [newsOf(entry.id, await ports.sessions.start(entry, prompt, effect.resume, attempt))];
+}
+
+/** A session of a run works in the run's worktree, which somebody may have removed. */
 async function whyNoWorktree({ runs }: EffectPorts, world: World, entry: SessionEntry): Promise<string | undefined> {
   const { plan, task, attempt, branch } = entry;
   if (plan === undefined || task === undefined || attempt === undefined) return undefined;
   return repairWorktree(runs, world, { plan, task, branch });
+}
+
+async function pauseSession({ sessions }: EffectPorts, world: World, session: SessionId): Promise<void> {
+  const entry = world.sessions.get(session);
+  // Its successor works in the same worktree, which must not be released then.
+  if (entry?.followedBy !== undefined) await sessions.stop(entry.id);
+  else if (entry !== undefined) await sessions.pause(entry);
+}
+
+async function send(
+  { sessions }: EffectPorts,
+  world: World,
+  effect: EffectOf<'send-to-session' | 'nudge'>,
+): Promise<readonly Event[]> {
+  const entry = world.sessions.get(effect.session);
+  if (entry === undefined) return [];
+  const text = effect.do === 'nudge' ? nudgeText(effect.turn) : effect.text;
+  return [newsOf(entry.id, await sessions.send(entry, text, effect.id))];
+}
+
+/** The session that made the changes would go on making them. */
+async function stopPredecessors({ sessions }: EffectPorts, world: World, effect: EffectOf<'undo'>): Promise<void> {
+  for (const { id, place, followedBy } of world.sessions.values())
+    if (place === effect.place && followedBy !== undefined) await sessions.stop(id);
+}
+
+async function land(ports: EffectPorts, world: World, effect: EffectOf<'land'>): Promise<readonly Event[]> {
+  const landed = await performRunEffect(ports.runs, world, effect);
+  for (const { id, plan, reviews, ended } of world.sessions.values())
+    if (plan === effect.plan && reviews === true && ended === undefined) await ports.sessions.stop(id);
+  await removeReviewTrees(ports.runs, effect.plan);
+  return landed;
+}
+
+function newsOf(session: SessionId, news: SessionNews): Event {
+  return { kind: 'session-news', session, news };
 }
 
 function unreachable(effect: never): never {

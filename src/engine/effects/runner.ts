@@ -1,5 +1,5 @@
-// Performs the effects in the outbox. Quick ones are done within the round. Slow ones run in the background, one after
-// another for each place, so that a program that hangs holds up no other place.
+// Runs the effects in the outbox. Quick ones are done within the round. Slow ones run in the background, one at a time per
+// place, so that a program that is slow to stop blocks only its own place.
 import type { Effect } from '../../core/model/effect.ts';
 import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
@@ -7,7 +7,7 @@ import { type MachineId, machineOf } from '../../core/model/ids.ts';
 import { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Gateway } from '../../core/ports/gateway.ts';
-import { type EffectPorts, perform } from './perform.ts';
+import { type EffectPorts, performEffect } from './perform.ts';
 import { ENGINE_STOPS } from './ports.ts';
 
 export interface RunnerPorts extends EffectPorts {
@@ -18,71 +18,79 @@ export interface RunnerPorts extends EffectPorts {
 
 export class EffectRunner {
   readonly #ports: RunnerPorts;
-  readonly #wake: () => void;
+  readonly #onDone: () => void;
   readonly #queue = new KeyedQueue();
   readonly #running = new Map<string, Promise<void>>();
-  /** Why background effects failed, until they succeed. */
+  /** Why background work failed last, until it succeeds. */
   readonly #failures = new Map<string, string>();
   #defect: { readonly error: unknown } | undefined;
 
-  /** `wake` is called when a background effect is done. */
-  constructor(ports: RunnerPorts, wake: () => void) {
+  /** Calls `onDone` when an effect in the background is done. */
+  constructor(ports: RunnerPorts, onDone: () => void) {
     this.#ports = ports;
-    this.#wake = wake;
+    this.#onDone = onDone;
   }
 
   /**
-   * Performs or starts the wanted effects in the outbox, and returns why some failed. A failed effect stays in the outbox
-   * and does not hold up the others.
+   * Does or starts every pending effect that is wanted. Returns why some could not be done: these stay in the outbox, and
+   * do not stop the others.
    */
-  async take(world: World, isWanted: (effect: Effect) => boolean): Promise<readonly string[]> {
-    const done: Event[] = [];
-    const failures: string[] = [];
+  async run(world: World, isWanted: (effect: Effect) => boolean): Promise<readonly string[]> {
     const own = [...world.outbox.values()].filter((effect) => isOn(this.#ports.machine, effect));
     const wanted = own.filter(isWanted);
-    for (const effect of wanted.filter((one) => !isCleanup(one))) {
+    const failures = await this.#runNow(
+      world,
+      wanted.filter((effect) => !isCleanup(effect)),
+    );
+    // Nothing waits for a worktree to be removed, but the next task waits for its own.
+    const before = [...this.#running.values()];
+    for (const effect of wanted.filter(isCleanup)) this.#start(placeOf(world, effect) ?? effect.id, effect, before);
+    for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
+    // Runs have been told about the effects that they wait for.
+    const unreported = [...this.#failures].filter(([id]) => !isAwaited(world.outbox.get(id)));
+    return [...failures, ...unreported.map(([, why]) => why)];
+  }
+
+  async #runNow(world: World, effects: readonly Effect[]): Promise<readonly string[]> {
+    const done: Event[] = [];
+    const failures: string[] = [];
+    for (const effect of effects) {
       const place = placeOf(world, effect);
       if (place !== undefined) {
         this.#start(place, effect);
         continue;
       }
       try {
-        done.push(...(await perform(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });
+        done.push(...(await performEffect(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         failures.push(error.message);
       }
     }
-    // Nothing waits for the removal of a worktree, but the next task waits for its own worktree.
-    const before = [...this.#running.values()];
-    for (const effect of wanted.filter(isCleanup)) this.#start(placeOf(world, effect) ?? effect.id, effect, before);
     if (done.length > 0) await this.#ports.gateway.submit(done, 'then');
-    for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
-    // Runs already know why the effects that they wait for failed.
-    const unreported = [...this.#failures].filter(([id]) => !isAwaited(world.outbox.get(id)));
-    return [...failures, ...unreported.map(([, why]) => why)];
+    return failures;
   }
 
-  /** Queues work that is not an effect for the place. */
+  /** Runs other work in the place's queue. Does nothing if work of this name is running or waiting. */
   enqueue(place: string, name: string, work: () => Promise<void>): void {
     if (this.#running.has(name)) return;
-    const finished = this.#queue
+    const ended = this.#queue
       .run(place, work)
       .catch((error) => {
         if (error instanceof Failure) this.#failures.set(name, error.message);
         else this.#defect = { error };
       })
       .finally(() => this.#running.delete(name));
-    this.#running.set(name, finished);
+    this.#running.set(name, ended);
   }
 
-  /** Waits until nothing is running. Throws an error that is not a Failure, which ends the engine. */
+  /** Resolves when nothing is running. Rejects with an error that is not a Failure, which ends the engine. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
-    this.check();
+    this.throwDefect();
   }
 
-  check(): void {
+  throwDefect(): void {
     if (this.#defect !== undefined) throw this.#defect.error;
   }
 
@@ -90,18 +98,20 @@ export class EffectRunner {
     const { gateway } = this.#ports;
     this.enqueue(place, effect.id, async () => {
       await Promise.all(before);
-      // Something may have been decided while it was queued.
+      // Another decision may have been made while the effect waited in the queue.
       const world = await gateway.confirmed();
       if (!world.outbox.has(effect.id)) return;
-      const caused = await perform(this.#ports, world, effect).catch((error) => this.#holdUp(effect, error));
+      const caused = await performEffect(this.#ports, world, effect).catch((error) =>
+        this.#reportBlocked(effect, error),
+      );
       await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }], 'then');
       this.#failures.delete(effect.id);
-      this.#wake();
+      this.#onDone();
     });
   }
 
-  /** Records why the effect failed, so that the person sees it at the task and not only in the engine's log. */
-  async #holdUp(effect: Effect, error: unknown): Promise<never> {
+  /** Records the problem with the task, where a person looks, and not only in the engine's log. */
+  async #reportBlocked(effect: Effect, error: unknown): Promise<never> {
     if (isAwaited(effect) && error instanceof Failure && error.code !== ENGINE_STOPS) {
       const needsPerson = error.kind === 'person' || error.kind === 'environment';
       const { message: why } = error;
@@ -116,13 +126,13 @@ function isOn(machine: MachineId, effect: Effect): boolean {
   return machineOf('machine' in effect ? effect : {}) === machine;
 }
 
-/** Whether a run waits for the effect, and is told why it fails. */
+/** Whether a run waits for the effect, and is told if it fails. */
 function isAwaited(effect: Effect | undefined): boolean {
   return effect?.do === 'worktree' || effect?.do === 'verify' || effect?.do === 'merge';
 }
 
-/** Whether the effect belongs to a managed plan, rather than to a session that a person started. */
-export function isOfRun(world: World, effect: Effect): boolean {
+/** Whether the effect is part of a managed plan's work. */
+export function belongsToRun(world: World, effect: Effect): boolean {
   if ('plan' in effect) return true;
   if (!('session' in effect)) return false;
   const entry = world.sessions.get(effect.session);
@@ -133,7 +143,7 @@ function isCleanup(effect: Effect): boolean {
   return effect.do === 'keep' && effect.worktree === 'remove';
 }
 
-/** The place whose queue the effect belongs to, or undefined for a quick one. */
+/** The queue for a slow effect; undefined for a quick one. */
 function placeOf(world: World, effect: Effect): string | undefined {
   switch (effect.do) {
     case 'start-session':
@@ -151,7 +161,10 @@ function placeOf(world: World, effect: Effect): string | undefined {
     case 'land':
     case 'renew-branch':
       return effect.plan;
-    default:
+    case 'tell':
+    case 'quarantine':
+    case 'release':
+    case 'discard':
       return undefined;
   }
 }

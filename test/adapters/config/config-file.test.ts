@@ -1,4 +1,4 @@
-// The files with the settings: what is read from them, how they are laid over each other, and every sentence about a mistake.
+// The configuration files: how they are read and merged, and every sentence about a mistake.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -11,20 +11,20 @@ import { findJsonMistake } from '../../../src/text/json-position.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { failureOf, temporaryFolder } from '../../support/pieces.ts';
 
-describe('what holds', () => {
-  test('is the default where there is no file, or one with nothing in it', async () => {
+describe('the settings', () => {
+  test('have their defaults without a file, or with an empty one', async () => {
     expect(await readConfig(places())).toEqual({ settings: DEFAULTS, from: {}, problems: [], warnings: [] });
     expect((await readConfig(places({}, {}))).settings).toEqual(DEFAULTS);
   });
 
-  test('is what the flags say, else the project, else the person', async () => {
+  test('come from the flags, else the project, else the person', async () => {
     const both = places({ max_parallel: 2, host: 'tmux', land: 'pr' }, { max_parallel: 3, host: 'process' });
     const { settings } = await loadSettings(both, { max_parallel: 5 });
     expect(settings).toEqual({ ...DEFAULTS, max_parallel: 5, host: 'process', land: 'pr' });
     expect((await readConfig(both)).from).toEqual({ max_parallel: 'project', host: 'project', land: 'global' });
   });
 
-  test('is laid together entry by entry, and a profile whole', async () => {
+  test('are merged entry by entry, and profiles as a whole', async () => {
     const { settings } = await readConfig(
       places(
         {
@@ -40,13 +40,13 @@ describe('what holds', () => {
   });
 
   test.each([['npm test'], ['none'], [['npm', 'test']], [{ prompt: 'Look at it.' }]])(
-    'may be verified with %j',
+    'may verify with %j',
     async (verify) => {
       expect((await loadSettings(places({}, { verify }))).settings.verify).toEqual(verify);
     },
   );
 
-  test('leaves out what is no setting, and says so', async () => {
+  test('ignore unknown settings, with a warning', async () => {
     const global = {
       max_paralel: 2,
       limits: { chekins: 1 },
@@ -64,15 +64,15 @@ describe('what holds', () => {
   });
 });
 
-describe('a value that cannot be used is told by its place in the file', () => {
-  const TEXT = 'must be a text that is not empty';
+describe('an invalid value is named by its path', () => {
+  const TEXT = 'must be a non-empty string';
   test.each<[object, string]>([
     [{ default_program: '' }, `"default_program" ${TEXT}, not "".`],
     [{ default_program: 3 }, `"default_program" ${TEXT}, not 3.`],
     [{ profiles: [] }, '"profiles" must be an object: { "name": value }, not [].'],
     [{ profiles: { a: {} } }, `"profiles.a.program" ${TEXT}; it is missing.`],
-    [{ profiles: { a: { program: 'x', env: 'HOME' } } }, '"profiles.a.env" must be a list of texts, not "HOME".'],
-    [{ profiles: { a: { program: 'x', flags: [1] } } }, '"profiles.a.flags.0" must be a text, not 1.'],
+    [{ profiles: { a: { program: 'x', env: 'HOME' } } }, '"profiles.a.env" must be a list of strings, not "HOME".'],
+    [{ profiles: { a: { program: 'x', flags: [1] } } }, '"profiles.a.flags.0" must be a string, not 1.'],
     [{ phase_roles: { planning: null } }, `"phase_roles.planning" ${TEXT}, not null.`],
     [{ auto_verify: 'yes' }, '"auto_verify" must be true or false, not "yes".'],
     [{ host: 'screen' }, '"host" must be one of "auto", "tmux", "process", not "screen".'],
@@ -82,7 +82,7 @@ describe('a value that cannot be used is told by its place in the file', () => {
     [{ limits: { checkins: -1 } }, '"limits.checkins" must be a whole number from 0 to 1000, not -1.'],
     [{ land: 'now' }, '"land" must be one of "manual", "local", "pr", not "now".'],
     [{ architect: { questions: 'me' } }, '"architect.questions" must be one of "human", "agent", "auto", not "me".'],
-    [{ verify: 3 }, '"verify" must be a command line, a list of words, "none", or { "prompt": text }, not 3.'],
+    [{ verify: 3 }, '"verify" must be a command line, a list of words, "none", or { "prompt": string }, not 3.'],
   ])('%j', async (project, sentence) => {
     const wrong = places({ max_parallel: 2 }, project);
     const { problems, settings } = await readConfig(wrong);
@@ -92,7 +92,7 @@ describe('a value that cannot be used is told by its place in the file', () => {
   });
 });
 
-describe('a file that is no JSON fails with the line and the column', () => {
+describe('a file that is not JSON fails with line and column', () => {
   test.each([
     ['{\n  "a": 1,\n}\n', 'line 3, column 1, a name in double quotes is expected'],
     ['', 'line 1, column 1, a value is expected'],
@@ -108,18 +108,18 @@ describe('a file that is no JSON fails with the line and the column', () => {
   ])('%j', async (text, place) => {
     const broken = places(undefined, text);
     const { kind, message } = await failureOf(() => readConfig(broken));
-    expect([kind, message]).toEqual(['person', `${broken.project} is not JSON: at ${place}. Mend it, then try again.`]);
+    expect([kind, message]).toEqual(['person', `${broken.project} is not JSON: at ${place}. Fix it, then try again.`]);
   });
 
   test.each<[string | Buffer, RegExp]>([
-    ['[]', /cadre\.json must be an object: \{ "setting": value \}\. Mend it/],
+    ['[]', /cadre\.json must be an object: \{ "setting": value \}\. Fix it/],
     ['null', /cadre\.json must be an object/],
-    [Buffer.of(0x7b, 0xff, 0x7d), /cadre\.json is not text in UTF-8/],
-  ])('and so does what is no object or no text: %j', async (text, sentence) => {
+    [Buffer.of(0x7b, 0xff, 0x7d), /cadre\.json is not UTF-8 text/],
+  ])('so does one that is not an object or not text: %j', async (text, sentence) => {
     expect((await failureOf(() => readConfig(places(undefined, text)))).message).toMatch(sentence);
   });
 
-  test('exactly the texts that JSON.parse refuses have a mistake', () => {
+  test('a mistake is found exactly where JSON.parse fails', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -153,8 +153,8 @@ describe('a file that is no JSON fails with the line and the column', () => {
   });
 });
 
-describe('setting one', () => {
-  test('keeps the others, known or not, in their order', async () => {
+describe('changing a setting', () => {
+  test('keeps the others, known or unknown, in order', async () => {
     const some = places('{"z": 1, "max_parallel": 2, "limits": {"relaunches": 1, "odd": 0}, "host": "tmux"}');
     expect(await set(some, 'global', 'limits.relaunches', '5')).toMatchObject({ kind: 'set', value: 5 });
     expect(await set(some, 'global', 'land', 'pr')).toMatchObject({ kind: 'set', value: 'pr' });
@@ -163,7 +163,7 @@ describe('setting one', () => {
     );
   });
 
-  test('makes a file that names its schema', async () => {
+  test('creates a file that names its schema', async () => {
     const none = places();
     await set(none, 'project', 'base_branch', 'main');
     expect(Object.keys(JSON.parse(readFileSync(none.project ?? '', 'utf8')))).toEqual(['$schema', 'base_branch']);
@@ -189,11 +189,11 @@ describe('setting one', () => {
     ['global', 'limits.chekins', '4', 'Unknown setting "limits.chekins".'],
     ['global', '__proto__.x', '4', 'Unknown setting "__proto__.x".'],
     ['global', '', '4', 'Unknown setting "".'],
-    ['global', 'host.name', 'x', '"host.name" goes into a value that has no parts.'],
+    ['global', 'host.name', 'x', '"host.name" is inside a value that has no parts.'],
     ['global', 'max_parallel', 'many', '"max_parallel" must be a whole number from 1 to 64, not "many".'],
     ['global', 'max_parallel', '0', '"max_parallel" must be a whole number from 1 to 64, not 0.'],
     ['global', 'verify', 'npm test', '"verify" can only be set for a project. Add --project, in the project.'],
-  ])('is refused, and nothing is written: in %s, %s to %s', async (place, key, typed, why) => {
+  ])('is refused without writing: in %s, %s to %s', async (place, key, typed, why) => {
     const some = places({ host: 'tmux' });
     const before = readFileSync(some.global, 'utf8');
     expect(await set(some, place, key, typed)).toMatchObject({ kind: 'refused', why });
@@ -201,7 +201,7 @@ describe('setting one', () => {
     expect(existsSync(some.project ?? '')).toBe(false);
   });
 
-  test('does not write into a file that is wrong elsewhere, or broken', async () => {
+  test('does not write to a file that is invalid elsewhere, or broken', async () => {
     const wrong = places({ host: 'screen' });
     expect(await set(wrong, 'global', 'land', 'pr')).toMatchObject({
       kind: 'refused',
@@ -213,22 +213,22 @@ describe('setting one', () => {
     expect(readFileSync(broken.global, 'utf8')).toBe('{');
   });
 
-  test('is refused for a project where there is none', async () => {
+  test('is refused for a project outside of one', async () => {
     const { disk: its, global } = places();
     const outcome = await set({ disk: its, global, project: undefined }, 'project', 'land', 'pr');
     expect(outcome).toMatchObject({
-      why: 'This folder is in no git repository, so there is no project to set it for.',
+      why: 'This folder is not in a git repository, so there is no project to set it for.',
     });
   });
 
-  test('loses nothing when many do it at once', async () => {
+  test('loses nothing when done concurrently', async () => {
     const some = places();
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     await Promise.all(names.map((name) => set(some, 'global', `profiles.${name}.program`, name)));
     expect(Object.keys((await readConfig(some)).settings.profiles).sort()).toEqual([...names].sort());
   });
 
-  test.each(['write', 'sync', 'rename'] as const)('leaves the old file when the disk fails at "%s"', async (on) => {
+  test.each(['write', 'sync', 'rename'] as const)('keeps the old file if the disk fails at "%s"', async (on) => {
     const some = places({ host: 'tmux' });
     const before = readFileSync(some.global, 'utf8');
     const faulty = faultyDisk();
@@ -261,7 +261,11 @@ function places(global?: Text, project?: Text): ConfigPlaces & { readonly projec
 }
 
 function set(where: ConfigPlaces, place: ConfigPlace, key: string, value: string) {
-  return setConfig(where, fileLocks({ command: 'a test' }), `${where.global}.lock`, place, key, value);
+  return setConfig(
+    where,
+    { locks: fileLocks({ command: 'a test' }), path: `${where.global}.lock` },
+    { place, key, value },
+  );
 }
 
 function withoutPath(sentence: string): string {

@@ -1,4 +1,4 @@
-// docs/plans on a real disk: which plans lie there, what is read of them, and when.
+// docs/plans on a real disk: which plans there are, what is read from them, and when.
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -28,14 +28,14 @@ const A = named('a.md');
 const REST = 200;
 
 describe('the list of plans', () => {
-  test('has the plan that was changed last first', () => {
+  test('starts with the plan that changed last', () => {
     const { folder, files } = plansIn({ 'old.md': 300, 'new.md': 1, 'middle.md': 20 });
     expect(files.list()).toEqual(['new.md', 'middle.md', 'old.md']);
     utimesSync(join(folder, 'old.md'), new Date(), new Date());
     expect(files.list()).toEqual(['old.md', 'new.md', 'middle.md']);
   });
 
-  test('has neither folders, links and pipes nor files with names that no plan may have', () => {
+  test('leaves out folders, links, pipes and files with invalid names', () => {
     const { folder, files } = plansIn({ 'a.md': 1, 'plan-state.json': 1, '.hidden.md': 1, 'bad name.md': 1, md: 1 });
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x2e, 0x6d, 0x64])]), '');
     mkdirSync(join(folder, 'folder.md'));
@@ -45,13 +45,13 @@ describe('the list of plans', () => {
     expect(files.list()).toEqual(['a.md']);
   });
 
-  test('is empty where there is no folder', () => {
+  test('is empty if the folder is missing', () => {
     expect(filesIn(join(temporaryFolder(), 'docs', 'plans')).files.list()).toEqual([]);
   });
 });
 
 describe('a file that changes', () => {
-  test('is read when it has rested for 200 ms, not before', () => {
+  test('is read once it has not changed for 200 ms, not before', () => {
     const { files, pass } = resting();
     expect(files.changed([A])).toEqual({ readings: [], lookAgainIn: REST });
     pass(REST - 1);
@@ -60,7 +60,7 @@ describe('a file that changes', () => {
     expect(namesIn(files)).toEqual([['Dig']]);
   });
 
-  test('rests anew after each change', () => {
+  test('has to stay unchanged again after each change', () => {
     const { files, path, pass } = resting();
     for (const number of [2, 3, 4]) {
       expect(files.changed([A]).readings).toEqual([]);
@@ -72,11 +72,11 @@ describe('a file that changes', () => {
     expect(namesIn(files)).toEqual([['Dig', 'More2', 'More3', 'More4']]);
   });
 
-  test('is offered until it is taken, and then no more', () => {
+  test('is offered until it is marked as handled', () => {
     const { files, pass } = rested();
     expect(namesIn(files)).toEqual([['Dig']]);
     expect(namesIn(files)).toEqual([['Dig']]);
-    files.taken(A);
+    files.markHandled(A);
     pass(REST);
     expect(files.changed([A])).toEqual({ readings: [], lookAgainIn: undefined });
   });
@@ -99,14 +99,14 @@ describe('a file that changes', () => {
       expect(namesIn(files)).toEqual([['Fill']]);
     });
 
-  test('is read again though its size and its time are set back to what they were', () => {
+  test('is read again even if its size and time are set back', () => {
     const all = resting();
     const { files, path, pass } = all;
     const setBack = (): void => utimesSync(path, 1_700_000_000, 1_700_000_000);
     setBack();
     const { size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
     take(all);
-    // The clock of a file system goes in steps; within one, no time differs.
+    // The clock of a file system advances in steps, and two changes may share one.
     do {
       writeFileSync(path, planOf('Dug'));
       setBack();
@@ -117,7 +117,7 @@ describe('a file that changes', () => {
     expect(namesIn(files)).toEqual([['Dug']]);
   });
 
-  test('while it is read is read again when it has come to rest', () => {
+  test('while it is read is read again once it is unchanged', () => {
     const faulty = faultyDisk();
     const { files, path, pass } = rested(faulty.disk);
     faulty.before({ on: 'read', path: 'a.md' }, () => appendFileSync(path, taskOf(2, 'Fill')));
@@ -127,17 +127,17 @@ describe('a file that changes', () => {
     expect(namesIn(files)).toEqual([['Dig', 'Fill']]);
   });
 
-  test('after it was read and before it is taken is read again', () => {
+  test('between reading and handling is read again', () => {
     const { files, path, pass } = rested();
     expect(namesIn(files)).toEqual([['Dig']]);
     appendFileSync(path, taskOf(2, 'Fill'));
-    files.taken(A);
+    files.markHandled(A);
     expect(files.changed([A])).toEqual({ readings: [], lookAgainIn: REST });
     pass(REST);
     expect(namesIn(files)).toEqual([['Dig', 'Fill']]);
   });
 
-  test('does not keep another from being read', () => {
+  test('does not delay another', () => {
     const { files, folder, pass } = rested();
     writeFileSync(join(folder, 'b.md'), planOf('Saw'));
     const { readings, lookAgainIn } = files.changed([A, named('b.md')]);
@@ -146,13 +146,13 @@ describe('a file that changes', () => {
     expect(files.changed([A, named('b.md')]).readings.map(({ plan }) => plan)).toEqual(['a.md', 'b.md']);
   });
 
-  test('is gone when it has been away for 200 ms, and is read again when it is back', () => {
+  test('is missing once it has been gone for 200 ms, and is read again when it is back', () => {
     const { files, path, pass } = taken();
     rmSync(path);
     expect(files.changed([A])).toEqual({ readings: [], lookAgainIn: REST });
     pass(REST);
     expect(files.changed([A]).readings).toEqual([{ plan: A, reading: { kind: 'missing' } }]);
-    files.taken(A);
+    files.markHandled(A);
     expect(files.changed([A])).toEqual({ readings: [], lookAgainIn: undefined });
     writeFileSync(path, planOf('Dig'));
     files.changed([A]);
@@ -160,8 +160,8 @@ describe('a file that changes', () => {
     expect(namesIn(files)).toEqual([['Dig']]);
   });
 
-  // An editor that deletes and writes anew, and git when it changes branches, leave such a gap.
-  test('is not gone while it is away for less than that', () => {
+  // Editors that delete and rewrite a file, and git when it switches branches, leave such a gap.
+  test('is not missing while it is gone for less than that', () => {
     const { files, path, pass } = taken();
     rmSync(path);
     files.changed([A]);
@@ -172,7 +172,7 @@ describe('a file that changes', () => {
     expect(namesIn(files)).toEqual([['Dig', 'Fill']]);
   });
 
-  test('and cannot be read for a moment is read when it can be', () => {
+  test('and is unreadable for a moment is read as soon as possible', () => {
     const faulty = faultyDisk();
     const { files, pass } = rested(faulty.disk);
     faulty.fail({ on: 'open', path: 'a.md' }, 'EMFILE');
@@ -180,7 +180,7 @@ describe('a file that changes', () => {
     for (let round = 0; round < 5; round++) {
       for (const { plan, reading } of files.changed([A]).readings) {
         seen.push(reading.kind);
-        files.taken(plan);
+        files.markHandled(plan);
       }
       pass(REST);
     }
@@ -214,16 +214,16 @@ describe('a file that cannot be read', () => {
     },
     {
       what: 'not text',
-      says: 'It is not text in UTF-8, or holds NUL bytes.',
+      says: 'It is not UTF-8 text, or contains NUL bytes.',
       make: (path: string) => writeFileSync(path, Buffer.from([0x23, 0x20, 0xc3, 0x28])),
     },
     {
       what: 'text with NUL bytes',
-      says: 'It is not text in UTF-8, or holds NUL bytes.',
+      says: 'It is not UTF-8 text, or contains NUL bytes.',
       make: (path: string) => writeFileSync(path, planOf('Dig\0')),
     },
   ])
-    test(`because it is ${what} says so`, () => {
+    test(`because it is ${what} is reported as such`, () => {
       const path = join(temporaryFolder(), 'a.md');
       make(path);
       expect(readPlan(realDisk, path)).toEqual({
@@ -232,14 +232,14 @@ describe('a file that cannot be read', () => {
       });
     });
 
-  test('because it is not there is missing, also when a file stands where its folder should be', () => {
+  test('because it does not exist is missing, even if a file is in the place of its folder', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     for (const path of ['a.md', 'nowhere/a.md', 'file/a.md'])
       expect(readPlan(realDisk, join(folder, path)), path).toEqual({ kind: 'missing' });
   });
 
-  test('because it goes away between looking and opening is missing', () => {
+  test('because it disappears before it is opened is missing', () => {
     const faulty = faultyDisk();
     const path = join(temporaryFolder(), 'a.md');
     writeFileSync(path, planOf('Dig'));
@@ -248,7 +248,7 @@ describe('a file that cannot be read', () => {
   });
 
   needing('root', () => {
-    test('because others may not read it says so, and is read when they may', () => {
+    test('because of its permissions is reported, and is read once they allow it', () => {
       const { files, path, folder, pass } = taken();
       chmodSync(folder, 0o755);
       chmodSync(path, 0o000);
@@ -258,7 +258,7 @@ describe('a file that cannot be read', () => {
         expect(files.changed([A]).readings).toMatchObject([
           { reading: { kind: 'unusable', problems: [{ message: 'It cannot be read (EACCES).' }] } },
         ]);
-        files.taken(A);
+        files.markHandled(A);
       });
       chmodSync(path, 0o644);
       asSomebody(() => {
@@ -268,7 +268,7 @@ describe('a file that cannot be read', () => {
       });
     });
 
-    test('because others may not enter its folder says so, and lists no plans', () => {
+    test('because of the permissions of its folder is reported, and no plans are listed', () => {
       const { files, folder } = taken();
       chmodSync(folder, 0o700);
       asSomebody(() => {
@@ -279,7 +279,7 @@ describe('a file that cannot be read', () => {
   });
 });
 
-/** Somebody without any rights; root may read everything. */
+/** A user without any rights; root may read everything. */
 const SOMEBODY = 65_534;
 
 function asSomebody(look: () => void): void {
@@ -295,7 +295,7 @@ interface Resting {
   readonly folder: string;
   readonly path: string;
   readonly files: PlanFiles;
-  /** Lets time go by. */
+  /** Advances the clock. */
   readonly pass: (milliseconds: number) => void;
 }
 
@@ -308,7 +308,7 @@ function filesIn(folder: string, disk: Disk = realDisk): Resting {
   return { folder, path: join(folder, A), files: planFiles(disk, folder, clock), pass };
 }
 
-/** Files that were changed so many seconds ago. */
+/** Files that changed this many seconds ago. */
 function plansIn(ages: Readonly<Record<string, number>>): Resting {
   const all = filesIn(temporaryFolder());
   for (const [name, age] of Object.entries(ages)) {
@@ -319,7 +319,7 @@ function plansIn(ages: Readonly<Record<string, number>>): Resting {
   return all;
 }
 
-/** A plan with the task Dig that nobody has looked at yet. */
+/** A plan with the task Dig that has not been read yet. */
 function resting(disk?: Disk): Resting {
   const all = filesIn(temporaryFolder(), disk);
   writeFileSync(all.path, planOf('Dig'));
@@ -343,7 +343,7 @@ function take({ files, pass }: Resting): void {
   files.changed([A]);
   pass(REST);
   expect(namesIn(files)).toEqual([['Dig']]);
-  files.taken(A);
+  files.markHandled(A);
 }
 
 /** The names of the tasks in each reading of a.md that is offered now. */

@@ -1,4 +1,4 @@
-// plan-state.json among people, git and other programs: what is done to it, what cadre makes of it, and what is never lost.
+// plan-state.json in the hands of people, git and other programs: how cadre reacts, and what is never lost.
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const A = named('a.md');
 const B = named('b.md');
 const start = move('plan_start', USER, A);
 
-interface Begun {
+interface TwoPlans {
   readonly repo: Repo;
   readonly pieces: Pieces;
   readonly path: string;
 }
 
-/** Two plans, both ready, and the file that cadre wrote about them. */
-async function begun(): Promise<Begun> {
+/** Two plans, both ready, and the file that cadre wrote for them. */
+async function withTwoPlans(): Promise<TwoPlans> {
   const repo = temporaryRepo();
   repo.writePlan('a.md');
   repo.writePlan('b.md');
@@ -56,8 +56,8 @@ function cannotBeUsed(path: string, why: string, help: string): string {
 }
 
 describe('when the file cannot be written', () => {
-  test('because another program holds its lock: the step stands, the holder is named, the next step catches up', async () => {
-    const { repo, path } = await begun();
+  test('because another program holds its lock: the step is kept, the holder is named, and the next step catches up', async () => {
+    const { repo, path } = await withTwoPlans();
     const pieces = openPieces(repo, disk, impatient(fileLocks({ command: 'a test' }), 50));
     const holder = await foreignHolder(pieces.places.planStateLock);
     const before = readFileSync(path);
@@ -72,16 +72,16 @@ describe('when the file cannot be written', () => {
     expect([next.notes, statuses(repo)]).toEqual([[], { 'a.md': 'planning', 'b.md': 'cancelled' }]);
   });
 
-  test('because another program holds its lock: nobody is told that nothing was changed', async () => {
-    const { repo } = await begun();
+  test('because another program holds its lock: the message does not claim that nothing was changed', async () => {
+    const { repo } = await withTwoPlans();
     const pieces = openPieces(repo, disk, impatient(fileLocks({ command: 'a test' }), 50));
     await foreignHolder(pieces.places.planStateLock);
     const { notes } = await pieces.gateway.submit([start]);
     expect(notes.join()).not.toContain('Nothing was changed');
   });
 
-  test('because its lock was deleted while it was held: the step stands, and the file is left alone', async () => {
-    const { repo, path } = await begun();
+  test('because its lock was deleted while it was held: the step is kept, and the file is left alone', async () => {
+    const { repo, path } = await withTwoPlans();
     const faulty = faultyDisk();
     const pieces = openPieces(repo, faulty.disk);
     const before = readFileSync(path);
@@ -95,9 +95,9 @@ describe('when the file cannot be written', () => {
   });
 
   test.each(['open', 'write', 'sync', 'rename', 'syncFolder'] as const)(
-    'because the disk fails at "%s": the step stands, and a new process catches up without seeing a difference',
+    'because the disk fails at "%s": the step is kept, and a new process catches up without reporting a difference',
     async (on) => {
-      const { repo } = await begun();
+      const { repo } = await withTwoPlans();
       const faulty = faultyDisk();
       const place = on === 'syncFolder' ? 'docs/plans' : 'plan-state.json.tmp';
       faulty.fail({ on, path: place }, 'EIO');
@@ -110,8 +110,8 @@ describe('when the file cannot be written', () => {
     },
   );
 
-  test('because a process died after the journal and before the file: the next one catches up, and sees no difference', async () => {
-    const { repo, pieces, path } = await begun();
+  test('because a process died between journal and file: the next one catches up without reporting a difference', async () => {
+    const { repo, pieces, path } = await withTwoPlans();
     const before = readFileSync(path);
     await pieces.gateway.submit([start]);
     writeFileSync(path, before);
@@ -122,8 +122,8 @@ describe('when the file cannot be written', () => {
     expect(statuses(repo)).toEqual({ 'a.md': 'planning', 'b.md': 'ready' });
   });
 
-  test('because it cannot even be read: the step stands, and the person is told', async () => {
-    const { repo, pieces, path } = await begun();
+  test('because it cannot be read: the step is kept, and the person is told', async () => {
+    const { repo, pieces, path } = await withTwoPlans();
     const faulty = faultyDisk();
     faulty.fail({ on: 'open', path: '/plan-state.json' }, 'EIO');
     const { notes } = await openPieces(repo, faulty.disk).gateway.submit([start]);
@@ -133,8 +133,8 @@ describe('when the file cannot be written', () => {
 });
 
 needing('root', () => {
-  test('in a read-only docs/plans the step stands, the person is told why, and the next step catches up', async () => {
-    const { repo } = await begun();
+  test('in a read-only docs/plans the step is kept, the person is told why, and the next step catches up', async () => {
+    const { repo } = await withTwoPlans();
     const makeWritable = readOnly(repo.plans);
     const ran = repo.cadre('move', 'a', 'plan_start');
     expect(ran).toEqual({
@@ -150,9 +150,9 @@ needing('root', () => {
 });
 
 describe('a git conflict in the file', () => {
-  /** Two branches that moved the same plan, merged by git itself. */
-  async function conflicted(style: string): Promise<Begun> {
-    const all = await begun();
+  /** Two branches that moved the same plan, merged by git. */
+  async function conflicted(style: string): Promise<TwoPlans> {
+    const all = await withTwoPlans();
     const { repo, path } = all;
     const git = (...argv: string[]): string => repo.git('-c', 'user.name=t', '-c', 'user.email=t@t', ...argv);
     git('add', 'docs/plans/plan-state.json');
@@ -168,24 +168,21 @@ describe('a git conflict in the file', () => {
     return all;
   }
 
-  test.each(['merge', 'diff3', 'zdiff3'])(
-    'of the %s style leaves the file to the person, while steps go on',
-    async (style) => {
-      const { repo, path } = await conflicted(style);
-      const before = readFileSync(path, 'utf8');
-      const line = before.split('\n').findIndex((text) => text.startsWith('<<<<<<< ')) + 1;
-      const sentence = cannotBeUsed(path, `it has a git conflict at line ${line}`, 'Resolve it');
-      const pieces = openPieces(repo);
-      const { answers, notes } = await pieces.gateway.submit([start]);
-      expect([answers[0]?.kind, notes]).toEqual(['accepted', [notWritten(sentence)]]);
-      expect(await pieces.gateway.settle()).toEqual([sentence]);
-      expect(repo.cadre('status').stdout).toContain(sentence);
-      expect(readFileSync(path, 'utf8')).toBe(before);
-      expect(readdirSync(repo.plans).filter((name) => name.includes('corrupt'))).toEqual([]);
-    },
-  );
+  test.each(['merge', 'diff3', 'zdiff3'])('in %s style is left to the person, while steps continue', async (style) => {
+    const { repo, path } = await conflicted(style);
+    const before = readFileSync(path, 'utf8');
+    const line = before.split('\n').findIndex((text) => text.startsWith('<<<<<<< ')) + 1;
+    const sentence = cannotBeUsed(path, `it has a git conflict at line ${line}`, 'Resolve it');
+    const pieces = openPieces(repo);
+    const { answers, notes } = await pieces.gateway.submit([start]);
+    expect([answers[0]?.kind, notes]).toEqual(['accepted', [notWritten(sentence)]]);
+    expect(await pieces.gateway.settle()).toEqual([sentence]);
+    expect(repo.cadre('status').stdout).toContain(sentence);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    expect(readdirSync(repo.plans).filter((name) => name.includes('corrupt'))).toEqual([]);
+  });
 
-  test('that was resolved is a file like any other: it is caught up', async () => {
+  test('is caught up once it is resolved', async () => {
     const { repo, pieces } = await conflicted('merge');
     await openPieces(repo).gateway.submit([start]);
     repo.git('checkout', '-q', '--ours', 'docs/plans/plan-state.json');
@@ -195,20 +192,20 @@ describe('a git conflict in the file', () => {
     expect(eventsOf(pieces).slice(2)).toEqual(['plan_start', 'plan_state_differs']);
   });
 
-  test('is put aside by "cadre doctor --use-journal", and the file is made anew', async () => {
+  test('is moved away by "cadre doctor --use-journal", and the file is rebuilt', async () => {
     const { repo, path } = await conflicted('merge');
     const before = readFileSync(path, 'utf8');
     const ran = repo.cadre('doctor', '--use-journal');
     expect([ran.code, ran.stderr]).toEqual([
       0,
-      `plan-state.json was made anew from the journal. The old one is ${path}.corrupt-1.\n`,
+      `plan-state.json was rebuilt from the journal. The old one is kept as ${path}.corrupt-1.\n`,
     ]);
     expect(readFileSync(`${path}.corrupt-1`, 'utf8')).toBe(before);
     expect(statuses(repo)).toEqual({ 'a.md': 'ready', 'b.md': 'ready' });
   });
 });
 
-/** What was written a moment ago may be half of what someone is writing, and is left alone for that moment. */
+/** A file that has just changed may be incomplete, so it is left alone for a moment. */
 function writeLongAgo(path: string, bytes: string | Uint8Array): void {
   writeFileSync(path, bytes);
   const earlier = new Date(Date.now() - 60_000);
@@ -216,8 +213,8 @@ function writeLongAgo(path: string, bytes: string | Uint8Array): void {
 }
 
 describe('a damaged file', () => {
-  test('that someone wrote a moment ago is left alone by the engine, for they may not be through with it', async () => {
-    const { repo, path } = await begun();
+  test('that has just been written is left alone by the engine, because it may be incomplete', async () => {
+    const { repo, path } = await withTwoPlans();
     const whole = readFileSync(path, 'utf8');
     writeFileSync(path, '');
     const { gateway } = openPieces(repo);
@@ -229,8 +226,8 @@ describe('a damaged file', () => {
     expect(readdirSync(repo.plans).filter((name) => name.includes('corrupt'))).toEqual([]);
   });
 
-  test('cut off at any place is kept aside under a name of its own and made anew, with every plan', async () => {
-    const { repo, path } = await begun();
+  test('cut off anywhere is kept under another name and rebuilt, with every plan', async () => {
+    const { repo, path } = await withTwoPlans();
     const whole = readFileSync(path);
     let kept = 0;
     for (let cut = 0; cut < whole.length - 2; cut += 50) {
@@ -263,8 +260,8 @@ describe('a damaged file', () => {
     ['nothing', () => Buffer.alloc(0), 'it is empty'],
     ['no object', () => Buffer.from('[]'), 'it is not an object with "plans"'],
     ['text', () => Buffer.from('status: fine'), expect.stringContaining('it is not JSON')],
-  ])('of %s does not cost a plan, and the step that met it stands', async (_what, harm, why) => {
-    const { repo, path } = await begun();
+  ])('of %s loses no plan, and the step that found it is kept', async (_what, harm, why) => {
+    const { repo, path } = await withTwoPlans();
     const harmed = harm(readFileSync(path));
     writeFileSync(path, harmed);
     const { answers, notes } = await openPieces(repo).gateway.submit([start]);
@@ -277,16 +274,16 @@ describe('a damaged file', () => {
   });
 
   test.each(['\u001b]0;title\u0007\nstatus: fine\n', '{"\u001b[31m": 1, "\u001b[31m": 2}'])(
-    'is described on one line, without the control characters that stand in it: %j',
+    'is described on one line, without its control characters: %j',
     async (text) => {
-      const { repo, path } = await begun();
+      const { repo, path } = await withTwoPlans();
       writeLongAgo(path, text);
       const notes = await openPieces(repo).gateway.settle();
       expect([notes.length, notes.filter((note) => /\p{Cc}/u.test(note))]).toEqual([1, []]);
     },
   );
 
-  test('that cadre never wrote is left alone: it may hold plans of which the journal has not heard', async () => {
+  test('that cadre never wrote is left alone, because it may contain plans that the journal does not know', async () => {
     const repo = temporaryRepo();
     const pieces = openPieces(repo);
     const path = pieces.places.planState;
@@ -301,8 +298,8 @@ describe('a damaged file', () => {
     expect(statuses(repo)).toEqual({ 'old.md': 'implementing', 'a.md': 'ready' });
   });
 
-  test('of a newer version is left to a newer cadre, while steps go on', async () => {
-    const { repo, path } = await begun();
+  test('of a newer version is left to a newer cadre, while steps continue', async () => {
+    const { repo, path } = await withTwoPlans();
     edit(path, (text) => text.replace('{', '{\n  "version": 2,'));
     const before = readFileSync(path, 'utf8');
     const { answers, notes } = await openPieces(repo).gateway.submit([start]);
@@ -311,8 +308,8 @@ describe('a damaged file', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  test('that was deleted is made anew, with every plan', async () => {
-    const { repo, path } = await begun();
+  test('that was deleted is rebuilt, with every plan', async () => {
+    const { repo, path } = await withTwoPlans();
     const whole = readFileSync(path);
     rmSync(path);
     expect(await openPieces(repo).gateway.settle()).toEqual([]);
@@ -339,7 +336,7 @@ describe('what others write into the file', () => {
     },
   };
 
-  async function imported(document: object): Promise<Begun> {
+  async function imported(document: object): Promise<TwoPlans> {
     const repo = temporaryRepo();
     const pieces = openPieces(repo);
     const path = pieces.places.planState;
@@ -357,7 +354,7 @@ describe('what others write into the file', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(expected);
   });
 
-  test('survives in a file that had to be made anew, as far as the journal heard of it', async () => {
+  test('survives in a rebuilt file, as far as the journal knows it', async () => {
     const { repo, path } = await imported(RICH);
     writeLongAgo(path, '{');
     await openPieces(repo).gateway.settle();
@@ -366,7 +363,7 @@ describe('what others write into the file', () => {
     expect(plans).toEqual({ 'a.md': RICH.plans['a.md'] });
   });
 
-  test('in the older flat form, with legacy statuses, is taken over and written in the present form', async () => {
+  test('in the older flat form, with legacy statuses, is imported and rewritten in the present form', async () => {
     const { repo, pieces, path } = await imported({
       'one.md': { status: 'in_progress', description: 'One', owner: 'someone' },
       'two.md': { status: 'completed' },
@@ -383,8 +380,8 @@ describe('what others write into the file', () => {
     expect(repo.cadre('status').stdout).toMatch(/^[ *] {2}one\.md +implementing /m);
   });
 
-  test('about a known plan, other than its status, is taken over', async () => {
-    const { repo, path } = await begun();
+  test('about a known plan, except its status, is adopted', async () => {
+    const { repo, path } = await withTwoPlans();
     edit(path, (text) => text.replace('"description": ""', '"description": "Better words", "owner": "someone"'));
     const { gateway } = openPieces(repo);
     expect(await gateway.settle()).toEqual([]);
@@ -395,8 +392,8 @@ describe('what others write into the file', () => {
     expect(repo.planState().plans['a.md']).toMatchObject({ description: 'Better words', owner: 'someone' });
   });
 
-  test('a new plan is imported, and the person hears of it', async () => {
-    const { repo, path } = await begun();
+  test('about a new plan is imported and reported', async () => {
+    const { repo, path } = await withTwoPlans();
     edit(path, (text) => text.replace('"plans": {', '"plans": { "c.md": { "status": "reviewing" },'));
     const { gateway } = openPieces(repo);
     expect((await gateway.look()).plans.get(named('c.md'))?.status).toBe('reviewing');
@@ -404,8 +401,8 @@ describe('what others write into the file', () => {
     expect(statuses(repo)).toEqual({ 'a.md': 'ready', 'b.md': 'ready', 'c.md': 'reviewing' });
   });
 
-  test('a plan that was taken out of it comes back', async () => {
-    const { repo, path } = await begun();
+  test('cannot remove a plan: it comes back', async () => {
+    const { repo, path } = await withTwoPlans();
     const { plans, ...rest } = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, JSON.stringify({ ...rest, plans: { 'b.md': plans['b.md'] } }));
     await openPieces(repo).gateway.settle();
@@ -414,13 +411,13 @@ describe('what others write into the file', () => {
 });
 
 describe('a status that was changed by hand', () => {
-  async function changed(): Promise<Begun> {
-    const all = await begun();
+  async function changed(): Promise<TwoPlans> {
+    const all = await withTwoPlans();
     edit(all.path, (text) => text.replace('"ready"', '"done"'));
     return all;
   }
 
-  test('does not move the plan: the journal holds, and the difference is recorded and told', async () => {
+  test('does not move the plan: the journal wins, and the difference is recorded and reported', async () => {
     const { repo, pieces } = await changed();
     const again = openPieces(repo);
     expect(await again.gateway.settle()).toEqual([
@@ -431,9 +428,9 @@ describe('a status that was changed by hand', () => {
     expect(await again.gateway.settle()).toEqual([]);
   });
 
-  test('is shown by "cadre status" at once and after the file was put right, and "cadre adopt" takes its side', async () => {
+  test('is shown by "cadre status" at once and after the file was corrected, until "cadre adopt" accepts it', async () => {
     const { repo } = await changed();
-    const difference = /^a\.md: plan-state\.json said done at .+\. "cadre adopt a\.md" takes its side\.$/m;
+    const difference = /^a\.md: plan-state\.json says done \(.+\)\. "cadre adopt a\.md" follows the file\.$/m;
     expect(repo.cadre('status').stdout).toMatch(difference);
     await openPieces(repo).gateway.settle();
     expect(repo.cadre('status').stdout).toMatch(difference);
@@ -442,17 +439,17 @@ describe('a status that was changed by hand', () => {
     expect(repo.cadre('status').stdout).not.toMatch(difference);
   });
 
-  test('is adopted straight from the file as well', async () => {
+  test('can be adopted directly from the file', async () => {
     const { repo } = await changed();
     expect(repo.cadre('adopt', 'a')).toMatchObject({ code: 0, stdout: 'a.md: ready -> done\n' });
     expect(statuses(repo)).toEqual({ 'a.md': 'done', 'b.md': 'ready' });
     expect(repo.cadre('adopt', 'a')).toMatchObject({
       code: 2,
-      stderr: 'plan-state.json and the journal agree on a.md: it is done. There is nothing to adopt.\n',
+      stderr: 'Nothing to adopt: plan-state.json and the journal agree that a.md is done.\n',
     });
   });
 
-  test('is no longer a question when the plan has moved on', async () => {
+  test('is obsolete once the plan has moved on', async () => {
     const { repo } = await changed();
     const { gateway } = openPieces(repo);
     await gateway.submit([start]);
@@ -468,7 +465,7 @@ describe('the store', () => {
     return { path, note, open: () => planStateStore(disk, path, note) };
   }
 
-  test('knows its last four texts as its own, in any process, and no other text', () => {
+  test('recognises its last four texts, in any process, and no others', () => {
     const { path, open } = store();
     expect([open().read(), open().everWritten()]).toEqual([undefined, false]);
     for (const text of ['1', '2', '3', '4', '5']) open().write(text, Number(text));
@@ -480,7 +477,7 @@ describe('the store', () => {
     expect(ours).toEqual(['2', '3', '4', '5']);
   });
 
-  test('is fresh for a moment after someone wrote it, and not for long', () => {
+  test('is fresh only for a moment after it was written', () => {
     const { path, open } = store();
     expect(open().isFresh()).toBe(false);
     writeFileSync(path, '');
@@ -490,7 +487,7 @@ describe('the store', () => {
     expect(open().isFresh()).toBe(false);
   });
 
-  test('sees an edit that leaves size and time of change as they were', () => {
+  test('notices an edit that keeps size and modification time', () => {
     const { path, open } = store();
     const one = open();
     one.write('mine', 1);
@@ -500,7 +497,7 @@ describe('the store', () => {
     expect(one.read()).toEqual({ text: 'your', ours: false });
   });
 
-  test('never puts one bad file in the place of another', () => {
+  test('never overwrites one bad file with another', () => {
     const { path, open } = store();
     for (const text of ['first', 'second', 'third']) {
       writeFileSync(path, text);

@@ -1,4 +1,4 @@
-// Finding the main checkout from wherever a command is started.
+// Finding the main checkout from any folder.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -22,7 +22,7 @@ function linkedWorktree(repo: Repo, name = 'linked'): string {
   return path;
 }
 
-/** Another repository, at which the environment of a hook may point. */
+/** As an author, and allowed to add submodules from local paths. */
 function git(cwd: string, env: NodeJS.ProcessEnv, ...argv: readonly string[]): string {
   const who = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'protocol.file.allow=always'];
   return execFileSync('git', [...who, ...argv], { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -79,7 +79,7 @@ describe('the main checkout is found', () => {
     expect([found.root, found.gitFolder]).toEqual([join(base, 'repo'), join(base, 'kept')]);
   });
 
-  test('in a submodule: the submodule is a repository of its own, also from a worktree of it', () => {
+  test('in a submodule, which is its own repository, even from one of its worktrees', () => {
     const repo = temporaryRepo();
     const inner = temporaryRepo();
     git(repo.root, repo.env, 'submodule', '--quiet', 'add', inner.root, 'parts/inner');
@@ -97,7 +97,7 @@ describe('the main checkout is found', () => {
 
 describe('inside a git hook', () => {
   test.each(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_COMMON_DIR'])(
-    '%s of another repository does not lead astray',
+    '%s of another repository is ignored',
     (variable) => {
       const [repo, other] = [temporaryRepo(), temporaryRepo()];
       const value = { GIT_WORK_TREE: other.root, GIT_INDEX_FILE: join(other.root, '.git', 'index') }[variable];
@@ -122,47 +122,50 @@ describe('inside a git hook', () => {
   });
 });
 
-describe('where there is no main checkout', () => {
-  test('outside a repository, a command says so and makes nothing', async () => {
+describe('without a main checkout', () => {
+  test('outside a repository, a command is refused and creates nothing', async () => {
     const folder = temporaryFolder();
     const repo = temporaryRepo();
-    const sentence = `${folder} is not inside a git repository. Change to one, or make one with "git init".`;
+    const sentence = `${folder} is not inside a git repository. Change to one, or create one with "git init".`;
     expect(await failureOf(() => findRepo(folder, repo.env))).toMatchObject({ code: 'no-repo', message: sentence });
     expect(repo.cadreWith({ cwd: folder }, 'status')).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
     expect(existsSync(repo.home)).toBe(false);
   });
 
-  test.each(['bare.git', '.git'])('a bare repository named %s is refused, also from a worktree of it', async (name) => {
-    const repo = temporaryRepo();
-    const base = temporaryFolder();
-    const bare = join(base, name);
-    git(base, repo.env, 'clone', '-q', '--bare', repo.root, bare);
-    const worktree = join(temporaryFolder(), 'linked');
-    git(bare, repo.env, 'worktree', 'add', '-q', '-b', 'side', worktree);
-    const sentence = `${bare} is a bare repository: it has no main checkout in which plans could lie. Clone it, then run cadre in the clone.`;
-    for (const cwd of [bare, worktree]) {
-      const failure = await failureOf(() => findRepo(cwd, repo.env));
-      expect([cwd, failure.code, failure.message]).toEqual([cwd, 'bare-repo', sentence]);
-    }
-  });
+  test.each(['bare.git', '.git'])(
+    'a bare repository named %s is refused, even from one of its worktrees',
+    async (name) => {
+      const repo = temporaryRepo();
+      const base = temporaryFolder();
+      const bare = join(base, name);
+      git(base, repo.env, 'clone', '-q', '--bare', repo.root, bare);
+      const worktree = join(temporaryFolder(), 'linked');
+      git(bare, repo.env, 'worktree', 'add', '-q', '-b', 'side', worktree);
+      const sentence = `${bare} is a bare repository: it has no main checkout for plans. Clone it, then run cadre in the clone.`;
+      for (const cwd of [bare, worktree]) {
+        const failure = await failureOf(() => findRepo(cwd, repo.env));
+        expect([cwd, failure.code, failure.message]).toEqual([cwd, 'bare-repo', sentence]);
+      }
+    },
+  );
 
-  test('a folder that was deleted under the command is named', async () => {
+  test('a folder that was deleted meanwhile is named', async () => {
     const folder = join(temporaryFolder(), 'gone');
     const failure = await failureOf(() => findRepo(folder, { PATH: process.env.PATH }));
     expect([failure.code, failure.message]).toEqual([
       'no-folder',
-      `${folder} does not exist any more. Change to a folder that does.`,
+      `${folder} no longer exists. Change to another folder.`,
     ]);
   });
 
-  test('without git, that is what is missing where git has to be asked', async () => {
+  test('git is reported as missing if it has to be asked', async () => {
     const repo = temporaryRepo();
     const worktree = join(repo.root, '..', 'linked');
     repo.git('worktree', 'add', '-q', '-b', 'linked', worktree);
     const withoutGit = { ...repo.env, PATH: temporaryFolder() };
     expect(findRepo(repo.root, withoutGit)).toEqual(findRepo(repo.root, repo.env));
     expect(findRepo(worktree, withoutGit)).toEqual(findRepo(repo.root, repo.env));
-    // What is included may say where the main checkout is.
+    // An included file could name the main checkout.
     repo.git('config', 'include.path', 'elsewhere');
     const failure = await failureOf(() => findRepo(worktree, withoutGit));
     expect([failure.code, failure.message]).toEqual(['no-git', 'git is not installed. Install it, then try again.']);
@@ -170,17 +173,17 @@ describe('where there is no main checkout', () => {
 });
 
 describe("cadre's own folder", () => {
-  test('is in the home of the person unless CADRE_HOME says otherwise', async () => {
+  test('is in the home folder unless CADRE_HOME names another', async () => {
     const repo = temporaryRepo();
     expect(findRepo(repo.root, repo.env).state.startsWith(join(repo.home, 'repos', 'repo-'))).toBe(true);
     const failure = await failureOf(() => findRepo(repo.root, { ...repo.env, CADRE_HOME: 'relative' }));
     expect([failure.code, failure.message]).toEqual([
       'bad-home',
-      'CADRE_HOME is "relative", which is not an absolute path. Set it to one.',
+      'CADRE_HOME is "relative", which is not an absolute path.',
     ]);
   });
 
-  test('is another for a repository of the same name in another place, and the same through a link', () => {
+  test('differs for repositories of the same name, and is the same through a link', () => {
     const [one, other] = [temporaryRepo(), temporaryRepo()];
     const link = join(one.root, '..', 'link');
     symlinkSync(one.root, link);

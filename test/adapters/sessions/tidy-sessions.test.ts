@@ -1,4 +1,4 @@
-// What is left of old sessions on disk goes, and nothing of one that may still be needed.
+// Cleanup of the files of old sessions.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { tidySessions } from '../../../src/adapters/sessions/session-folders.ts'
 import type { SessionId } from '../../../src/core/model/ids.ts';
 import { temporaryFolder } from '../../support/pieces.ts';
 
-test('only what was stopped and is not known any more is removed', () => {
+test('removes only stopped sessions that are no longer known', () => {
   const folder = temporaryFolder();
   for (const session of ['s1', 's2', 's3']) mkdirSync(join(folder, session, 'agent'), { recursive: true });
   for (const session of ['s1', 's2']) writeFileSync(join(folder, session, 'stopped'), '');

@@ -96,7 +96,7 @@ test('a folder that is removed is reported, and one made in its place is watched
   await reports(join(folder, 'new'));
 });
 
-test('tells whether everything was watched already', () => {
+test('reports whether everything was watched already', () => {
   const base = temporaryFolder();
   const [one, other] = [join(base, 'one'), join(base, 'other')];
   mkdirSync(one);

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sessionAround, speakerOf } from '../../../src/adapters/signals/speaker.ts';
+import { callerOf, enclosingSession } from '../../../src/adapters/signals/speaker.ts';
 import { boundedOutput, KEPT_OUTPUT } from '../../../src/adapters/system/command.ts';
 import type { VerifyOutcome, VerifyRequest } from '../../../src/core/ports/verifier.ts';
 import { isLive, killIfThere, processesWith, textOf, written } from '../../support/hosts.ts';
@@ -97,7 +97,7 @@ describe('a command', () => {
         .split('\n')
         .map((line) => line.split(/=(.*)/s).slice(0, 2)),
     );
-    expect(speakerOf(sessionAround(env, 0))).toEqual({ who: 'agent', role: 'unknown', session: 'command' });
+    expect(callerOf(enclosingSession(env, 0))).toEqual({ who: 'agent', role: 'unknown', session: 'command' });
   });
 });
 

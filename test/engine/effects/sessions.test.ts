@@ -11,8 +11,8 @@ import type { Sessions } from '../../../src/core/ports/sessions.ts';
 import { decideAll } from '../../../src/core/rules/decide.ts';
 import { DEFAULT_POLICY } from '../../../src/core/settings/default-policy.ts';
 import { actUntilDone } from '../../../src/engine/act-until-done.ts';
-import { type EffectPorts, perform } from '../../../src/engine/effects/perform.ts';
-import { type EnginePorts, engine } from '../../../src/engine/loop.ts';
+import { type EffectPorts, performEffect } from '../../../src/engine/effects/perform.ts';
+import { createEngine, type EnginePorts } from '../../../src/engine/loop.ts';
 import { SimulatedRuns } from '../../simulation/simulated-runs.ts';
 import { at, type Place } from '../../support/runs.ts';
 import { NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../../support/world.ts';
@@ -44,7 +44,7 @@ async function performed(world: World): Promise<readonly string[]> {
     notify: { tell: unexpected, warn: unexpected },
     sessions,
   };
-  for (const effect of world.outbox.values()) await perform(ports, world, effect);
+  for (const effect of world.outbox.values()) await performEffect(ports, world, effect);
   return calls;
 }
 
@@ -142,7 +142,7 @@ test('a program that is slow to stop delays neither rounds nor other places, onl
     },
   };
   const lock = { stillOurs: () => true, release: () => undefined };
-  const { round, settled } = engine({ ...ports, sessions }, lock, 'long', () => undefined);
+  const { round, settled } = createEngine({ ...ports, sessions }, lock, 'resident', () => undefined);
   await round();
   const stopped = await stopAsked;
   await round();
@@ -174,7 +174,7 @@ test('an engine leaves the effects and the sessions of another machine alone, an
       look: async () => [],
     };
     const lock = { stillOurs: () => true, release: () => undefined };
-    const { round, settled } = engine({ ...ports, machine, sessions }, lock, 'long', () => undefined);
+    const { round, settled } = createEngine({ ...ports, machine, sessions }, lock, 'resident', () => undefined);
     for (let count = 0; count < 3; count++) {
       await round();
       await settled();
@@ -196,10 +196,10 @@ test('an engine says nothing about a session that runs on another machine', asyn
   });
   const ports = enginePorts(running, unexpected);
   const lock = { stillOurs: () => true, release: () => undefined };
-  const { round } = engine(
+  const { round } = createEngine(
     { ...ports, sessions: { ...NO_SESSIONS, list: async () => [] } },
     lock,
-    'long',
+    'resident',
     () => undefined,
   );
   await round();
@@ -228,7 +228,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
       rebuildPlanState: unexpected,
     },
     inbox: {
-      scan: () => ({ seen: [], lookAgainIn: undefined, more: false }),
+      scan: () => ({ signals: [], lookAgainIn: undefined, hasMore: false }),
       remove: unexpected,
       waiting: unexpected,
       watchedPaths: unexpected,
@@ -239,7 +239,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
       read: unexpected,
       readAll: unexpected,
       changed: () => ({ readings: [], lookAgainIn: undefined }),
-      taken: unexpected,
+      markHandled: unexpected,
       folder: '/plans',
     },
     sessions: {

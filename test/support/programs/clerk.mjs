@@ -1,4 +1,4 @@
-// Stays, and writes down every line that it hears: clerk.mjs <report> [prompt]. The first line is its pid.
+// Keeps running and writes every line that it receives to a file: clerk.mjs <report> [prompt]. The first line is its pid.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -1,4 +1,4 @@
-// Fires events at plans through the built program's own gateway, and prints what was answered, one JSON object a line.
+// Submits random events to plans through the built program's gateway, and prints each answer as a line of JSON.
 // Usage: node fire-events.mjs <events> <plans> <seed>
 import { pathToFileURL } from 'node:url';
 
@@ -38,7 +38,7 @@ for (let number = 0; number < events; number++) {
   process.stdout.write(`${JSON.stringify({ kind: answer.kind, record: answer.records[0] ?? null })}\n`);
 }
 
-/** A small generator of numbers between 0 and 1 that a seed makes repeatable. */
+/** A small seeded generator of numbers between 0 and 1. */
 function mulberry(start) {
   let state = start;
   return () => {

@@ -1,11 +1,11 @@
-// A process that lives through everything cadre does, and says on its standard output what it was promised.
-// Usage: node live.mjs [settle]   With "settle" it only runs the engine until nothing is left to do.
+// A process that uses everything cadre does, and prints what it was promised.
+// Usage: node live.mjs [settle]   With "settle" it only runs the engine until nothing is pending.
 import { writeFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// As main.js does it: hundreds of these are started, and importing the program takes longer than all that they do.
+// As main.js does it: the tests start hundreds of these, and importing the program takes longer than everything they do.
 const { loadCompiled } = createRequire(import.meta.url)('../../../dist/compiled.js');
 const { currentWorld, openPorts } = loadCompiled(
   fileURLToPath(new URL('../../../dist/program.js', import.meta.url)),
@@ -15,7 +15,7 @@ const ports = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid
 const signals = join(ports.root, 'docs', 'plans', '.signals');
 const user = { who: 'user' };
 
-/** Synchronous, so that a promise is out before the next step begins. */
+/** Synchronous, so that a promise is printed before the next step starts. */
 const tell = (value) => writeSync(1, `${JSON.stringify(value)}\n`);
 
 if (process.argv[2] === 'settle') await engineUntilQuiet(hasReadPlans);
@@ -76,12 +76,12 @@ function touch(name, body = '') {
   writeFileSync(join(signals, name), body);
 }
 
-/** Whether the journal has everything that the plan files say: reading them now would add nothing. */
+/** Whether the journal has everything that is in the plan files. */
 async function hasReadPlans() {
   return (await currentWorld(ports)).world.seq === (await ports.gateway.look()).seq;
 }
 
-/** The engine goes through at least one round; it is stopped when the folders and the outbox are empty. */
+/** Runs the engine for at least one round, until the inbox and the outbox are empty. */
 async function engineUntilQuiet(also = () => true) {
   const stop = new AbortController();
   const quiet = async () =>

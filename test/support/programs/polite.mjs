@@ -1,4 +1,4 @@
-// Ends when it is asked to: polite.mjs <report>
+// Ends on SIGTERM: polite.mjs <report>
 import { writeFileSync } from 'node:fs';
 
 process.once('SIGTERM', () => process.exit(0));

@@ -1,5 +1,5 @@
-// Ends for nobody, and neither do its child and the grandchild that has gone off into a session of its own:
-// stubborn.mjs <report> [child | parting | grandchild]. The report has the pid of each of the three.
+// Ignores SIGTERM, as do its child and its grandchild, which runs in its own process session:
+// stubborn.mjs <report> [child | parting | grandchild]. The report has the pids of all three.
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ const start = (next, options) =>
   spawn(process.execPath, [process.argv[1], report, next], { stdio: 'ignore', ...options });
 
 if (role === 'parting') {
-  // setsid and fork twice: its parent is gone as soon as it runs.
+  // setsid and a double fork: its parent has ended by the time it runs.
   start('grandchild', { detached: true }).unref();
   process.exit(0);
 }

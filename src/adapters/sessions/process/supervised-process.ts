@@ -1,4 +1,4 @@
-// One program held by a small script that outlasts cadre: what the script leaves in the session's folder, and what it says.
+// One program under a small supervisor script that outlasts cadre, and the files that the script leaves in the session's folder.
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { startDetached } from '../../system/exec.ts';
 import { isThere, parseStat, processFacts } from '../../system/processes.ts';
 
 /**
- * Claims the session, makes the pipe, runs the program, and writes down who it is and, at the end, its status. A pipe opened
- * for reading and writing never ends and never blocks; opened before the program starts it is there from the first moment,
- * and then only the program keeps it. The traps are there because a signal to the whole group must not keep the status from
- * being written; the program does not inherit them. Most of it is done by the shell itself: a program more is a millisecond
- * more before the agent begins.
+ * Claims the session, creates the pipe, runs the program, and records its process and, at the end, its exit status. The pipe
+ * is opened for reading and writing, so that it never ends and never blocks; it is opened before the program starts, and
+ * then only the program keeps it open. The traps let the script record the status even if a signal goes to the whole group;
+ * the program does not inherit them. The script uses shell builtins where it can, because every program that it starts
+ * delays the agent by about a millisecond.
  */
-const HOLD = `
+const SUPERVISOR = `
 cd -- "$1" || exit 1
 set -C
 command : >begun || exit 0
@@ -41,16 +41,20 @@ done
 echo $status >ended
 `;
 
-/** How long the script may take to write down what it has started. */
-const START_PATIENCE = 10_000;
+/** How long the script may take to record the program's process, in milliseconds. */
+const START_TIMEOUT = 10_000;
 
-export async function hold(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+export async function startSupervised(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
   const { PATH = '/usr/local/bin:/usr/bin:/bin' } = process.env;
-  await startDetached(['/bin/sh', '-c', HOLD, 'cadre-hold', folder], { cwd: '/', env: { PATH, ...env } });
-  const deadline = performance.now() + START_PATIENCE;
+  await startDetached(['/bin/sh', '-c', SUPERVISOR, 'cadre-hold', folder], { cwd: '/', env: { PATH, ...env } });
+  const deadline = performance.now() + START_TIMEOUT;
   while (noteIn(folder, 'process') === undefined) {
     if (performance.now() > deadline)
-      throw new Failure('failed', 'not-started', `The program in ${folder} did not start. Look into its output.log.`);
+      throw new Failure(
+        'failed',
+        'not-started',
+        `The program in ${folder} did not start. Its output is in output.log there.`,
+      );
     await pause(5);
   }
 }
@@ -58,48 +62,48 @@ export async function hold(folder: string, env: Readonly<Record<string, string>>
 export function lifeOf(folder: string): Life {
   const before = statusIn(folder);
   if (before !== undefined) return before;
-  const [program, holder] = [noteIn(folder, 'process'), noteIn(folder, 'holder')];
-  // While the script lives its last word has not been said.
-  if (program !== undefined && [program, holder].some((note) => note !== undefined && runs(note)))
+  const [program, supervisor] = [noteIn(folder, 'process'), noteIn(folder, 'holder')];
+  // While the supervisor runs, it has not recorded the status yet.
+  if (program !== undefined && [program, supervisor].some((note) => note !== undefined && isRunning(note)))
     return { kind: 'running', pid: program.pid };
-  // It may have said it since we looked.
+  // It may have recorded the status since we looked.
   return statusIn(folder) ?? (program === undefined && isYoung(join(folder, 'begun')) ? STARTING : { kind: 'gone' });
 }
 
-/** The process whose group is the program's, where both are certainly what they were. */
+/** The leader of the program's process group, if it still runs. */
 export function leaderOf(folder: string): number | undefined {
-  const [program, holder] = [noteIn(folder, 'process'), noteIn(folder, 'holder')];
-  if (holder !== undefined && runs(holder)) return holder.pid;
-  return program !== undefined && runs(program) ? (processFacts(program.pid)?.group ?? program.pid) : undefined;
+  const [program, supervisor] = [noteIn(folder, 'process'), noteIn(folder, 'holder')];
+  if (supervisor !== undefined && isRunning(supervisor)) return supervisor.pid;
+  return program !== undefined && isRunning(program) ? (processFacts(program.pid)?.group ?? program.pid) : undefined;
 }
 
-/** When the script was started that holds the program, where that is known. */
-export function heldSince(folder: string): number | undefined {
+/** When the supervisor was started, if that is known. */
+export function supervisorStart(folder: string): number | undefined {
   const started = noteIn(folder, 'holder')?.started;
   return started === undefined ? undefined : Number(started);
 }
 
-/** Why the line could not be handed over whole, or nothing. Never waits. */
+/** Returns why the line could not be delivered, or undefined. Never blocks. */
 export function writeLine(folder: string, line: string): string | undefined {
   const bytes = Buffer.from(`${line}\n`);
   try {
     const file = openSync(join(folder, 'input'), constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
-      if (!fstatSync(file).isFIFO()) return 'Something else stands in the place of its input.';
-      return writeSync(file, bytes) === bytes.length ? undefined : 'Its input did not take all of the text.';
+      if (!fstatSync(file).isFIFO()) return 'Something else is in the place of its input pipe.';
+      return writeSync(file, bytes) === bytes.length ? undefined : 'Its input did not accept all of the text.';
     } finally {
       closeSync(file);
     }
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'EAGAIN') return 'Its input is full: the program does not read it.';
+    if (code === 'EAGAIN') return 'Its input is full: the program is not reading it.';
     if (code === 'ENXIO' || code === 'EPIPE') return 'The program has closed its input.';
     if (code === 'ENOENT') return 'It has no input.';
     throw error;
   }
 }
 
-/** The last bytes that the program has written. */
+/** The last bytes that the program wrote. */
 export function endOfOutput(folder: string, most: number): string {
   try {
     const file = openSync(join(folder, 'output.log'), constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -116,43 +120,43 @@ export function endOfOutput(folder: string, most: number): string {
   }
 }
 
-export interface Written {
+export interface OutputFacts {
   readonly size: number;
   readonly when: number;
 }
 
-/** How much the program has written so far, and when it last did. */
-export function writtenBy(folder: string): Written | undefined {
+/** How much the program has written, and when it last did. */
+export function outputFacts(folder: string): OutputFacts | undefined {
   const facts = statSync(join(folder, 'output.log'), { throwIfNoEntry: false });
   return facts === undefined || facts.size === 0 ? undefined : { size: facts.size, when: facts.mtimeMs };
 }
 
-const STARTING: Life = { kind: 'unknown', why: 'It is being started.' };
+const STARTING: Life = { kind: 'unknown', why: 'It is starting.' };
 
 interface Note {
   readonly pid: number;
-  /** When the process was started, where the system tells. */
+  /** When the process was started, if the system says so. */
   readonly started: string | undefined;
 }
 
 function noteIn(folder: string, name: string): Note | undefined {
-  const [pid = '', stat = '', ...end] = (readIfThere(join(folder, name)) ?? '').split('\n');
-  // It may be about to be written.
+  const [pid = '', stat = '', ...end] = (readIfExists(join(folder, name)) ?? '').split('\n');
+  // The script may not have finished writing it.
   return end.length === 0 ? undefined : { pid: Number(pid), started: parseStat(stat)?.started };
 }
 
-function runs({ pid, started }: Note): boolean {
+function isRunning({ pid, started }: Note): boolean {
   if (started === undefined) return isThere(pid);
   const now = processFacts(pid);
   return now !== undefined && !now.isZombie && now.started === started;
 }
 
 function statusIn(folder: string): Life | undefined {
-  const text = readIfThere(join(folder, 'ended')) ?? '';
+  const text = readIfExists(join(folder, 'ended')) ?? '';
   return text.endsWith('\n') ? lifeAfter(Number.parseInt(text, 10)) : undefined;
 }
 
-/** sh says 128 and the signal's number; a program that exits with such a number by itself cannot be told apart. */
+/** sh reports 128 plus the number of the signal. A program that exits with such a status looks the same. */
 function lifeAfter(status: number): Life {
   const signal = Object.entries(system.signals).find(([, number]) => number === status - 128)?.[0];
   if (signal !== undefined) return { kind: 'ended', exitCode: null, signal };
@@ -161,10 +165,10 @@ function lifeAfter(status: number): Life {
 
 function isYoung(path: string): boolean {
   const made = statSync(path, { throwIfNoEntry: false })?.ctimeMs;
-  return made !== undefined && Date.now() - made < START_PATIENCE;
+  return made !== undefined && Date.now() - made < START_TIMEOUT;
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

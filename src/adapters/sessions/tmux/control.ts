@@ -1,28 +1,28 @@
-// One connection to a tmux server in control mode: commands go in as lines, answers and news come out as lines.
+// One connection to a tmux server in control mode: commands go in as lines, answers and notifications come out as lines.
 import { Failure } from '../../../core/model/failure.ts';
 import { showText } from '../../../text/show.ts';
 import { type Talking, talkTo } from '../../system/exec.ts';
 
-/** The session that the connection is attached to; every window is linked into it. No place can have this name. */
+/** The tmux session that the connection is attached to. Every window is linked into it. No place can have this name. */
 export const HUB = '+hub';
 
-/** What tmux tells while nobody asks it. */
-export interface Notices {
+/** What tmux reports without being asked. */
+export interface Notifications {
   output(pane: string): void;
-  /** Something has begun, ended, come or gone. */
+  /** A program or a window has started, ended, appeared or gone. */
   changed(): void;
-  /** A connection that was open is not any more. */
+  /** The connection, which was open, is lost. */
   closed(): void;
 }
 
-export type Opened =
+export type ConnectResult =
   | { readonly kind: 'open'; readonly control: TmuxControl }
-  /** There is certainly no server. */
+  /** There is definitely no server. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly why: string };
 
 export interface Answers {
-  /** The lines of each command's answer, up to the one that was refused. */
+  /** The lines of each command's answer, up to the command that was refused. */
   readonly answers: readonly (readonly string[])[];
   readonly refusal: string | undefined;
 }
@@ -34,7 +34,7 @@ interface Question {
   fail(failure: Failure): void;
 }
 
-/** Quietly, since an older tmux does not know all of them. */
+/** Set with -q, because an older tmux does not know all of them. */
 const OPTIONS: readonly (readonly [string, string])[] = [
   ['remain-on-exit', 'on'],
   ['remain-on-exit-format', ''],
@@ -51,7 +51,7 @@ const OPTIONS: readonly (readonly [string, string])[] = [
 /** The name that a tmux server listens under. */
 export type ServerName = string;
 
-/** Nothing of a person's configuration or of our environment goes into a server that outlasts us. */
+/** The server outlasts cadre, so it gets nothing from a person's configuration or from our environment. */
 export function tmuxArguments(server: ServerName): readonly string[] {
   return ['tmux', '-u', '-L', server, '-f', '/dev/null'];
 }
@@ -63,21 +63,21 @@ function tmuxEnvironment(): Record<string, string> {
 
 export interface Connection {
   readonly server: ServerName;
-  /** Whether the server is to be started where there is none. */
+  /** Whether to start the server if there is none. */
   readonly mayStart: boolean;
-  /** How long an answer may take, in milliseconds, before the server counts as not answering. */
-  readonly patience: number;
-  readonly notices: Notices;
+  /** How long an answer may take, in milliseconds. */
+  readonly timeout: number;
+  readonly notifications: Notifications;
 }
 
 export class TmuxControl {
   /**
-   * As long as the server does not answer, this does not either. Who does not want to wait may turn to something else, but
-   * nobody may kill the connection's process: tmux 3.3 falls over the command of one that is gone, and every program with it.
+   * Stays pending for as long as the server does not answer. A caller may stop waiting, but must not kill the connection's
+   * process: tmux 3.3 crashes on a command from a client that is gone, and takes every program with it.
    */
-  static open({ server, mayStart, patience, notices }: Connection): Promise<Opened> {
+  static open({ server, mayStart, timeout, notifications }: Connection): Promise<ConnectResult> {
     return new Promise((settle) => {
-      const control = new TmuxControl(patience, notices);
+      const control = new TmuxControl(timeout, notifications);
       control.#attached = () => {
         control.#wasOpen = true;
         settle({ kind: 'open', control });
@@ -88,17 +88,17 @@ export class TmuxControl {
         {
           output: (text) => control.#read(text),
           closed: (errors) => {
-            settle(whyNotOpen(errors.trim() || control.#lastWord));
+            settle(whyNotOpen(errors.trim() || control.#exitReason));
             control.#lost();
-            control.#sayEnded();
+            control.#markEnded();
           },
         },
       );
     });
   }
 
-  readonly #patience: number;
-  readonly #notices: Notices;
+  readonly #timeout: number;
+  readonly #notifications: Notifications;
   readonly #questions: Question[] = [];
   #talking: Talking | undefined;
   #attached: () => void = () => undefined;
@@ -106,27 +106,27 @@ export class TmuxControl {
   #block: { readonly id: string; readonly lines: string[] } | undefined;
   #isOpen = true;
   #wasOpen = false;
-  #lastWord = '';
-  #sayEnded: () => void = () => undefined;
+  #exitReason = '';
+  #markEnded: () => void = () => undefined;
   readonly #ended = new Promise<void>((ended) => {
-    this.#sayEnded = ended;
+    this.#markEnded = ended;
   });
 
-  private constructor(patience: number, notices: Notices) {
-    this.#patience = patience;
-    this.#notices = notices;
+  private constructor(timeout: number, notifications: Notifications) {
+    this.#timeout = timeout;
+    this.#notifications = notifications;
   }
 
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Carries the commands out one after another, with nobody else's in between, until one is refused. */
+  /** Runs the commands one after another, without commands of others in between, until one is refused. */
   ask(...commands: readonly (readonly string[])[]): Promise<Answers> {
     return new Promise((answered, failed) => {
       if (!this.#isOpen) return failed(lostFailure());
-      // The question stays in its turn, because the answer may still come.
-      const tooLong = setTimeout(() => failed(silentFailure()), this.#patience);
+      // The question stays in the queue, because its answer may still come.
+      const tooLong = setTimeout(() => failed(silentFailure()), this.#timeout);
       this.#questions.push({
         commands: commands.length,
         answers: [],
@@ -143,12 +143,12 @@ export class TmuxControl {
     });
   }
 
-  /** Lets go of the server, which lives on; resolves when it has seen that, or does not answer. */
+  /** Disconnects from the server, which keeps running. Resolves once the server has noticed, or does not answer. */
   leave(): Promise<void> {
     this.#talking?.end();
     this.#lost();
     return new Promise((left) => {
-      const tooLong = setTimeout(left, this.#patience);
+      const tooLong = setTimeout(left, this.#timeout);
       this.#ended.then(() => {
         clearTimeout(tooLong);
         left();
@@ -160,7 +160,7 @@ export class TmuxControl {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     for (const question of this.#questions.splice(0)) question.fail(lostFailure());
-    if (this.#wasOpen) this.#notices.closed();
+    if (this.#wasOpen) this.#notifications.closed();
   }
 
   #read(text: string): void {
@@ -172,18 +172,18 @@ export class TmuxControl {
   #readLine(line: string): void {
     if (this.#block !== undefined) return this.#readAnswer(this.#block, line);
     const [word = '', rest = ''] = splitOnce(line);
-    if (word === '%output') this.#notices.output(splitOnce(rest)[0] ?? '');
+    if (word === '%output') this.#notifications.output(splitOnce(rest)[0] ?? '');
     else if (word === '%begin') this.#block = { id: rest, lines: [] };
-    else if (word === '%exit') this.#lastWord = rest;
+    else if (word === '%exit') this.#exitReason = rest;
     else if (word === '%session-changed') this.#attached();
-    else if (CHANGES.has(word)) this.#notices.changed();
+    else if (CHANGES.has(word)) this.#notifications.changed();
   }
 
   #readAnswer(block: { readonly id: string; readonly lines: string[] }, line: string): void {
     const isRefused = line === `%error ${block.id}`;
     if (!isRefused && line !== `%end ${block.id}`) return void block.lines.push(line);
     this.#block = undefined;
-    // Answers to the commands that opened the connection end in 0.
+    // The ids of answers to the commands that opened the connection end in 0.
     const [question] = this.#questions;
     if (question === undefined || !block.id.endsWith(' 1')) return;
     if (!isRefused) question.answers.push(block.lines);
@@ -206,7 +206,7 @@ function splitOnce(line: string): readonly [string, string] {
   return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)];
 }
 
-/** The hub's own program ends at once: a terminal without a process holds the session. */
+/** The hub's own program ends at once: a terminal without a process is enough to keep the tmux session. */
 function openingCommands(): readonly string[] {
   return [
     ...OPTIONS.flatMap(([name, value]) => ['set-option', '-gq', name, value, ';']),
@@ -214,24 +214,24 @@ function openingCommands(): readonly string[] {
   ];
 }
 
-/** Nothing that came from outside stands in a command, so there is nothing to escape. */
+/** Commands contain nothing that came from outside, so there is nothing to escape. */
 function tmuxWord(word: string): string {
-  if (/['\n]/.test(word)) throw new Error(`A command to tmux has a quote or a line end in it: ${word}`);
+  if (/['\n]/.test(word)) throw new Error(`A command to tmux contains a quote or a line end: ${word}`);
   return `'${word}'`;
 }
 
-function whyNotOpen(errors: string): Opened {
+function whyNotOpen(errors: string): ConnectResult {
   if (/^no server running on |^error connecting to .*\(No such file or directory\)/m.test(errors))
     return { kind: 'absent' };
   return { kind: 'unknown', why: `tmux says: ${showText(errors)}` };
 }
 
 function silentFailure(): Failure {
-  return new Failure('environment', 'tmux-silent', SILENT);
+  return new Failure('environment', 'tmux-silent', NOT_ANSWERING);
 }
 
-/** What there is to say of a server that is there. */
-export const SILENT = 'The tmux server of cadre does not answer. If it stays like this, look at it with "ps".';
+/** For a server that exists. */
+export const NOT_ANSWERING = "cadre's tmux server is not answering. If that continues, look at it with ps.";
 
 function lostFailure(): Failure {
   return new Failure('environment', 'tmux-lost', 'The connection to tmux was lost. Try again.');

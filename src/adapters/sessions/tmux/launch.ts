@@ -1,4 +1,4 @@
-// Puts a program into a terminal of tmux: into the one that its predecessor had, or into a new one.
+// Starts a program in a terminal of tmux: in the one of its predecessor, or in a new one.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../core/model/failure.ts';
 import type { Launch } from '../../../core/ports/host.ts';
@@ -7,28 +7,30 @@ import type { TmuxControl } from './control.ts';
 import { MARK, type Pane } from './panes.ts';
 import { linkToHub, type TmuxServer } from './server.ts';
 
-/** How long tmux may take to see that a program has ended which has ended. */
-const DEATH_PATIENCE = 2_000;
-
-/** The program of `occupant`, if there is one, has been ended before. */
-export async function launchInto(
-  server: TmuxServer,
-  control: TmuxControl,
-  launch: Launch,
-  script: string,
-  occupant: Pane | undefined,
-): Promise<void> {
-  const free = occupant === undefined ? undefined : await deadPane(server, control, occupant);
-  if (occupant !== undefined && free === undefined)
-    await server.change(control, ['kill-window', '-t', occupant.window]);
-  const commands = free === undefined ? inNewPane(launch, script) : inDeadPane(free, launch, script);
-  const { refusal } = await server.change(control, ...commands);
-  if (refusal !== undefined) await launchAnyway(server, control, launch, script, refusal);
+export interface TerminalLaunch {
+  readonly server: TmuxServer;
+  readonly control: TmuxControl;
+  readonly launch: Launch;
+  readonly script: string;
 }
 
-/** The terminal of a program that has ended, once tmux has seen it. */
-async function deadPane(server: TmuxServer, control: TmuxControl, { id }: Pane): Promise<Pane | undefined> {
-  const deadline = performance.now() + DEATH_PATIENCE;
+/** How long tmux may take to notice that a program has ended, in milliseconds. */
+const DEATH_TIMEOUT = 2_000;
+
+/** The program of `occupant` has already been stopped. */
+export async function launchInto(terminal: TerminalLaunch, occupant: Pane | undefined): Promise<void> {
+  const { server, control } = terminal;
+  const free = occupant === undefined ? undefined : await deadPane(terminal, occupant);
+  if (occupant !== undefined && free === undefined)
+    await server.change(control, ['kill-window', '-t', occupant.window]);
+  const commands = free === undefined ? inNewPane(terminal) : inDeadPane(free, terminal);
+  const { refusal } = await server.change(control, ...commands);
+  if (refusal !== undefined) await launchAnyway(terminal, refusal);
+}
+
+/** The terminal of a program that has ended, once tmux has noticed. */
+async function deadPane({ server, control }: TerminalLaunch, { id }: Pane): Promise<Pane | undefined> {
+  const deadline = performance.now() + DEATH_TIMEOUT;
   for (;;) {
     const pane = (await server.panes(control)).find((one) => one.id === id);
     if (pane === undefined || pane.life.kind === 'ended') return pane;
@@ -37,25 +39,20 @@ async function deadPane(server: TmuxServer, control: TmuxControl, { id }: Pane):
   }
 }
 
-/** Another cadre may have been quicker, and a person may have made a session of this name. */
-async function launchAnyway(
-  server: TmuxServer,
-  control: TmuxControl,
-  launch: Launch,
-  script: string,
-  refusal: string,
-): Promise<void> {
-  const there = (await server.panes(control)).filter((pane) => pane.place === launch.place);
-  if (there.some(({ session }) => session === launch.session)) return;
-  if (there.length === 0 || there.some(({ session }) => session !== undefined))
-    throw refused(`start "${launch.session}"`, refusal);
+/** Another cadre may have been faster, or a person may have created a tmux session with this name. */
+async function launchAnyway(terminal: TerminalLaunch, refusal: string): Promise<void> {
+  const { server, control, launch } = terminal;
+  const existing = (await server.panes(control)).filter((pane) => pane.place === launch.place);
+  if (existing.some(({ session }) => session === launch.session)) return;
+  if (existing.length === 0 || existing.some(({ session }) => session !== undefined))
+    throw tmuxRefused(`start "${launch.session}"`, refusal);
   await server.change(control, ['kill-session', '-t', `=${launch.place}`]);
-  const again = await server.change(control, ...inNewPane(launch, script));
-  if (again.refusal !== undefined) throw refused(`start "${launch.session}"`, again.refusal);
+  const again = await server.change(control, ...inNewPane(terminal));
+  if (again.refusal !== undefined) throw tmuxRefused(`start "${launch.session}"`, again.refusal);
 }
 
-/** The mark is set in the same breath, so that no crash can leave a program that nobody knows. */
-function inNewPane({ session, place }: Launch, script: string): readonly (readonly string[])[] {
+/** The mark is set in the same exchange, so that no crash leaves a program that nobody knows. */
+function inNewPane({ launch: { session, place }, script }: TerminalLaunch): readonly (readonly string[])[] {
   return [
     ['new-session', '-d', '-s', place, '-x', '200', '-y', '50', '/bin/sh', script],
     ['set-option', '-p', '-t', `=${place}:`, MARK, session],
@@ -63,7 +60,7 @@ function inNewPane({ session, place }: Launch, script: string): readonly (readon
   ];
 }
 
-function inDeadPane({ id }: Pane, { session }: Launch, script: string): readonly (readonly string[])[] {
+function inDeadPane({ id }: Pane, { launch: { session }, script }: TerminalLaunch): readonly (readonly string[])[] {
   return [
     ['respawn-pane', '-t', id, '/bin/sh', script],
     ['set-option', '-p', '-t', id, MARK, session],
@@ -71,6 +68,6 @@ function inDeadPane({ id }: Pane, { session }: Launch, script: string): readonly
   ];
 }
 
-export function refused(doing: string, refusal: string): Failure {
+export function tmuxRefused(doing: string, refusal: string): Failure {
   return new Failure('failed', 'tmux-refused', `tmux could not ${doing}: ${showText(refusal)}`);
 }

@@ -1,4 +1,4 @@
-// What tmux says of its panes, in one answer for all of them.
+// What tmux says about its panes, all of them in one answer.
 import { constants } from 'node:os';
 import { type SessionId, sessionId } from '../../../core/model/ids.ts';
 import type { Life } from '../../../core/model/life.ts';
@@ -8,25 +8,25 @@ import { HUB } from './control.ts';
 export interface Pane {
   readonly id: string;
   readonly window: string;
-  /** The tmux session it is in; a person may have made others than our places. */
+  /** The tmux session it is in. People may create tmux sessions that are not places. */
   readonly place: string;
   readonly pid: number;
-  /** The session that was started in it; nothing where a person has made it. */
+  /** The session that was started in it; undefined if a person created the pane. */
   readonly session: SessionId | undefined;
   readonly life: Life;
-  /** Its program has ended, and tmux has not asked the system how. */
+  /** Its program has ended, and tmux has not collected its exit status yet. */
   readonly isUnreaped: boolean;
   /** Whether keys reach the program. */
   readonly takesInput: boolean;
-  /** When its window last showed something, to the second. */
+  /** When its window last showed something, in milliseconds since 1970, accurate to the second. */
   readonly activity: number | undefined;
   readonly isInHub: boolean;
 }
 
-/** The option of a pane that says whose it is: set in the same breath as the program is started. */
+/** The pane option with the id of its session, set in the same exchange that starts the program. */
 export const MARK = '@cadre_session';
 
-// Only numbers and names of ours: a title or a path could hold lines that look like answers.
+// Only numbers and names that cadre chose: a title or a path could contain lines that look like answers.
 const FIELDS = [
   'pane_id',
   'window_id',
@@ -48,7 +48,7 @@ export const LIST_PANES: readonly string[] = [
 
 export function parsePanes(lines: readonly string[]): readonly Pane[] {
   const panes = new Map<string, Pane>();
-  // A window that a person has linked elsewhere is told of twice.
+  // tmux lists a window twice that a person has linked into another session.
   for (const pane of lines.map(parsePane)) if (!panes.has(pane.id)) panes.set(pane.id, pane);
   return [...panes.values()];
 }
@@ -63,26 +63,26 @@ function parsePane(line: string): Pane {
     pid: Number(pid),
     session: sessionId(mark),
     life: dead === '1' ? lifeAfter(Number(pid), status, signal) : { kind: 'running', pid: Number(pid) },
-    isUnreaped: dead === '1' && status === '' && signal === '' && !goesOn(Number(pid)),
+    isUnreaped: dead === '1' && status === '' && signal === '' && !isRunning(Number(pid)),
     takesInput: off !== '1',
     activity: activity === undefined || activity === '' ? undefined : Number(activity) * 1000,
     isInHub: Number(linked) > 1,
   };
 }
 
-/** tmux calls a pane dead as soon as its terminal is closed; a program may close it and go on. */
+/** tmux calls a pane dead as soon as its terminal is closed, but a program may close its terminal and continue. */
 function lifeAfter(pid: number, status: string, signal: string): Life {
   if (status !== '') return { kind: 'ended', exitCode: Number(status), signal: null };
   if (signal !== '') return { kind: 'ended', exitCode: null, signal: signalName(signal) };
-  return goesOn(pid) ? { kind: 'running', pid } : { kind: 'ended', exitCode: null, signal: null };
+  return isRunning(pid) ? { kind: 'running', pid } : { kind: 'ended', exitCode: null, signal: null };
 }
 
-function goesOn(pid: number): boolean {
+function isRunning(pid: number): boolean {
   const facts = processFacts(pid);
   return facts === undefined ? isThere(pid) : !facts.isZombie;
 }
 
-/** Where the system has names for signals tmux writes them without "SIG", else the number. */
+/** tmux writes the signal's name without "SIG", or its number if the system has no names. */
 function signalName(text: string): string {
   const known = Object.entries(constants.signals).find(([, number]) => String(number) === text)?.[0];
   return known ?? `SIG${text.toUpperCase().replace(/^SIG/, '')}`;

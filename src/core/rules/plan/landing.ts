@@ -1,10 +1,11 @@
 // Where the branch of an approved plan goes: asked for with the approval, again by a person, and never while cadre is frozen.
 
 import { slugOf } from '../../../plan/name.ts';
-import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
 import { numbered } from '../../model/effect.ts';
 import type { EffectResult, EventOfKind } from '../../model/event.ts';
 import { speakerName, unknownPlan } from '../../model/refusals.ts';
+import { suggest } from '../../model/suggestion.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import type { ManagedContext } from './context.ts';
 
@@ -18,15 +19,13 @@ export function landAgain(world: World, { plan, by }: EventOfKind<'land'>, now: 
   if (by.who !== 'user')
     return refused('user-only', `"land" is a person's decision; ${speakerName(by)} cannot cause it.`);
   const entry = world.plans.get(plan);
-  if (entry === undefined) return refused('unknown-plan', unknownPlan(plan));
+  if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(plan));
   const { work, status } = entry;
-  if (status !== 'done')
-    return refused('state', `${plan} is ${status}, so it does not land yet. It does when it is approved.`);
-  if (work === undefined) return refused('no-run', `${plan} was not built by cadre, so it is for you to merge it.`);
-  if (work.landed?.ok) return refused('state', `${plan} has landed: ${work.landed.text}`);
-  if (world.frozen) return refused('frozen', `cadre is frozen, so ${plan} does not land. "cadre thaw" lets it go on.`);
-  if (isLanding(world, entry))
-    return refused('state', `${plan} is landing at this moment. "cadre why ${slugOf(plan)}" tells what comes of it.`);
+  if (status !== 'done') return refused('state', `${plan} is ${status}; only an approved plan lands.`);
+  if (work === undefined) return refused('no-run', `cadre did not build ${plan}, so merging it is up to you.`);
+  if (work.landed?.ok) return refused('state', `${plan} has already landed: ${work.landed.text}`);
+  if (world.frozen) return refused('frozen', `cadre is frozen, so ${plan} does not land.`, suggest('thaw'));
+  if (isLanding(world, entry)) return refused('state', `${plan} is landing right now.`, suggest('why', slugOf(plan)));
   return startLanding({ world, now, by, entry, work });
 }
 

@@ -41,7 +41,7 @@ const EXTRAS: { readonly [event in PlanEvent]: Extras | null } = {
       ? workChange(entry, LEFT)
       : refused(
           'open-tasks',
-          `${entry.plan} is not finished: it has no task, or a task that is gone from its file is being merged.`,
+          `${entry.plan} is not finished: it has no tasks, or a task that was removed from its file is being merged.`,
         ),
   review_approved: (context, { landing }) =>
     whyNoVerdict(context, landing) ?? whyNotApproved(context.entry) ?? approved(context),

@@ -3,7 +3,7 @@ import { isUserOnly, step } from '../../../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../../machines/plan.ts';
 import { branchOf, planFile, whyNoPlanName } from '../../../plan/name.ts';
 import { rolesFor } from '../../../signals/registry.ts';
-import { accepted, type Decision, type DecisionContext, record, refused } from '../../model/decision.ts';
+import { accepted, type Decision, type DecisionContext, record, refused, refusedFor } from '../../model/decision.ts';
 import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import type { By, EventOfKind } from '../../model/event.ts';
 import { needsPerson } from '../../model/plan-owner.ts';
@@ -32,11 +32,11 @@ export function movePlan(
   const notTheirs = whyNotFrom(event.by, event.event);
   if (notTheirs !== undefined) return refused(notTheirs.code, notTheirs.why);
   const entry = world.plans.get(event.plan);
-  if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
+  if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(event.plan));
   const result = step(planMachine, entry.status, event.event);
   const no = result.kind === 'moved' ? whyNotNow(entry, event) : undefined;
   if (no !== undefined) return refused(no.code, no.why);
-  if (result.kind === 'refused') return refused('state', `${event.plan} is where it was: ${result.why}`);
+  if (result.kind === 'refused') return refused('state', `${event.plan} was not changed: ${result.why}`);
   const inTheWay = event.event === 'review_approved' ? whyItCannotLand(entry, event.landing) : undefined;
   if (inTheWay !== undefined)
     return movePlan(world, { ...event, event: 'review_changes_requested', feedback: inTheWay }, now, signal);
@@ -62,13 +62,13 @@ export function movePlan(
 
 export function decideRegister(world: World, event: RegisterEvent, now: Date): Decision {
   if (event.by.who === 'agent')
-    return refused('source', `Registering is for a person. An agent that wrote a plan says "planner-finished".`);
+    return refused('source', 'Only a person registers a plan. An agent that has written one sends "planner-finished".');
   const plan = planFile(event.plan);
-  if (plan === undefined) return refused('bad-name', whyNoPlanName(event.plan) ?? 'That is not the name of a plan.');
+  if (plan === undefined) return refused('bad-name', whyNoPlanName(event.plan) ?? 'That is not a valid plan name.');
   const known = world.plans.get(plan);
-  if (known !== undefined) return refused('already-known', `${plan} is registered already; it is ${known.status}.`);
+  if (known !== undefined) return refused('already-known', `${plan} is already registered; it is ${known.status}.`);
   if (!event.planFileExists)
-    return refused('no-file', `There is no docs/plans/${plan}. Write the plan first, then register it.`);
+    return refused('no-file', `docs/plans/${plan} does not exist. Write the plan first, then register it.`);
   return accepted(registration({ world, now, by: event.by }, event));
 }
 
@@ -79,7 +79,7 @@ export function registration(
   signal?: NonNullable<JournalRecord['signal']>,
 ): JournalRecord {
   const plan = planFile(about.plan);
-  if (plan === undefined) throw new Error(`"${about.plan}" was not checked before it was registered.`);
+  if (plan === undefined) throw new Error(`"${about.plan}" is registered without having been checked.`);
   const fields = {
     description: about.description,
     branch: branchOf(plan),
@@ -106,7 +106,7 @@ function whyNotNow(
   { event, fileProblem }: Pick<MoveEvent, 'event' | 'fileProblem'>,
 ): { code: RuleRefusal; why: string } | undefined {
   if (event === 'implement_start' && fileProblem !== undefined)
-    return { code: 'unusable-file', why: `${entry.plan} cannot be built from: ${fileProblem}` };
+    return { code: 'unusable-file', why: `${entry.plan} cannot be built: ${fileProblem}` };
   const open = openTasks(entry);
   // A plan of which cadre never launched a task is driven from outside: whoever does it says when it is finished.
   const isOurs = entry.work !== undefined || entry.tasks.some((task) => task.launched !== undefined);
@@ -127,7 +127,7 @@ function whyNotFrom(by: By, event: PlanEvent): { code: RuleRefusal; why: string 
   if (isUserOnly(planMachine, event))
     return { code: 'user-only', why: `"${event}" is a person's decision; ${speakerName(by)} cannot cause it.` };
   if (BY_PERSON.includes(event))
-    return { code: 'source', why: `"${event}" starts work, which a person does; ${speakerName(by)} cannot.` };
+    return { code: 'source', why: `"${event}" starts work, which only a person may do; ${speakerName(by)} cannot.` };
   if (by.who === 'agent' && !rolesFor(event).includes(by.role)) return wrongRole(by, event);
   return undefined;
 }

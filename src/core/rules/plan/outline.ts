@@ -2,7 +2,7 @@
 import { pairUp } from '../../../plan/difference.ts';
 import type { PlanFile } from '../../../plan/name.ts';
 import type { Outline, OutlineTask } from '../../../plan/outline.ts';
-import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
 import type { EventOfKind } from '../../model/event.ts';
 import type { Fact, TaskRead } from '../../model/record.ts';
 import { unknownPlan } from '../../model/refusals.ts';
@@ -20,15 +20,15 @@ export function readEvents(plan: PlanFile, reading: PlanReading): readonly ReadE
 
 export function readOutline(world: World, event: ReadEvent, now: Date): Decision {
   const entry = world.plans.get(event.plan);
-  if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
+  if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(event.plan));
   const fact = recognise(entry, event.outline);
   if (isKnown(entry, fact)) return IGNORED;
   return accepted(record({ world, now, by: BY_ENGINE }, fact));
 }
 
 export function choose(world: World, event: ChooseEvent, now: Date): Decision {
-  if (event.by.who !== 'user') return refused('source', 'Which plan to work on is a person’s choice.');
-  if (event.plan !== null && !world.plans.has(event.plan)) return refused('unknown-plan', unknownPlan(event.plan));
+  if (event.by.who !== 'user') return refused('source', 'Only a person chooses the plan to work on.');
+  if (event.plan !== null && !world.plans.has(event.plan)) return refusedFor('unknown-plan', unknownPlan(event.plan));
   if (event.plan === (world.chosen ?? null)) return IGNORED;
   return accepted(record({ world, now, by: event.by }, { event: 'choose', chosen: event.plan }));
 }

@@ -1,7 +1,7 @@
 // Rules for what plan-state.json says: unknown plans are imported, disagreement is noted, and a person may adopt it.
 
 import { showName } from '../../../text/show.ts';
-import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
 import type { EventOfKind } from '../../model/event.ts';
 import type { PlanMove } from '../../model/record.ts';
 import { unknownPlan } from '../../model/refusals.ts';
@@ -33,16 +33,15 @@ export function differ(world: World, event: EventOfKind<'differ'>, now: Date): D
 }
 
 export function adopt(world: World, event: EventOfKind<'adopt'>, now: Date): Decision {
-  if (event.by.who !== 'user')
-    return refused('source', 'To take the side of plan-state.json is a person’s decision; an agent cannot adopt.');
+  if (event.by.who !== 'user') return refused('source', 'Only a person adopts the state in plan-state.json.');
   const entry = world.plans.get(event.plan);
-  if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
+  if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(event.plan));
   const to = event.fileStatus !== undefined && event.fileStatus !== entry.status ? event.fileStatus : undefined;
   const status = to ?? entry.difference?.status;
   if (status === undefined)
     return refused(
       'no-difference',
-      `plan-state.json and the journal agree on ${showName(event.plan)}: it is ${entry.status}. There is nothing to adopt.`,
+      `Nothing to adopt: plan-state.json and the journal agree that ${showName(event.plan)} is ${entry.status}.`,
     );
   const move: PlanMove = { machine: 'plan', plan: event.plan, event: 'adopt', from: entry.status, to: status };
   return accepted(record({ world, now, by: event.by }, { event: 'adopt', plan: event.plan }, { moves: [move] }));

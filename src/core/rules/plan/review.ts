@@ -27,19 +27,13 @@ export function whyNoVerdict({ world, entry, by }: PlanContext, landing?: Landin
   if (work === undefined || by.who !== 'agent') return undefined;
   const { session } = work;
   if (session === null || by.session !== session.id || session.entered !== entry.entered)
-    return refused(
-      'not-holder',
-      `${plan} is reviewed by the session that cadre began for it; nobody else's verdict counts.`,
-    );
+    return refused('not-holder', `Only the reviewer that cadre started for ${plan} gives a verdict on it.`);
   if (world.sessions.get(session.id)?.wanted !== 'running')
-    return refused('not-holder', `${session.id} was stopped, so its verdict on ${plan} does not count any more.`);
+    return refused('not-holder', `${session.id} was stopped, so its verdict on ${plan} no longer counts.`);
   if (work.waiting !== null)
-    return refused('state', `${plan} waits for a person: the reviewer has asked for changes and no review is left.`);
+    return refused('state', `${plan} waits for a person: the reviewer requested changes, and no review is left.`);
   if (session.tip !== work.tip || (landing !== undefined && session.tip !== landing.tip))
-    return refused(
-      'moved',
-      `The branch of ${plan} is not at the commit any more that ${session.id} was given to review.`,
-    );
+    return refused('moved', `The branch of ${plan} is no longer at the commit that ${session.id} was given to review.`);
   return undefined;
 }
 
@@ -57,9 +51,9 @@ export function whyItCannotLand(entry: PlanEntry, landing: LandingFacts | undefi
   if (entry.work === undefined || landing?.conflict === undefined || openTasks(entry).length > 0) return undefined;
   const { base, files } = landing.conflict;
   return [
-    `What was built is approved, but ${entry.branch} cannot be merged with ${base}. Both have changed:`,
+    `What was built is approved, but ${entry.branch} cannot be merged with ${base}. Both sides have changed:`,
     files.map((file) => `- ${showText(file)}`).join('\n'),
-    `Take in what is new there (\`${quoteForShell(['git', 'merge', base])}\`), resolve the conflicts so that the work of both sides stays, and commit.`,
+    `Merge it (\`${quoteForShell(['git', 'merge', base])}\`), resolve the conflicts so that the work of both sides is kept, and commit.`,
   ].join('\n\n');
 }
 
@@ -72,7 +66,7 @@ export function changesAsked(
   const { plan } = entry;
   if (openTasks(entry).length > 0) return { changes: [{ of: 'plan', plan, change: LEFT }] };
   const text = feedback?.trim() ? feedback : work.waiting?.text;
-  if (text === undefined) return refused('no-body', `Say what has to change in ${plan}: a task is made of it.`);
+  if (text === undefined) return refused('no-body', `Say what has to change in ${plan}; it becomes a task.`);
   return {
     changes: [
       { of: 'plan', plan, change: { ...LEFT, reviewCycles: work.reviewCycles + 1 } },
@@ -97,7 +91,7 @@ export function noCycleLeft(world: World, work: PlanWork): boolean {
 export function waitForPerson(context: PlanContext, feedback: string): Decision {
   const { world, now, signal } = context;
   const { plan } = context.entry;
-  const text = `${plan} was reviewed ${world.policy.budgets.reviewCycles} times and still needs changes: approve it, ask for them, or cancel.`;
+  const text = `${plan} was reviewed ${world.policy.budgets.reviewCycles} times and still needs changes: approve it, request the changes, or cancel it.`;
   return accepted(
     record(
       context,

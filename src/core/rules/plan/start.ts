@@ -1,19 +1,22 @@
 // `cadre run`: a person lets cadre work on a plan by itself. And where the plan's branch is, as the engine sees it.
 import { type PlanState, WORKING } from '../../../machines/plan.ts';
-import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
+import { slugOf } from '../../../plan/name.ts';
+import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
 import type { EventOfKind } from '../../model/event.ts';
 import { speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { RecordChange } from '../../model/run.ts';
+import { type Suggestion, suggest } from '../../model/suggestion.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import { movePlan } from './move.ts';
 
 export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): Decision {
   const { plan, by, fileProblem } = event;
-  if (by.who !== 'user') return refused('source', `Only a person lets cadre run a plan; ${speakerName(by)} cannot.`);
+  if (by.who !== 'user') return refused('source', `Only a person lets cadre build a plan; ${speakerName(by)} cannot.`);
   const entry = world.plans.get(plan);
-  if (entry === undefined) return refused('unknown-plan', unknownPlan(plan));
+  if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(plan));
   const instead = INSTEAD[entry.status];
-  if (instead !== null) return refused('state', `${plan} is ${entry.status}, so it cannot be run. ${instead}`);
+  if (instead !== null)
+    return refused('state', `${plan} is ${entry.status}, so it cannot be run.`, instead(slugOf(plan)));
   const going: RecordChange = { of: 'plan', plan, change: { going: true } };
   if (entry.status !== 'ready') {
     const changes = [...(entry.work?.going ? [] : [going]), ...triedAgain(entry)];
@@ -35,13 +38,13 @@ function triedAgain({ plan, tasks }: PlanEntry): readonly RecordChange[] {
   });
 }
 
-const INSTEAD: { readonly [status in PlanState]: string | null } = {
+const INSTEAD: { readonly [status in PlanState]: ((plan: string) => Suggestion) | null } = {
   ready: null,
-  planning: 'Its planning comes first: when the file stands, "cadre move <plan> planner_finished" says so.',
+  planning: (plan) => suggest('move', plan, 'planner_finished'),
   implementing: null,
   reviewing: null,
-  done: '"cadre start-over" begins it anew.',
-  cancelled: '"cadre reopen" takes it up again.',
+  done: (plan) => suggest('start-over', plan),
+  cancelled: (plan) => suggest('reopen', plan),
 };
 
 export function recordBranchTip(world: World, { plan, tip }: EventOfKind<'tip'>, now: Date): Decision {

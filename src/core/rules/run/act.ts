@@ -2,10 +2,11 @@
 import { WORKING } from '../../../machines/plan.ts';
 import type { RunState } from '../../../machines/run.ts';
 import type { TaskState } from '../../../machines/task.ts';
-import { type Decision, refused } from '../../model/decision.ts';
+import { type Decision, refused, refusedFor } from '../../model/decision.ts';
 import type { EventOfKind, TaskAct } from '../../model/event.ts';
 import { speakerName, unknownPlan, unknownTask } from '../../model/refusals.ts';
 import { dutyIn, isHalted, sessionHealth } from '../../model/run-status.ts';
+import { suggest } from '../../model/suggestion.ts';
 import { findTask } from '../../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
 import { startSession } from './agent-turns.ts';
@@ -13,7 +14,7 @@ import { answerQuestion } from './answer.ts';
 import { endRun } from './end.ts';
 import { launch, launchAgain } from './launch.ts';
 import { startMerge } from './merge.ts';
-import { nameOf, type RunContext, recordStep } from './step.ts';
+import { nameOf, type RunContext, recordStep, referenceTo } from './step.ts';
 import { giveVerdict, sendBack } from './verdict.ts';
 import { backFromMerge, finishWork, testsFail } from './verify.ts';
 
@@ -25,7 +26,7 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   if (by.who === 'agent' || (act === 'mark-done' && by.who !== 'user'))
     return refused('user-only', `"${act}" is a person's decision; ${speakerName(by)} cannot cause it.`);
   const entry = world.plans.get(event.plan);
-  if (entry === undefined) return refused('unknown-plan', unknownPlan(event.plan));
+  if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(event.plan));
   const task = findTask(entry, event.task);
   if (task === undefined) return refused('unknown-task', unknownTask(entry, event.task));
   if (act === 'launch') return launch({ world, now, by, entry, task });
@@ -36,7 +37,7 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   if (!ANY_TIME.includes(act) && entry.status !== WORKING && run.state !== 'DONE')
     return refused(
       'state',
-      `${nameOf(context)} stands still, because its plan is ${entry.status}. It goes on when the plan is ${WORKING} again.`,
+      `${nameOf(context)} is suspended, because its plan is ${entry.status}. It continues when the plan is ${WORKING} again.`,
     );
   return ACTS[act](context, event);
 }
@@ -47,12 +48,14 @@ const ANY_TIME: readonly TaskAct[] = ['revert', 'mark-done'];
 /** A task that is not launched, or that a person marked done. */
 function withoutRun(entry: PlanEntry, task: TaskEntry, act: Exclude<TaskAct, 'launch'>): Decision {
   if (act === 'revert' || act === 'mark-done') return notTakenAway({ entry, task }, act);
-  return refused('no-run', `${nameOf({ entry, task })} has no run, so there is nothing to ${VERBS[act]}.`);
+  const isLaunch = act === 'relaunch' || act === 'next';
+  const instead = isLaunch ? [suggest('launch', referenceTo({ entry, task }))] : [];
+  return refused('no-run', `${nameOf({ entry, task })} has no run, so there is nothing to ${VERBS[act]}.`, ...instead);
 }
 
 const VERBS: { readonly [act in Exclude<TaskAct, 'launch' | 'revert' | 'mark-done'>]: string } = {
-  relaunch: 'launch again; "cadre launch" launches a task',
-  next: 'go on with; "cadre launch" launches a task',
+  relaunch: 'relaunch',
+  next: 'continue',
   back: 'send back',
   approve: 'approve',
   override: 'approve',
@@ -91,10 +94,10 @@ function relaunch(context: RunContext): Decision {
   const duty = dutyIn(run, world.policy);
   if (duty === undefined || !isHalted(run, world.policy, world.sessions)) {
     const how =
-      sessionHealth(run, world.sessions) === 'working' ? 'its agent is at work' : 'it does not wait for an agent';
+      sessionHealth(run, world.sessions) === 'working' ? 'its agent is working' : 'it is not waiting for an agent';
     return refused('state', `${nameOf(context)} is ${run.state} and not halted: ${how}.`);
   }
-  if (world.frozen) return refused('frozen', 'cadre is frozen, so no agent is started. "cadre thaw" lets it go on.');
+  if (world.frozen) return refused('frozen', 'cadre is frozen, so no agent is started.', suggest('thaw'));
   return startSession(context, duty);
 }
 
@@ -107,19 +110,14 @@ function takeAway(context: RunContext, act: 'revert' | 'mark-done'): Decision {
 
 function notTakenAway(context: Pick<RunContext, 'entry' | 'task'>, act: 'revert' | 'mark-done'): Decision {
   const { state } = context.task;
-  const what = act === 'revert' ? 'taken back' : 'marked done';
-  return refused('state', `${nameOf(context)} is ${state}, from where it cannot be ${what}. ${OTHERWISE[state]}`);
+  const what = act === 'revert' ? 'reverted' : 'marked done';
+  const instead = isReviewed(state) ? [suggest('back', referenceTo(context))] : [];
+  return refused('state', `${nameOf(context)} is ${state}, so it cannot be ${what}.`, ...instead);
 }
 
-/** What a person can do instead. From the two first states, where a task has a run, it can be taken away. */
-const OTHERWISE: { readonly [state in TaskState]: string } = {
-  planned: 'It was not launched.',
-  implementing: 'It has no run.',
-  verifying: 'It has no run.',
-  spec_review: 'Go back first: "cadre back" returns it to the implementer.',
-  quality_review: 'Go back first: "cadre back" returns it to the implementer.',
-  done: 'It is done.',
-};
+function isReviewed(state: TaskState): boolean {
+  return state === 'spec_review' || state === 'quality_review';
+}
 
 /** The step that the run's agent would take. */
 function next(context: RunContext, { worktree }: ActEvent): Decision {
@@ -132,21 +130,21 @@ function next(context: RunContext, { worktree }: ActEvent): Decision {
     default:
       return refused(
         'state',
-        `${nameOf(context)} is ${context.run.state}; the next step there is not "next": ${INSTEAD[context.run.state]}.`,
+        `"next" is not possible while ${nameOf(context)} is ${context.run.state}: ${INSTEAD[context.run.state]}.`,
       );
   }
 }
 
 const INSTEAD: { readonly [state in Exclude<RunState, 'PLANNING' | 'CODING' | 'FIXING'>]: string } = {
-  WAITING: 'the engine takes it',
-  SETUP: 'the engine takes it',
-  PLAN_REVIEW: 'approve its plan, ask for changes, or abandon it',
-  TESTING: 'the engine takes it',
-  CODE_REVIEW: 'approve it, ask for changes, or abandon it',
-  AWAIT_MERGE: 'the engine takes it',
+  WAITING: 'the engine has the next step',
+  SETUP: 'the engine has the next step',
+  PLAN_REVIEW: 'approve its plan, request changes, or abandon it',
+  TESTING: 'the engine has the next step',
+  CODE_REVIEW: 'approve it, request changes, or abandon it',
+  AWAIT_MERGE: 'the engine has the next step',
   QUESTION: 'answer its question',
   DONE: 'it is done',
-  ERROR: 'relaunch it, take it back, or mark it done',
+  ERROR: 'relaunch it, revert it, or mark it done',
 };
 
 /** To the implementer, from wherever the work is looked at. */
@@ -160,14 +158,11 @@ function back(context: RunContext, { text = '' }: ActEvent): Decision {
     case 'AWAIT_MERGE':
       return context.run.issued === null
         ? backFromMerge(context, 'merge_failure', why)
-        : refused(
-            'state',
-            `${nameOf(context)} is being merged, and how that ends is not known yet. ${waitFor(context)}`,
-          );
+        : refused('state', `${nameOf(context)} is being merged, and the result is not known yet. ${waitFor(context)}`);
     default:
       return refused(
         'state',
-        `${nameOf(context)} is ${context.run.state}: it is not under review, so it cannot go back.`,
+        `${nameOf(context)} is ${context.run.state}: it is not under review, so it cannot be sent back.`,
       );
   }
 }
@@ -181,12 +176,12 @@ function mergeAnyway(context: RunContext): Decision {
   if (run.state !== 'AWAIT_MERGE' || !task.stale)
     return refused(
       'state',
-      `${nameOf(context)} is ${run.state}: only a task that is approved and gone from the file is merged anyway.`,
+      `${nameOf(context)} is ${run.state}: only an approved task that was removed from the plan file can be merged anyway.`,
     );
-  if (world.frozen) return refused('frozen', 'cadre is frozen, so nothing is merged. "cadre thaw" lets it go on.');
+  if (world.frozen) return refused('frozen', 'cadre is frozen, so nothing is merged.', suggest('thaw'));
   return startMerge(context);
 }
 
 function needsText(context: RunContext, what: string): Decision {
-  return refused('no-body', `Say ${what}: ${nameOf(context)} cannot go on without it.`);
+  return refused('no-body', `Say ${what}: ${nameOf(context)} cannot continue without it.`);
 }

@@ -15,7 +15,7 @@ export function startTurn(context: RunContext, duty: Duty): Decision {
   const { counts } = context.run;
   const { budgets } = context.world.policy;
   const counter = COUNTED[duty.work];
-  if (counts.turns >= budgets.turns) return giveUp(context, `All ${budgets.turns} turns of the run are used up.`);
+  if (counts.turns >= budgets.turns) return giveUp(context, `The limit for turns (${budgets.turns}) is reached.`);
   if (counter === null || counter === 'planning')
     return nextTurn(context, duty, { ...counts, turns: counts.turns + 1 });
   if (counts[counter] < budgets[counter])
@@ -23,7 +23,7 @@ export function startTurn(context: RunContext, duty: Duty): Decision {
   if (counts.checkins < budgets.checkins) return checkIn(context, counter);
   return giveUp(
     context,
-    `The ${budgets[counter]} turns of ${counter} and all ${budgets.checkins} check-ins are used up.`,
+    `The limits for ${counter} turns (${budgets[counter]}) and check-ins (${budgets.checkins}) are reached.`,
   );
 }
 
@@ -43,7 +43,7 @@ function nextTurn(context: RunContext, duty: Duty, counts: Counts): Decision {
 
 function checkIn(context: RunContext, counter: 'coding' | 'fixing'): Decision {
   const { run, world } = context;
-  const text = `The ${world.policy.budgets[counter]} turns of ${counter} are used up. CONTINUE, PIVOT, ESCALATE or ABANDON?`;
+  const text = `The limit for ${counter} turns (${world.policy.budgets[counter]}) is reached. CONTINUE, PIVOT, ESCALATE or ABANDON?`;
   const origin = counter === 'coding' ? 'CODING' : 'FIXING';
   return recordStep(context, {
     moves: ['auto_checkin'],

@@ -10,7 +10,8 @@ const ORIGINS: readonly string[] = ['PLANNING', 'CODING', 'FIXING'] satisfies Or
 
 export function ask(context: RunContext, text: string): Decision {
   const { state } = context.run;
-  if (!ORIGINS.includes(state)) return refused('state', `${nameOf(context)} is ${state}, in which nothing is asked.`);
+  if (!ORIGINS.includes(state))
+    return refused('state', `${nameOf(context)} is ${state}, where questions are not possible.`);
   const question: Question = { origin: state as Origin, kind: 'ordinary', text };
   return recordStep(context, { moves: ['ask'], cause: text, change: { question } });
 }
@@ -24,20 +25,20 @@ const WAY_BACK: { readonly [origin in Origin]: RunEvent } = {
 export function answerQuestion(context: RunContext, text: string, worktree: WorktreeFacts | undefined): Decision {
   const { question, state } = context.run;
   if (question === null || state !== 'QUESTION')
-    return refused('state', `${nameOf(context)} is ${state}: it has asked nothing.`);
+    return refused('state', `${nameOf(context)} is ${state}: it has not asked anything.`);
   const word = DECISIONS.find((one) => one === firstWord(text));
   if (word === 'ABANDON') return recordStep(context, { moves: ['abandon'], cause: text });
   if (question.kind === 'ordinary' && word === 'ESCALATE')
     return refused(
       'state',
-      `${nameOf(context)} has a question of its own, which ESCALATE does not answerQuestion: say what it should do.`,
+      `${nameOf(context)} has asked a question, which ESCALATE does not answer: say what it should do.`,
     );
   if (question.kind === 'ordinary') return goBack(context, question, text, false);
   if (word === 'ESCALATE') return escalate(context, worktree, text);
   if (word === undefined)
     return refused(
       'no-body',
-      `${nameOf(context)} has used up its turns: the answerQuestion begins with ${DECISIONS.slice(0, -1).join(', ')} or ABANDON.`,
+      `${nameOf(context)} has used up its turns: the answer has to start with ${DECISIONS.slice(0, -1).join(', ')} or ABANDON.`,
     );
   return goBack(context, question, text, true);
 }

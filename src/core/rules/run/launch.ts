@@ -4,11 +4,13 @@ import { step } from '../../../machines/machine.ts';
 import { WORKING } from '../../../machines/plan.ts';
 import { runMachine } from '../../../machines/run.ts';
 import { taskMachine } from '../../../machines/task.ts';
+import { slugOf } from '../../../plan/name.ts';
 import { accepted, type Decision, record, refused } from '../../model/decision.ts';
 import { effectId, numbered } from '../../model/effect.ts';
 import { machineForNew, runPlaceFor } from '../../model/ids.ts';
 import type { RecordChange, RunEntry } from '../../model/run.ts';
 import { branchOfRun } from '../../model/run-name.ts';
+import { suggest } from '../../model/suggestion.ts';
 import { blockersOf, listed } from '../../model/tasks.ts';
 import { cleanupEffects } from './end.ts';
 import { nameOf, runEffectFields, type TaskContext, taskMove } from './step.ts';
@@ -31,13 +33,13 @@ function whyNotLaunched(context: TaskContext): Decision | undefined {
   if (entry.status !== WORKING)
     return refused(
       'state',
-      `${name} cannot be launched: its plan is ${entry.status}, not ${WORKING}. "cadre run" starts a plan that is ready.`,
+      `${name} cannot be launched: its plan is ${entry.status}, not ${WORKING}.`,
+      ...(entry.status === 'ready' ? [suggest('run', slugOf(entry.plan))] : []),
     );
-  if (world.frozen)
-    return refused('frozen', `${name} is not launched, because cadre is frozen. "cadre thaw" lets it go on.`);
-  if (task.stale) return refused('stale', `${name} is not in the plan's file any more, so it is not launched.`);
+  if (world.frozen) return refused('frozen', `${name} is not launched, because cadre is frozen.`, suggest('thaw'));
+  if (task.stale) return refused('stale', `${name} is no longer in the plan file, so it cannot be launched.`);
   if (task.held && by.who !== 'user')
-    return refused('source', `${name} was taken back by a person, so only a person launches it again.`);
+    return refused('source', `${name} is held, so only a person can launch it again.`);
   const blockedBy = blockersOf(entry, task);
   if (blockedBy.length > 0)
     return refused('blocked', `${name} waits for ${listed(blockedBy)}, which must be done first.`);

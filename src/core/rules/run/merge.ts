@@ -9,14 +9,12 @@ export function startMerge(context: RunContext): Decision {
   const { mergeAttempts } = world.policy.budgets;
   const tip = entry.work?.tip ?? null;
   if (run.pinned === null || tip === null)
-    return refused(
-      'not-looked',
-      `${nameOf(context)} cannot be merged yet: it is not known where the plan's branch is.`,
-    );
+    return refused('not-looked', `${nameOf(context)} cannot be merged yet: the tip of the plan branch is not known.`);
   const other = mergingIn(entry);
-  if (other !== undefined) return refused('state', `${nameOf({ entry, task: other })} is being merged; one at a time.`);
+  if (other !== undefined)
+    return refused('state', `${nameOf({ entry, task: other })} is being merged, and tasks are merged one at a time.`);
   if (run.counts.mergeAttempts >= mergeAttempts)
-    return giveUp(context, `All ${mergeAttempts} attempts to merge it are used up.`);
+    return giveUp(context, `The limit for merge attempts (${mergeAttempts}) is reached.`);
   return recordStep(context, {
     moves: [],
     name: 'merge_begun',

@@ -24,7 +24,7 @@ function decideAutomatically(context: RunContext): Decision | undefined {
   if (run.state !== 'QUESTION' || answererOf(run, world.policy) !== 'auto') return undefined;
   return answerQuestion(
     context,
-    run.question?.kind === 'check-in' ? 'CONTINUE' : 'Decide it yourself, and go on.',
+    run.question?.kind === 'check-in' ? 'CONTINUE' : 'Decide it yourself and continue.',
     undefined,
   );
 }

@@ -4,6 +4,7 @@ import { step } from '../../../machines/machine.ts';
 import { type RunEvent, runMachine } from '../../../machines/run.ts';
 import { type TaskEvent, type TaskState, taskMachine } from '../../../machines/task.ts';
 import { taskEventBetween, taskStateOf } from '../../../machines/task-of-run.ts';
+import { slugOf } from '../../../plan/name.ts';
 import { accepted, type Decision, type DecisionContext, record, refused } from '../../model/decision.ts';
 import { effectId, numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import { sameMachine } from '../../model/ids.ts';
@@ -44,7 +45,7 @@ export function recordStep(context: RunContext, { moves: events, ...what }: RunS
   let state = run.state;
   for (const event of events) {
     const result = step(runMachine, state, event);
-    if (result.kind === 'refused') return refused('state', `${nameOf(context)} is where it was: ${result.why}`);
+    if (result.kind === 'refused') return refused('state', `${nameOf(context)} was not changed: ${result.why}`);
     moves.push({ machine: 'coder', ...whose(context), event, from: state, to: result.to });
     state = result.to;
   }
@@ -112,4 +113,9 @@ export function runEffectFields(context: Pick<RunContext, 'entry' | 'task' | 'ru
 
 export function nameOf({ entry, task }: Pick<RunContext, 'entry' | 'task'>): string {
   return `${entry.plan}#${task.address}`;
+}
+
+/** The task as a person types it. */
+export function referenceTo({ entry, task }: Pick<RunContext, 'entry' | 'task'>): string {
+  return `${slugOf(entry.plan)}#${task.address}`;
 }

@@ -23,10 +23,7 @@ export function giveVerdict(
       if (verdict === 'abandon') return recordStep(context, { moves: ['abandon'], cause: text });
       break;
   }
-  return refused(
-    'state',
-    `${nameOf(context)} is ${context.run.state}, in which there is nothing to ${VERBS[verdict]}.`,
-  );
+  return refused('state', `${nameOf(context)} is ${context.run.state}; there is nothing to ${VERBS[verdict]}.`);
 }
 
 const VERBS: { readonly [verdict in Verdict]: string } = {
@@ -58,7 +55,7 @@ export function sendBack(context: RunContext, text: string, effects: readonly Un
 }
 
 function movedOn({ run }: RunContext, { head }: WorktreeFacts): string {
-  return `The branch went on to ${head} after ${run.pinned} was sent to review. Say when that is to be verified and reviewed.`;
+  return `The branch moved on to ${head} after ${run.pinned} was sent to review. Signal again when the new commit is ready to be verified and reviewed.`;
 }
 
 /**
@@ -68,7 +65,7 @@ function movedOn({ run }: RunContext, { head }: WorktreeFacts): string {
 export function sendBackTo(context: RunContext, pin: string, { head }: WorktreeFacts, asked: string): Decision {
   const undo: UnnumberedEffect = { do: 'undo', ...runEffectFields(context), pin };
   if (asked !== '') return sendBack(context, asked, [undo]);
-  const text = `The branch went on to ${head} while ${pin} was being reviewed. It is at ${pin} again, and ${head} is kept: take from it what belongs to the task ("git cherry-pick"), and say when that is to be verified and reviewed.`;
+  const text = `The branch moved on to ${head} while ${pin} was being reviewed. It was reset to ${pin}, and ${head} is kept: take what belongs to the task from it ("git cherry-pick"), and signal again when that is ready to be verified and reviewed.`;
   return sendBack({ ...context, by: BY_ENGINE }, text, [undo]);
 }
 

@@ -76,7 +76,7 @@ export function backFromMerge(
 export function notLooked(context: Pick<RunContext, 'entry' | 'task'>): Decision {
   return refused(
     'not-looked',
-    `Nobody could look into the worktree of ${nameOf(context)}, so nothing follows from this. Try again.`,
+    `The worktree of ${nameOf(context)} could not be read, so nothing was changed. Try again.`,
   );
 }
 
@@ -85,14 +85,11 @@ function whyNotFinished(context: RunContext, worktree: WorktreeFacts | undefined
   const name = nameOf(context);
   if (worktree === undefined) return notLooked(context);
   if (!worktree.clean)
-    return refused(
-      'unclean',
-      `The worktree of ${name} has changes that are not committed. Commit them, then say it again.`,
-    );
+    return refused('unclean', `The worktree of ${name} has uncommitted changes. Commit them, then try again.`);
   if (worktree.commits === 0)
     return refused(
       'no-commit',
-      `The branch of ${name} has no commit yet, so there is nothing to verify. Commit the work first.`,
+      `The branch of ${name} has no commits yet, so there is nothing to verify. Commit the work first.`,
     );
   return undefined;
 }

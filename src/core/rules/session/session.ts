@@ -7,6 +7,7 @@ import {
   IGNORED,
   record,
   refused,
+  refusedFor,
 } from '../../model/decision.ts';
 import { numbered } from '../../model/effect.ts';
 import type { By, EventOfKind, SessionNews } from '../../model/event.ts';
@@ -15,6 +16,7 @@ import type { Fact } from '../../model/record.ts';
 import { speakerName, unknownSession } from '../../model/refusals.ts';
 import type { RecordChange } from '../../model/run.ts';
 import { isLaunchFailure, type SessionEntry, type SessionFields } from '../../model/session.ts';
+import { suggest } from '../../model/suggestion.ts';
 import type { World } from '../../model/world.ts';
 
 export function createSession(world: World, event: EventOfKind<'session-new'>, now: Date): Decision {
@@ -43,10 +45,7 @@ export function createSession(world: World, event: EventOfKind<'session-new'>, n
 export function switchSession(world: World, event: EventOfKind<'session-switch'>, now: Date): Decision {
   return follow(world, event, now, (entry) => {
     if (entry.wanted === 'paused')
-      return refused(
-        'state',
-        `${entry.id} is paused, so its terminal is gone. "cadre session resume ${entry.id}" goes on.`,
-      );
+      return refused('state', `${entry.id} is paused, so it has no terminal.`, suggest('session-resume', entry.id));
     const { role, program, flags, env } = event;
     return { ...fieldsOf(entry), id: nextId(world), role, program, flags, env };
   });
@@ -59,14 +58,14 @@ export function resumeSession(world: World, event: EventOfKind<'session-resume'>
 
 export function stopSession(world: World, event: EventOfKind<'session-stop'>, now: Date): Decision {
   return change(world, event, now, (entry) => {
-    if (entry.wanted === 'stopped') return refused('state', `${entry.id} is stopped already.`);
+    if (entry.wanted === 'stopped') return refused('state', `${entry.id} is already stopped.`);
     return { event: 'session_stopped', effect: { do: 'stop-session' } };
   });
 }
 
 export function pauseSession(world: World, event: EventOfKind<'session-pause'>, now: Date): Decision {
   return change(world, event, now, (entry) => {
-    if (entry.wanted === 'paused') return refused('state', `${entry.id} is paused already.`);
+    if (entry.wanted === 'paused') return refused('state', `${entry.id} is already paused.`);
     return { event: 'session_paused', effect: { do: 'pause-session' } };
   });
 }
@@ -74,7 +73,7 @@ export function pauseSession(world: World, event: EventOfKind<'session-pause'>, 
 export function sendToSession(world: World, event: EventOfKind<'session-send'>, now: Date): Decision {
   return change(world, event, now, (entry) => {
     if (entry.wanted !== 'running' || entry.ended !== undefined || entry.failure !== undefined)
-      return refused('state', `${entry.id} does not run, so nothing can be said to it.`);
+      return refused('state', `${entry.id} is not running, so nothing can be sent to it.`);
     return { event: 'session_send', effect: { do: 'send-to-session', text: event.text } };
   });
 }
@@ -175,7 +174,7 @@ function find(world: World, { by, session }: Named): SessionEntry | Decision {
   const no = whyNotBy(by);
   if (no !== undefined) return no;
   const entry = [...world.sessions.values()].find((one) => one.id === session);
-  return entry ?? refused('unknown-session', unknownSession(session));
+  return entry ?? refusedFor('unknown-session', unknownSession(session));
 }
 
 /** Sessions of runs and of reviews come and go with what they are for. */
@@ -184,18 +183,18 @@ function whyNotTheirs(entry: SessionEntry, event: Named): Decision | undefined {
   const whose = entry.task === undefined ? entry.plan : `${entry.plan}#${entry.task}`;
   return refused(
     'state',
-    `${entry.id} works for ${whose}, and cadre begins and ends it with that. Take back, send back or relaunch the task instead, or cancel the plan.`,
+    `${entry.id} works for ${whose}; cadre starts and stops it with that. Revert, send back or relaunch the task instead, or cancel the plan.`,
   );
 }
 
 function wasFollowed(entry: SessionEntry): Decision {
-  return refused('state', `${entry.id} was followed by ${entry.followedBy}, which is in its place now. Name that one.`);
+  return refused('state', `${entry.id} was replaced by ${entry.followedBy}. Name that one instead.`);
 }
 
 /** Whoever sits in a session has no say about sessions. */
 function whyNotBy(by: By): Decision | undefined {
   if (by.who !== 'agent') return undefined;
-  return refused('source', `Sessions are for a person to begin and to end; ${speakerName(by)} cannot.`);
+  return refused('source', `Only a person starts and stops sessions; ${speakerName(by)} cannot.`);
 }
 
 function fieldsOf(entry: SessionEntry): SessionFields {

@@ -1,21 +1,19 @@
 // Rules for signals that are not heard: they are kept with their reason until a person has seen to them.
 
 import { showName } from '../../../text/show.ts';
-import { accepted, type Decision, type DecisionContext, record, refused } from '../../model/decision.ts';
+import { accepted, type Decision, type DecisionContext, record, refused, refusedFor } from '../../model/decision.ts';
 import { type Effect, effectId, numbered } from '../../model/effect.ts';
 import type { By, EventOfKind, Signal, SignalFile, UnreadableSignal } from '../../model/event.ts';
+import { unknownQuarantine } from '../../model/refusals.ts';
 import type { Refused } from '../../model/refused-signal.ts';
 import { stateSeqFor } from '../../model/signal.ts';
 import type { World } from '../../model/world.ts';
 
+type Refusal = Extract<Decision, { kind: 'refused' }>;
+
 const UNKNOWN_SPEAKER: By = { who: 'agent', role: 'outside' };
 
-export function quarantineSignal(
-  world: World,
-  signal: Signal,
-  refusal: Extract<Decision, { kind: 'refused' }>,
-  now: Date,
-): Decision {
+export function quarantineSignal(world: World, signal: Signal, refusal: Refusal, now: Date): Decision {
   const kept = {
     id: quarantineId(world),
     signal: signal.id,
@@ -26,7 +24,7 @@ export function quarantineSignal(
     ...(signal.by.session === undefined ? {} : { session: showName(signal.by.session) }),
     file: signal.file,
   };
-  return withRecord({ world, now, by: signal.by }, kept, refusal.extras);
+  return withRecord({ world, now, by: signal.by }, kept, refusal);
 }
 
 export function refuseUnreadable(world: World, signal: UnreadableSignal, now: Date): Decision {
@@ -75,21 +73,16 @@ export function dropQuarantined(world: World, event: EventOfKind<'quarantine-dro
 
 /** The refused signal that a person names, or why there is nothing to be done about it. */
 function forPerson(world: World, event: { readonly id: string; readonly by: By }): Refused | Decision {
-  if (event.by.who !== 'user')
-    return refused('source', 'What is in quarantine is for a person to see to; an agent cannot release or drop it.');
+  if (event.by.who !== 'user') return refused('source', 'Only a person releases or drops what is in quarantine.');
   const found = world.refused.get(event.id);
   if (found !== undefined) return found;
-  const shown = showName(event.id);
-  return refused(
-    'unknown-quarantine',
-    `There is no "${shown}" in quarantine. "cadre quarantine list" shows what is there.`,
-  );
+  return refusedFor('unknown-quarantine', unknownQuarantine(event.id));
 }
 
 function withRecord(
   context: DecisionContext,
   kept: Refused,
-  extras?: Extract<Decision, { kind: 'refused' }>['extras'],
+  { extras, try: instead = [] }: Partial<Pick<Refusal, 'extras' | 'try'>> = {},
 ): Decision {
   const line = record(
     context,
@@ -100,7 +93,7 @@ function withRecord(
       ...(extras === undefined ? {} : { changes: extras.changes }),
     },
   );
-  return { kind: 'refused', code: kept.code, why: kept.why, try: [], records: [line] };
+  return { kind: 'refused', code: kept.code, why: kept.why, try: instead, records: [line] };
 }
 
 function quarantineId(world: World): string {

@@ -23,11 +23,11 @@ export function speakingSession(world: World, signal: Signal): SessionEntry | De
     (one) => one.place === signal.place && one.followedBy === undefined && one.wanted === 'running',
   );
   if (holder === undefined)
-    return refused('not-holder', `No session holds the worktree in which "${signal.name}" was left.`);
+    return refused('not-holder', `No session is running in the worktree in which "${signal.name}" was dropped.`);
   if (signal.made === undefined || Date.parse(signal.made) < startedAt(world, holder))
     return refused(
       'stale',
-      `"${signal.name}" was left in the worktree before ${holder.id} began, so it is not its word.`,
+      `"${signal.name}" was dropped in the worktree before ${holder.id} started, so it is not from ${holder.id}.`,
     );
   return holder;
 }
@@ -53,7 +53,7 @@ export function decideRunSignal(world: World, signal: Signal, speaker: SessionEn
   const no = whyNotHeard(context, signal, speaker, definition);
   if (no !== undefined) return no;
   const rule: RunRule | null = RULES[definition.name];
-  if (rule === null) return refused('no-run', `"${signal.name}" means nothing for a run.`);
+  if (rule === null) return refused('no-run', `"${signal.name}" has no effect on a run.`);
   return definition.run?.in.includes(run.state) ? rule(context, signal) : notNow(context);
 }
 
@@ -69,20 +69,23 @@ function whyNotHeard(
     definition.run?.roles.includes(speaker.role) && (signal.by.role === speaker.role || signal.place !== undefined);
   if (!isTheirs) return refused('role', `"${signal.name}" is not for ${speakerName(context.by)} to say about ${name}.`);
   if (entry.status !== WORKING)
-    return refused('state', `${name} stands still, because ${entry.plan} is ${entry.status}.`);
+    return refused('state', `${name} is suspended, because ${entry.plan} is ${entry.status}.`);
   if (run.session?.id !== speaker.id)
-    return refused('stale', `${speaker.id} was followed by ${run.session?.id ?? 'nobody'} in the run of ${name}.`);
+    return refused('stale', `${speaker.id} was replaced by ${run.session?.id ?? 'nobody'} in the run of ${name}.`);
   if (speaker.wanted !== 'running')
-    return refused('not-holder', `${speaker.id} was stopped; it is not heard any more.`);
+    return refused('not-holder', `${speaker.id} was stopped, so its signals no longer count.`);
   if (signal.entered !== undefined && signal.entered !== run.entered)
     return refused(
       'stale',
-      `"${signal.name}" was said about an earlier state of the run of ${name}, which is ${run.state}.`,
+      `"${signal.name}" is about an earlier state of the run of ${name}, which is ${run.state} now.`,
     );
   if (!isHolder(run, speaker, signal, world))
-    return refused('not-holder', `${speaker.id} was not begun for what the run of ${name} does now (${run.state}).`);
+    return refused(
+      'not-holder',
+      `${speaker.id} was not started for the present state of the run of ${name} (${run.state}).`,
+    );
   if (definition.body === 'required' && signal.body.trim() === '')
-    return refused('no-body', `"${signal.name}" says nothing: its body must hold what it is about.`);
+    return refused('no-body', `"${signal.name}" needs a body that says what it is about.`);
   return undefined;
 }
 
@@ -123,7 +126,7 @@ function verdict(context: RunContext, word: 'approve' | 'changes', { body, workt
     return giveVerdict(context, word, body, worktree);
   if (hasMoved(run, worktree.head)) return sendBackTo(context, run.pinned, worktree, word === 'changes' ? body : '');
   if (worktree.clean) return giveVerdict(context, word, body, worktree);
-  const why = `${run.session.id} has changed files in the worktree of ${nameOf(context)}, which a reviewer only reads. Its changes are kept aside and undone.`;
+  const why = `${run.session.id} has changed files in the worktree of ${nameOf(context)}, which a reviewer may only read. A copy of the changes is kept, and they are undone.`;
   return {
     ...refused('unclean', why),
     extras: {
@@ -152,8 +155,5 @@ function verified(context: RunContext, issues: string | undefined): Decision {
 }
 
 function notNow(context: RunContext): Decision {
-  return refused(
-    'state',
-    `${nameOf(context)} is ${context.run.state}, in which "${context.signal?.name}" says nothing.`,
-  );
+  return refused('state', `${nameOf(context)} is ${context.run.state}; "${context.signal?.name}" has no effect there.`);
 }

@@ -3,9 +3,9 @@ import { asEvent } from '../../../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../../machines/plan.ts';
 import { type PlanFile, planFile, whyNoPlanName } from '../../../plan/name.ts';
 import { triedCommand } from '../../../signals/message.ts';
-import { findSignal, rolesFor, type SignalDefinition } from '../../../signals/registry.ts';
+import { findSignal, rolesFor, SIGNALS, type SignalDefinition } from '../../../signals/registry.ts';
 import { showName } from '../../../text/show.ts';
-import { accepted, type Decision, refused } from '../../model/decision.ts';
+import { accepted, type Decision, refused, refusedFor } from '../../model/decision.ts';
 import type { Signal } from '../../model/event.ts';
 import { speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { World } from '../../model/world.ts';
@@ -47,10 +47,8 @@ function hearPlan(world: World, signal: Signal, plan: PlanFile, now: Date): Deci
   if (definition === undefined) {
     const event = eventWithoutSignal(signal.name);
     if (event !== undefined) return movePlan(world, { plan, event, by: signal.by }, now, stored);
-    return refused(
-      'unknown-signal',
-      `There is no signal "${showName(signal.name)}". "cadre signal --help" lists them.`,
-    );
+    const names = SIGNALS.map(({ name }) => name).join(', ');
+    return refused('unknown-signal', `There is no signal "${showName(signal.name)}". The signals are: ${names}.`);
   }
   const unfit = whyUnfit(world, signal, definition);
   if (unfit !== undefined) return unfit;
@@ -77,18 +75,18 @@ function whyUnfit(world: World, signal: Signal, definition: SignalDefinition): D
   if (entry !== undefined && signal.entered !== undefined && signal.entered !== entry.entered)
     return refused(
       'stale',
-      `"${signal.name}" was said about an earlier state of ${entry.plan}, which is ${entry.status} since ${entry.since}.`,
+      `"${signal.name}" is about an earlier state of ${entry.plan}, which has been ${entry.status} since ${entry.since}.`,
     );
   if (definition.body === 'required' && signal.body.trim() === '')
-    return refused('no-body', `"${signal.name}" says nothing: its body must hold what it is about.`);
+    return refused('no-body', `"${signal.name}" needs a body that says what it is about.`);
   return undefined;
 }
 
 /** A planner may write a plan that nobody announced; its file is proof enough. */
 function registerWritten(world: World, signal: Signal, roles: readonly string[], now: Date): Decision {
-  if (!signal.planFileExists) return refused('unknown-plan', unknownPlan(signal.plan));
+  if (!signal.planFileExists) return refusedFor('unknown-plan', unknownPlan(signal.plan));
   if (!roles.includes(signal.by.role))
-    return refused('role', `"${signal.name}" is for the planner of a plan; ${speakerName(signal.by)} cannot say it.`);
+    return refused('role', `"${signal.name}" is for the planner of a plan; ${speakerName(signal.by)} cannot send it.`);
   const about = { plan: signal.plan, description: '', topic: '' };
   return accepted(registration({ world, now, by: signal.by }, about, { id: signal.id, name: signal.name }));
 }
@@ -96,5 +94,5 @@ function registerWritten(world: World, signal: Signal, roles: readonly string[],
 function noRun(signal: Signal, definition: SignalDefinition): Decision {
   const whose = signal.task === undefined ? signal.plan : `${signal.plan}#${signal.task}`;
   const what = definition.workshop === undefined ? 'run' : 'workshop';
-  return refused('no-run', `"${signal.name}" speaks for a ${what}, and ${showName(whose)} has none.`);
+  return refused('no-run', `"${signal.name}" is about a ${what}, and ${showName(whose)} has none.`);
 }

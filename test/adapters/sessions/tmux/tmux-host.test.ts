@@ -1,9 +1,9 @@
-// What only the tmux host can get wrong: keys, a server that dies or hangs, and the tmux of the person beside it.
+// What only the tmux host can get wrong: keys, a server that dies or hangs, and a person's own use of tmux.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Delivery, Host, HostNews } from '../../../../src/core/ports/host.ts';
+import type { Delivery, Host, HostEvent } from '../../../../src/core/ports/host.ts';
 import { sanitize } from '../../../../src/text/sanitize.ts';
 import { randomFrom } from '../../../simulation/random.ts';
 import {
@@ -33,9 +33,9 @@ needing('tmux', () => {
       ['bracketed', 2_000],
       ['plain', 200],
     ])(
-      'any text is one paste and one Enter, or is refused, to a program that takes %s pastes: %i hostile texts',
+      'sends any text as one paste and one Enter, or refuses it, to a program that takes %s pastes: %i hostile texts',
       async (mode, count) => {
-        // Where nothing is waited for, Enter is as close to the paste as it can be.
+        // Without waiting, Enter follows the paste as closely as possible.
         const bench = tmuxBench(undefined, false);
         const host = bench.open();
         const report = join(bench.sessions, 'received');
@@ -49,21 +49,24 @@ needing('tmux', () => {
           const delivery = await host.send(A, text);
           if (delivery.kind === 'delivered') expected.push(text);
           else
-            expect([sanitize(text).trim(), delivery.why]).toEqual(['', expect.stringMatching(/nothing in the text/)]);
+            expect([sanitize(text).trim(), delivery.why]).toEqual([
+              '',
+              expect.stringMatching(/nothing that can be typed/),
+            ]);
         }
         expect(expected.length).toBeGreaterThan(count / 2);
         const typed = await eventually(
           () => entered(readFileSync(report, 'utf8'), mode === 'bracketed'),
           (pastes) => pastes.length >= expected.length,
         );
-        expect(typed.map((paste) => whatWasMeant(bench, paste))).toEqual(expected.map(sanitize));
+        expect(typed.map((paste) => contentOf(bench, paste))).toEqual(expected.map(sanitize));
         expect(readdirSync(bench.work)).toEqual([]);
         expect(readdirSync(join(bench.sessions, 'a')).filter((file) => file.startsWith('.'))).toEqual([]);
         expect(tmux(bench.server, 'list-buffers')).toBe('');
       },
     );
 
-    test('where a person has scrolled back, the text and Enter go to the program all the same', async () => {
+    test('a text and Enter reach the program even if a person has scrolled back', async () => {
       const bench = tmuxBench();
       const host = bench.open();
       await host.start(inSh(bench, 'a', 'read line; printf %s "$line" > heard'));
@@ -72,7 +75,7 @@ needing('tmux', () => {
       expect(await written(join(bench.work, 'heard'))).toBe('hello');
     });
 
-    test('a terminal that a person has locked takes nothing, and says so', async () => {
+    test('a terminal that a person has locked refuses the text with a reason', async () => {
       const bench = tmuxBench();
       const host = bench.open();
       await host.start(inSh(bench, 'a', 'read line'));
@@ -90,7 +93,7 @@ needing('tmux', () => {
       expect(heard).toBe(`${texts.join('\n')}\n`);
     });
 
-    test('a screen full of lines that look like answers of tmux is shown as it is', async () => {
+    test('a screen full of lines that look like tmux answers is shown unchanged', async () => {
       const bench = tmuxBench();
       const host = bench.open();
       const lines = ['%end 1 1 1', '%begin 1 2 1', '%error 1 2 1', '%exit', '%output %0 x', "it's #{pane_id}"];
@@ -105,15 +108,15 @@ needing('tmux', () => {
     });
   });
 
-  describe('what can die', () => {
-    test('the server is killed: every session is gone, for who asks and for who watches', async () => {
-      const { bench, host, news } = await watched();
+  describe('failures', () => {
+    test('when the server is killed, every session is gone, both in the list and to listeners', async () => {
+      const { bench, host, events } = await watched();
       tmux(bench.server, 'kill-server');
       await eventually(
-        () => news.length,
+        () => events.length,
         (count) => count === 2,
       );
-      expect(news).toEqual([
+      expect(events).toEqual([
         { kind: 'ended', session: 'a', life: { kind: 'gone' } },
         { kind: 'ended', session: 'b', life: { kind: 'gone' } },
       ]);
@@ -129,22 +132,22 @@ needing('tmux', () => {
       expect((await lifeOf(host, 'c'))?.kind).toBe('running');
     });
 
-    test('the terminal is closed: its session is gone, and the other one runs', async () => {
-      const { bench, host, news } = await watched();
+    test('when a terminal is closed, its session is gone and the other one runs', async () => {
+      const { bench, host, events } = await watched();
       tmux(bench.server, 'kill-pane', '-t', '=a:');
       await eventually(
-        () => news.length,
+        () => events.length,
         (count) => count === 1,
       );
-      expect(news).toEqual([{ kind: 'ended', session: 'a', life: { kind: 'gone' } }]);
+      expect(events).toEqual([{ kind: 'ended', session: 'a', life: { kind: 'gone' } }]);
       expect((await host.list()).map(({ session, life }) => [session, life.kind])).toEqual([
         ['b', 'running'],
         ['a', 'gone'],
       ]);
     });
 
-    test('the program is killed: it has ended by that signal, and the other one runs', async () => {
-      const { host, news } = await watched();
+    test('when a program is killed, it has ended by that signal and the other one runs', async () => {
+      const { host, events } = await watched();
       const life = await lifeOf(host, 'a');
       process.kill(life?.kind === 'running' ? life.pid : 0, 'SIGKILL');
       const ended = { kind: 'ended', exitCode: null, signal: 'SIGKILL' };
@@ -155,15 +158,15 @@ needing('tmux', () => {
         ),
       ).toEqual(ended);
       await eventually(
-        () => news.length,
+        () => events.length,
         (count) => count === 1,
       );
-      expect(news).toEqual([{ kind: 'ended', session: 'a', life: ended }]);
+      expect(events).toEqual([{ kind: 'ended', session: 'a', life: ended }]);
       expect((await lifeOf(host, 'b'))?.kind).toBe('running');
     });
 
-    test('a server that does not answer leaves all unknown and nothing ended, and is believed again when it does', async () => {
-      const { bench, host, news } = await watched(300);
+    test('while the server does not answer, every session is unknown and none has ended; once it answers, they run', async () => {
+      const { bench, host, events } = await watched(300);
       const server = Number(tmux(bench.server, 'display-message', '-p', '#{pid}'));
       process.kill(server, 'SIGSTOP');
       onTestFinished(() => killIfThere(server));
@@ -172,18 +175,18 @@ needing('tmux', () => {
         ['b', 'unknown'],
       ]);
       expect((await host.send(A, 'hello')).kind).toBe('not-delivered');
-      await expect(host.stop(A)).rejects.toThrow('does not answer');
-      // Another cadre tries, gives up and goes.
+      await expect(host.stop(A)).rejects.toThrow('is not answering');
+      // Another cadre tries, gives up and disconnects.
       const other = bench.open();
       expect((await other.list()).map(({ life }) => life.kind)).toEqual(['unknown', 'unknown']);
       other.close();
       process.kill(server, 'SIGCONT');
       const lives = async (): Promise<string> => (await host.list()).map(({ life }) => life.kind).join(' ');
       expect(await until(lives, (kinds) => kinds === 'running running')).toBe('running running');
-      expect(news).toEqual([]);
+      expect(events).toEqual([]);
     });
 
-    test('many cadres that begin at the same moment have one server between them, and it stays', async () => {
+    test('processes that start at the same moment share one server, which survives', async () => {
       const bench = tmuxBench();
       const hosts = Array.from({ length: 6 }, () => bench.open());
       await Promise.all(hosts.map((host, number) => host.start(inSh(bench, `s${number}`, 'read line'))));
@@ -196,20 +199,20 @@ needing('tmux', () => {
         expect((await host.list()).filter(({ life }) => life.kind === 'running')).toHaveLength(12);
     });
 
-    test('cadres that come and go without a pause do not bring the server down', async () => {
+    test('processes that connect and disconnect continuously do not crash the server', async () => {
       const bench = tmuxBench();
       await bench.open().start(inSh(bench, 'a', 'read line'));
-      const comeAndGo = async (): Promise<void> => {
+      const connectRepeatedly = async (): Promise<void> => {
         for (let round = 0; round < 15; round++) {
           const host = bench.open();
           expect((await lifeOf(host, 'a'))?.kind).toBe('running');
           host.close();
         }
       };
-      await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
+      await Promise.all([connectRepeatedly(), connectRepeatedly(), connectRepeatedly()]);
     });
 
-    test('a program that closes its terminal and goes on is running', async () => {
+    test('a program that closes its terminal and continues is running', async () => {
       const bench = tmuxBench();
       const host = bench.open();
       await host.start(
@@ -225,7 +228,7 @@ needing('tmux', () => {
       expect(processesWith(`CADRE_SESSION_FOLDER=${join(bench.sessions, 'a')}`)).toEqual([]);
     });
 
-    test('with the last session the server ends, and what it was started from is not in its way', async () => {
+    test('the server ends with the last session, and the next session starts another', async () => {
       const bench = tmuxBench();
       const host = bench.open();
       for (const session of ['a', 'b', 'a2']) await host.start(inSh(bench, session, 'read line'));
@@ -241,9 +244,9 @@ needing('tmux', () => {
     });
   });
 
-  describe('a person beside it', () => {
-    test('a closed hub is made anew, and sessions are heard again', async () => {
-      const { bench, host, news } = await watched();
+  describe('a person who uses tmux', () => {
+    test('a closed hub is rebuilt, and sessions are reported again', async () => {
+      const { bench, host, events } = await watched();
       tmux(bench.server, 'kill-session', '-t', '=+hub');
       await until(
         () => host.list(),
@@ -251,13 +254,13 @@ needing('tmux', () => {
       );
       await host.send(A, 'end');
       await eventually(
-        () => news.length,
+        () => events.length,
         (count) => count === 1,
       );
-      expect(news).toMatchObject([{ kind: 'ended', session: 'a', life: { exitCode: 0 } }]);
+      expect(events).toMatchObject([{ kind: 'ended', session: 'a', life: { exitCode: 0 } }]);
     });
 
-    test('what a person makes on our server is none of our sessions, and makes room where it has the name of a place', async () => {
+    test('a tmux session that a person created is not listed, and makes room if it has the name of a place', async () => {
       const bench = tmuxBench();
       const host = bench.open();
       await host.start(inSh(bench, 'a', 'read line'));
@@ -273,7 +276,7 @@ needing('tmux', () => {
       ]);
     });
 
-    test("a person's own tmux with the same names is not touched, and from inside it a session can be seen", async () => {
+    test("a person's own tmux with the same names is not touched, and can show a session", async () => {
       const bench = tmuxBench();
       const host = bench.open();
       const theirs = personsTmux();
@@ -293,19 +296,19 @@ needing('tmux', () => {
   });
 });
 
-/** Two sessions and a witness of all that is told about their ends. */
-async function watched(patience?: number): Promise<{ bench: Bench; host: Host; news: HostNews[] }> {
-  const bench = tmuxBench(patience);
+/** Two sessions, and every event about their ends. */
+async function watched(timeout?: number): Promise<{ bench: Bench; host: Host; events: HostEvent[] }> {
+  const bench = tmuxBench(timeout);
   const host = bench.open();
-  const news: HostNews[] = [];
+  const events: HostEvent[] = [];
   for (const session of ['a', 'b']) await host.start(inSh(bench, session, 'read line'));
   host.watch((one) => {
-    if (one.kind === 'ended') news.push(one);
+    if (one.kind === 'ended') events.push(one);
   });
-  // Who watches looks first, and answers come in the order of the questions.
+  // Watching starts with a look, and answers come in the order of the questions.
   await host.list();
   await host.list();
-  return { bench, host, news };
+  return { bench, host, events };
 }
 
 function personsTmux(): (...argv: string[]) => string {
@@ -337,7 +340,7 @@ function hostileTexts(count: number): readonly string[] {
   );
 }
 
-/** Everything that was typed, taken apart at each Enter; nothing but whole pastes may be before one. */
+/** What was typed, split at each Enter. Only whole pastes may precede an Enter. */
 function entered(bytes: string, isBracketed: boolean): readonly string[] {
   const pieces = bytes.split('\r');
   expect(pieces.pop(), 'what was typed ends in Enter').toMatch(/^/);
@@ -348,8 +351,8 @@ function insideOfPaste(piece: string): string {
   return /^\u001b\[200~([^\u001b]*)\u001b\[201~$/.exec(piece)?.[1] ?? `not one paste: ${JSON.stringify(piece)}`;
 }
 
-/** The line itself, or the file that it tells to read. */
-function whatWasMeant(bench: Bench, line: string): string {
+/** The line itself, or the content of the file that it names. */
+function contentOf(bench: Bench, line: string): string {
   const path = /^Read (.*?)(?: in full, .*,)? and do what it says\.$/.exec(line)?.[1];
   return path?.startsWith(bench.sessions) ? textOf(path) : line;
 }

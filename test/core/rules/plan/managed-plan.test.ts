@@ -166,8 +166,8 @@ describe('the review of a plan', () => {
       const fixing = settled(world, approve(world, { tip: 't1', conflict }));
       expect(planIn(fixing)).toMatchObject({ status: 'implementing', work: { reviewCycles: 1, landed: null } });
       expect(taskIn(fixing, 'R1').feedback).toBe(
-        'What was built is approved, but plan/x cannot be merged with main. Both have changed:\n\n- a.ts\n- b.ts\n\n' +
-          'Take in what is new there (`git merge main`), resolve the conflicts so that the work of both sides stays, and commit.',
+        'What was built is approved, but plan/x cannot be merged with main. Both sides have changed:\n\n- a.ts\n- b.ts\n\n' +
+          'Merge it (`git merge main`), resolve the conflicts so that the work of both sides is kept, and commit.',
       );
       expect([...fixing.outbox.values()].some((effect) => effect.do === 'land')).toBe(false);
     });

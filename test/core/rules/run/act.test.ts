@@ -105,7 +105,7 @@ describe('a launch', () => {
     for (const by of [USER, ENGINE])
       expect(refusal(world, '2', 'launch', by)).toEqual({
         code: 'stale',
-        why: "x.md#2 is not in the plan's file any more, so it is not launched.",
+        why: 'x.md#2 is no longer in the plan file, so it cannot be launched.',
       });
   });
 
@@ -118,7 +118,7 @@ describe('a launch', () => {
     for (const by of [USER, ENGINE])
       expect(refusal(inPlan(worldWithTasks(ONE), status), '1', 'launch', by)).toEqual({
         code: 'state',
-        why: `x.md#1 cannot be launched: its plan is ${status}, not implementing. "cadre run" starts a plan that is ready.`,
+        why: `x.md#1 cannot be launched: its plan is ${status}, not implementing.`,
       });
   });
 
@@ -144,7 +144,7 @@ describe('a task that a person took back', () => {
   test('is launched again by a person only', () => {
     expect(refusal(held, '1', 'launch', ENGINE)).toEqual({
       code: 'source',
-      why: 'x.md#1 was taken back by a person, so only a person launches it again.',
+      why: 'x.md#1 is held, so only a person can launch it again.',
     });
     expect(taskIn(worldAfter(held, taskAct('1', 'launch')), '1')).toMatchObject({
       state: 'implementing',
@@ -186,8 +186,8 @@ test('the tries to verify are counted from launch to launch, and the last result
 });
 
 test.each<[string, World, string, string, string]>([
-  ['a plan that nobody knows', worldWith('ready'), 'y.md', '1', 'cadre does not know a plan "y.md"'],
-  ['a plan whose file nobody read', worldWith('implementing'), PLAN, '1', 'x.md has no task "1"; none is known.'],
+  ['a plan that nobody knows', worldWith('ready'), 'y.md', '1', 'Plan "y.md" is not registered.'],
+  ['a plan whose file nobody read', worldWith('implementing'), PLAN, '1', 'x.md has no task "1"; it has no tasks.'],
   ['a number that no task has', worldWithTasks(TWO), PLAN, '3', 'x.md has no task "3"; it has 1, 2.'],
   ['__proto__', worldWithTasks(TWO), PLAN, '__proto__', 'x.md has no task "__proto__"'],
   ['a control character', worldWithTasks(TWO), PLAN, '\u001b[2J', 'x.md has no task "\\u{1b}[2J"'],
@@ -234,7 +234,7 @@ describe('a plan with tasks', () => {
     expect(decide(worldWith('ready'), event, NOW)).toMatchObject({
       kind: 'refused',
       code: 'unusable-file',
-      why: 'x.md cannot be built from: line 3: no.',
+      why: 'x.md cannot be built: line 3: no.',
       records: [],
     });
     expect(decide(worldWith('planning'), event, NOW)).toMatchObject({ code: 'state' });

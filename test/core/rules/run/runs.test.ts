@@ -123,7 +123,7 @@ describe('what ends a run where it stands', () => {
       for (const what of ['revert', 'mark-done'] as const)
         expect(answerTo(at(place), act(what))).toMatchObject({
           kind: 'refused',
-          why: expect.stringContaining('Go back first'),
+          try: [{ do: 'back', on: 'x#1' }],
         });
     },
   );

@@ -62,7 +62,7 @@ describe('only a person', () => {
         expect(decide(RUNNING, { ...event, by } as Event, NOW), role).toEqual({
           kind: 'refused',
           code: 'source',
-          why: expect.stringMatching(/^Sessions are for a person to begin and to end; .+ cannot\.$/),
+          why: expect.stringMatching(/^Only a person starts and stops sessions; .+ cannot\.$/),
           try: [],
           records: [],
         });
@@ -75,7 +75,7 @@ describe('only a person', () => {
       expect(decide(RUNNING, act(what, 's9'), NOW)).toMatchObject({
         kind: 'refused',
         code: 'unknown-session',
-        why: 'There is no session "s9". "cadre session list" shows them.',
+        why: 'There is no session "s9".',
       });
       expect(decide(RUNNING, act(what, 's9', by), NOW)).toMatchObject({ code: 'source' });
     }
@@ -86,23 +86,23 @@ describe('only a person', () => {
 const ANSWERS: Readonly<Record<Situation, Readonly<Record<Act, RegExp | undefined>>>> = {
   'not up yet': { switch: undefined, resume: undefined, stop: undefined, pause: undefined, send: undefined },
   running: { switch: undefined, resume: undefined, stop: undefined, pause: undefined, send: undefined },
-  ended: { switch: undefined, resume: undefined, stop: undefined, pause: undefined, send: /does not run/ },
-  gone: { switch: undefined, resume: undefined, stop: undefined, pause: undefined, send: /does not run/ },
+  ended: { switch: undefined, resume: undefined, stop: undefined, pause: undefined, send: /is not running/ },
+  gone: { switch: undefined, resume: undefined, stop: undefined, pause: undefined, send: /is not running/ },
   'not to be started': {
     switch: undefined,
     resume: undefined,
     stop: undefined,
     pause: undefined,
-    send: /does not run/,
+    send: /is not running/,
   },
-  stopped: { switch: undefined, resume: undefined, stop: /stopped already/, pause: undefined, send: /does not run/ },
-  paused: { switch: /is paused/, resume: undefined, stop: undefined, pause: /paused already/, send: /does not run/ },
+  stopped: { switch: undefined, resume: undefined, stop: /already stopped/, pause: undefined, send: /is not running/ },
+  paused: { switch: /is paused/, resume: undefined, stop: undefined, pause: /already paused/, send: /is not running/ },
   followed: {
-    switch: /was followed by s3/,
-    resume: /was followed by s3/,
-    stop: /followed by s3|stopped already/,
-    pause: /followed by s3/,
-    send: /followed by s3|does not run/,
+    switch: /was replaced by s3/,
+    resume: /was replaced by s3/,
+    stop: /replaced by s3|already stopped/,
+    pause: /replaced by s3/,
+    send: /replaced by s3|is not running/,
   },
 };
 
