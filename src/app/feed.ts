@@ -14,28 +14,26 @@ export type FeedItem =
   | { readonly kind: 'engine'; readonly is: 'missing' | 'lost' };
 
 export interface FeedRequest {
-  /** Only what concerns this plan, records apart. */
+  /** The plan whose build is followed. Records of other plans are shown too. */
   readonly plan: PlanFile;
-  /** Records after this number, warnings after this place in the engine's log. */
+  /** Shows records after this number, and warnings after this place in the engine's log. */
   readonly after: { readonly seq: number; readonly warnings: number };
   readonly stop: AbortSignal;
+  /** How often to look for what is in no record, in milliseconds. */
+  readonly pollEvery?: number;
 }
 
-/** Where a feed continues that starts now. */
+type Show = (item: FeedItem) => Promise<void> | void;
+
+/** The position for a feed of everything that happens from now on. */
 export async function feedStart(ports: AppPorts): Promise<FeedRequest['after']> {
   return { seq: (await ports.gateway.look()).seq, warnings: ports.engine.warnings().next };
 }
 
-/**
- * Shows everything until the building of the plan has ended, or only a person can continue it. Undefined when stopped
- * before that.
- */
-export async function followBuild(
-  ports: AppPorts,
-  { plan, after, stop }: FeedRequest,
-  show: (item: FeedItem) => Promise<void> | void,
-): Promise<Outcome | undefined> {
-  const poll = pollEngine(ports, plan, after.warnings, show);
+/** Shows everything until the build ends or waits for a person. Undefined when it is stopped before that. */
+export async function followBuild(ports: AppPorts, request: FeedRequest, show: Show): Promise<Outcome | undefined> {
+  const { plan, after, stop } = request;
+  const poll = startPolling(ports, request, show);
   try {
     const start = await ports.gateway.look();
     let outcome = outcomeOf(start, plan);
@@ -49,7 +47,7 @@ export async function followBuild(
     }
     return outcome;
   } finally {
-    await poll.close();
+    await poll.stop();
   }
 }
 
@@ -57,56 +55,59 @@ const POLL_EVERY = 2_000;
 /** How many polls in a row find no engine before that is shown, and before the engine counts as lost. */
 const [MISSING_AFTER, LOST_AFTER] = [2, 5];
 
-/** What no record reports: warnings in the engine's log, questions on screens, an engine that is gone. */
-function pollEngine(
+/** Shows what no record says: warnings in the engine's log, questions on screens, and that no engine is running. */
+function startPolling(
   ports: AppPorts,
-  plan: PlanFile,
-  from: number,
-  show: (item: FeedItem) => Promise<void> | void,
-): { close(): Promise<void> } {
-  let next = from;
-  let missing = 0;
+  { plan, after, pollEvery = POLL_EVERY }: FeedRequest,
+  show: Show,
+): { stop(): Promise<void> } {
+  const newQuestions = questionsOnce(ports, plan);
+  let position = after.warnings;
+  let withoutEngine = 0;
   let asking: Promise<void> | undefined;
-  const asked = new AskedBefore();
-  const warnings = (): void => {
-    const { texts, next: after } = ports.engine.warnings(next);
-    next = after;
+  const showWarnings = (): void => {
+    const { texts, next } = ports.engine.warnings(position);
+    position = next;
     for (const text of texts) void show({ kind: 'warning', text });
   };
+  const showEngine = (): void => {
+    withoutEngine = ports.engine.holder() === undefined ? withoutEngine + 1 : 0;
+    if (withoutEngine === MISSING_AFTER) void show({ kind: 'engine', is: 'missing' });
+    if (withoutEngine === LOST_AFTER) void show({ kind: 'engine', is: 'lost' });
+  };
+  const showQuestions = async (): Promise<void> => {
+    for (const question of await newQuestions()) void show({ kind: 'asks', asking: question });
+    asking = undefined;
+  };
   const timer = setInterval(() => {
-    warnings();
-    missing = ports.engine.holder() === undefined ? missing + 1 : 0;
-    if (missing === MISSING_AFTER) void show({ kind: 'engine', is: 'missing' });
-    if (missing === LOST_AFTER) void show({ kind: 'engine', is: 'lost' });
-    asking ??= asked
-      .poll(ports, plan, (one) => void show({ kind: 'asks', asking: one }))
-      .finally(() => {
-        asking = undefined;
-      });
-  }, POLL_EVERY);
+    showWarnings();
+    showEngine();
+    asking ??= showQuestions();
+  }, pollEvery);
   return {
-    async close() {
+    async stop() {
       clearInterval(timer);
-      warnings();
+      showWarnings();
       await asking;
     },
   };
 }
 
-/** Reports each question once, when it appears. */
-class AskedBefore {
-  #known: ReadonlySet<string> = new Set();
-
-  /** A host that does not answer is asked again the next time. */
-  async poll(ports: AppPorts, plan: PlanFile, report: (asking: Asking) => void): Promise<void> {
+/** Each question once, when it appears. */
+function questionsOnce(ports: AppPorts, plan: PlanFile): () => Promise<readonly Asking[]> {
+  let known: ReadonlySet<string> = new Set();
+  return async () => {
     try {
       const all = await asksNow(ports, plan);
-      for (const asking of all) if (!this.#known.has(keyOf(asking))) report(asking);
-      this.#known = new Set(all.map(keyOf));
+      const appeared = all.filter((asking) => !known.has(keyOf(asking)));
+      known = new Set(all.map(keyOf));
+      return appeared;
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      // A host that does not answer is asked again the next time.
+      if (error instanceof Failure) return [];
+      throw error;
     }
-  }
+  };
 }
 
 function keyOf({ session, question }: Asking): string {

@@ -1,4 +1,4 @@
-// Performs an action of the table: who may, then what it says, and a person is told about an agent that oversteps.
+// Performs an action of the table. An agent that oversteps is refused, and its attempt is reported to the person.
 import { Failure } from '../core/model/failure.ts';
 import { speakerName } from '../core/model/refusals.ts';
 import type { ActionName } from '../core/model/suggestion.ts';
@@ -11,7 +11,7 @@ export interface Call<Name extends ActionName> {
   /** What it is done to, as a person names it: `search`, `search#2`, `s7`, `q12`. */
   readonly on?: string | undefined;
   readonly input: ActionInputs[Name];
-  /** What the surface calls it, for the report on an agent that tries what is not for agents. */
+  /** What the surface calls it, for the refusal and the report when an agent tries it. */
   readonly as?: string;
 }
 
@@ -35,7 +35,7 @@ export function isOverstepping(code: string): boolean {
 
 const OVERSTEPPING = ['user-only', 'source', 'role'] as const;
 
-/** The agent is refused in any case; that the person sees it comes on top. */
+/** Where the attempt cannot be reported, it is refused all the same. */
 export function reportAttempt(ports: AppPorts, name: string): void {
   try {
     ports.signals.reportForbiddenCommand(name);

@@ -1,4 +1,4 @@
-// An agent sends a signal. It learns at once whether the signal will be accepted, and the signal is durable when this returns.
+// An agent sends a signal. It is told at once whether the signal will be accepted; the signal is durable when this returns.
 import type { Decision } from '../core/model/decision.ts';
 import type { SessionId } from '../core/model/ids.ts';
 import { NO_FILE, signalFromMessage, stateSeqFor } from '../core/model/signal.ts';
@@ -70,8 +70,8 @@ async function drop(ports: AppPorts, world: World, message: Message): Promise<Si
 }
 
 /**
- * The agent can fix most of what is refused, and nobody else need know. What it had no right to send is kept for the
- * person, and what follows from a refusal, such as undoing a reviewer's changes, is for the engine to do.
+ * Most refused signals are only for the agent, which can fix them. The engine gets those that the agent had no right to
+ * send, to show them to the person, and those with consequences, such as undoing the changes of a reviewer.
  */
 function isForEngine({ by }: AppPorts, { code, records }: Extract<Decision, { kind: 'refused' }>): boolean {
   const oversteps = by.who === 'agent' && (isOverstepping(code) || code === 'not-yours');

@@ -9,7 +9,7 @@ import type { PlanFile } from '../../plan/name.ts';
 import type { AppPorts, RunOptions } from '../ports.ts';
 import type { SessionShown } from '../sessions.ts';
 
-/** What each action takes besides its target. */
+/** The input of each action, without its target. */
 export interface ActionInputs {
   run: RunOptions;
   register: { readonly description?: string; readonly topic?: string };
@@ -64,7 +64,7 @@ export interface ActionRow<Name extends ActionName> {
   readonly help: string;
   /** The question to ask first, where work is merged, stopped or thrown away; null where nothing is lost. */
   readonly confirm: string | null;
-  /** An agent that tries is refused, and the person is told. */
+  /** An agent that tries is refused, and its attempt is reported to the person. */
   readonly personOnly: boolean;
   readonly perform: (request: Request<Name>) => Promise<Performed>;
 }
@@ -80,7 +80,7 @@ export type Performed = Done | Refused;
 
 export interface Done {
   readonly kind: 'done';
-  /** False: it was so already, and nothing was recorded. */
+  /** False where nothing had to change and nothing was recorded. */
   readonly changed: boolean;
   /** The record that did it; null where nothing was recorded. */
   readonly record: JournalRecord | null;
@@ -93,7 +93,7 @@ export interface Done {
   /** Refused signals that were retried or dropped. */
   readonly ids?: readonly string[];
   readonly setting?: { readonly path: string; readonly value: unknown };
-  /** The engine that runs now, or, where one was stopped, the one that did. */
+  /** The engine that is running; for `engine-stop`, the one that was stopped. */
   readonly engine: LockHolder | null;
   /** For `use`: the plan that is active now. */
   readonly active?: PlanFile | null;

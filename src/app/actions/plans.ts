@@ -19,63 +19,63 @@ type PlanAction = 'run' | 'register' | 'use' | 'move' | 'cancel' | 'reopen' | 's
 export const PLAN_ACTIONS: { readonly [name in PlanAction]: ActionRow<name> } = {
   run: {
     subject: 'plan',
-    help: 'build the plan: launch its tasks as soon as they may start',
+    help: 'Build a plan: launch each task as soon as it may start',
     confirm: null,
     personOnly: false,
     perform: run,
   },
   register: {
     subject: 'plan',
-    help: 'make a plan file known',
+    help: 'Register a plan file in docs/plans',
     confirm: null,
     personOnly: false,
     perform: register,
   },
   use: {
     subject: 'plan',
-    help: 'choose the active plan',
+    help: 'Choose the active plan',
     confirm: null,
     personOnly: false,
     perform: use,
   },
   move: {
     subject: 'plan',
-    help: 'send a plan any event of its state machine',
+    help: 'Send a plan any event of its state machine',
     confirm: null,
     personOnly: false,
     perform: async ({ ports, on, input: { event, feedback } }) => movePlan(ports, on, event, feedback),
   },
   cancel: {
     subject: 'plan',
-    help: 'cancel the plan; everything built so far is kept',
+    help: 'Cancel a plan; everything built so far is kept',
     confirm: 'Cancel the plan and stop its agents?',
     personOnly: false,
     perform: ({ ports, on }) => movePlan(ports, on, 'cancel'),
   },
   reopen: {
     subject: 'plan',
-    help: 'reopen a cancelled plan',
+    help: 'Reopen a cancelled plan, for planning',
     confirm: null,
     personOnly: false,
     perform: ({ ports, on }) => movePlan(ports, on, 'reopen'),
   },
   'start-over': {
     subject: 'plan',
-    help: 'start a finished plan over; its branch is kept under another name',
+    help: 'Start a finished plan over, from planning',
     confirm: 'Start the plan over from its base branch?',
     personOnly: false,
     perform: ({ ports, on }) => movePlan(ports, on, 'start_over'),
   },
   adopt: {
     subject: 'plan',
-    help: 'where plan-state.json and the journal disagree, follow the file',
+    help: 'Take the status in plan-state.json where the journal has another',
     confirm: null,
     personOnly: false,
     perform: adopt,
   },
   land: {
     subject: 'plan',
-    help: 'land an approved plan as the settings say',
+    help: 'Land a finished plan on its base branch',
     confirm: 'Bring the plan branch into its base branch?',
     personOnly: true,
     perform: land,
@@ -121,7 +121,7 @@ async function stepPlan(ports: AppPorts, event: PlanStep, extras: Extras = {}): 
   const world = await ports.gateway.look();
   const plan = move === undefined ? undefined : world.plans.get(move.plan);
   if (record === undefined || plan === undefined) throw new Error(`"${event.kind}" was accepted and moved nothing.`);
-  if (event.kind === 'move' && event.event !== record.event) return turnedDown(record, notes);
+  if (event.kind === 'move' && event.event !== record.event) return notApproved(record, notes);
   return { kind: 'done', changed: true, record, world, plan, engine: ports.engine.holder() ?? null, notes };
 }
 
@@ -131,8 +131,8 @@ function withLint({ repository }: AppPorts, refused: Refused, plan: string): Ref
   return hasMore ? { ...refused, try: [...refused.try, suggest('plan-lint', plan)] } : refused;
 }
 
-/** An approved plan that cannot land gets a task for what is in the way, instead of the approval. */
-function turnedDown(record: JournalRecord, notes: readonly string[]): Refused {
+/** A plan that cannot land gets a new task for the cause instead of the approval. */
+function notApproved(record: JournalRecord, notes: readonly string[]): Refused {
   const made = record.changes?.flatMap((change) => (change.of === 'fix-task' ? [change.task] : [])) ?? [];
   const feedback = 'feedback' in record ? showLines(record.feedback ?? '') : '';
   const plan = record.moves[0]?.plan;

@@ -1,7 +1,6 @@
 // Actions on the repository as a whole: freeze and thaw, quarantine, the engine, the settings.
 import type { Event } from '../../core/model/event.ts';
 import { suggest } from '../../core/model/suggestion.ts';
-import { showName } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { type ActionRow, type Done, type Performed, type Request, refuse } from './action.ts';
 import { refusal, submit } from './submit.ts';
@@ -20,63 +19,63 @@ type RepositoryAction =
 export const REPOSITORY_ACTIONS: { readonly [name in RepositoryAction]: ActionRow<name> } = {
   freeze: {
     subject: 'repository',
-    help: 'start nothing new in this repository; running work continues',
+    help: 'Start nothing new in this repository; running work continues',
     confirm: null,
     personOnly: true,
     perform: ({ ports }) => setFrozen(ports, 'freeze'),
   },
   thaw: {
     subject: 'repository',
-    help: 'continue after a freeze',
+    help: 'Continue after a freeze',
     confirm: null,
     personOnly: true,
     perform: ({ ports }) => setFrozen(ports, 'thaw'),
   },
   'quarantine-retry': {
     subject: 'refused signal',
-    help: 'put a refused signal back, to be taken as if it were sent now',
+    help: 'Put a refused signal back, to be processed as if it were sent now',
     confirm: null,
     personOnly: false,
     perform: ({ ports, on }) => settleRefused(ports, on, 'quarantine-retry'),
   },
   'quarantine-drop': {
     subject: 'refused signal',
-    help: 'delete a refused signal',
+    help: 'Delete a refused signal',
     confirm: 'Delete the refused signal?',
     personOnly: false,
     perform: ({ ports, on }) => settleRefused(ports, on, 'quarantine-drop'),
   },
   'quarantine-drop-all': {
     subject: 'repository',
-    help: 'delete every refused signal',
+    help: 'Delete every refused signal',
     confirm: 'Delete all refused signals?',
     personOnly: false,
     perform: ({ ports }) => dropAll(ports),
   },
   'engine-start': {
     subject: 'repository',
-    help: 'start the engine in the background',
+    help: 'Start the engine in the background',
     confirm: null,
     personOnly: true,
     perform: ({ ports }) => startEngine(ports),
   },
   'engine-stop': {
     subject: 'repository',
-    help: 'stop the engine; agents keep running, and signals wait',
+    help: 'Stop the engine; agents keep running, and their signals wait',
     confirm: null,
     personOnly: true,
     perform: ({ ports }) => stopEngine(ports),
   },
   'config-set': {
     subject: 'repository',
-    help: 'change a setting for all projects, or for this one',
+    help: 'Change a setting, for all projects or for this one',
     confirm: null,
     personOnly: true,
     perform: setSetting,
   },
   'use-journal': {
     subject: 'repository',
-    help: 'rebuild plan-state.json from the journal; an unreadable one is kept beside it',
+    help: 'Rebuild plan-state.json from the journal; an unreadable one is kept beside it',
     confirm: 'Replace plan-state.json?',
     personOnly: true,
     perform: ({ ports }) => rebuildPlanState(ports),
@@ -96,10 +95,8 @@ async function settleRefused(
   id: string | undefined,
   kind: 'quarantine-retry' | 'quarantine-drop',
 ): Promise<Performed> {
-  const list = { try: [suggest('quarantine')] };
-  if (id === undefined) return refuse('no-id', 'Which refused signal? Name it by its id.', list);
-  const { refused } = await ports.gateway.look();
-  if (!refused.has(id)) return refuse('unknown-quarantine', `There is no "${showName(id)}" in quarantine.`, list);
+  if (id === undefined)
+    return refuse('no-id', 'Which refused signal? Name it by its id.', { try: [suggest('quarantine')] });
   const submitted = await submit(ports, { kind, id, by: ports.by });
   if (submitted.kind === 'refused') return submitted;
   return done(ports, { record: submitted.record ?? null, notes: submitted.notes, ids: [id] });

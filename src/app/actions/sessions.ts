@@ -22,21 +22,21 @@ type SessionAction =
 export const SESSION_ACTIONS: { readonly [name in SessionAction]: ActionRow<name> } = {
   'session-new': {
     subject: 'repository',
-    help: 'start an agent in its own worktree, branch and terminal',
+    help: 'Start an agent in its own worktree, branch and terminal',
     confirm: null,
     personOnly: false,
     perform: startNew,
   },
   'session-switch': {
     subject: 'session',
-    help: 'replace the program or role of a session; uncommitted work stays',
+    help: 'Replace the program or role of a session; uncommitted work stays',
     confirm: null,
     personOnly: false,
     perform: switchProgram,
   },
   'session-resume': {
     subject: 'session',
-    help: 'start the program of a session again, where it was',
+    help: 'Start the program of a session again, where it left off',
     confirm: null,
     personOnly: false,
     perform: async ({ ports, on, input: { prompt } }) =>
@@ -44,7 +44,7 @@ export const SESSION_ACTIONS: { readonly [name in SessionAction]: ActionRow<name
   },
   'session-stop': {
     subject: 'session',
-    help: 'stop the program of a session and everything it started; worktree and branch stay',
+    help: 'Stop a session and everything it started; worktree and branch stay',
     confirm: 'Stop the agent?',
     personOnly: false,
     perform: async ({ ports, on }) =>
@@ -52,7 +52,7 @@ export const SESSION_ACTIONS: { readonly [name in SessionAction]: ActionRow<name
   },
   'session-pause': {
     subject: 'session',
-    help: 'stop a session, commit what it left, and remove its worktree',
+    help: 'Stop a session, commit its work and remove its worktree',
     confirm: 'Stop the agent, commit its work and remove its worktree?',
     personOnly: false,
     perform: async ({ ports, on }) =>
@@ -60,7 +60,7 @@ export const SESSION_ACTIONS: { readonly [name in SessionAction]: ActionRow<name
   },
   'session-send': {
     subject: 'session',
-    help: 'send a text to the agent, as one paste and one Enter',
+    help: 'Send text to an agent, as one paste and one Enter',
     confirm: null,
     personOnly: false,
     perform: async ({ ports, on, input: { text } }) => {
@@ -102,7 +102,7 @@ function firstWords(prompt: string): string {
   return prompt.trim().split(/\s+/).slice(0, 6).join(' ').slice(0, 60);
 }
 
-/** `outside` and `unknown` are for sessions of which nothing is known. */
+/** Without `outside` and `unknown`, which are for sessions that cadre did not start. */
 const OFFERED_ROLES = ROLES.filter((role) => role !== 'outside' && role !== 'unknown');
 
 async function switchProgram({ ports, on, input }: Request<'session-switch'>): Promise<Performed> {
@@ -144,7 +144,7 @@ function programIn({ repository }: AppPorts, typed: string, others: readonly Sug
   return command;
 }
 
-/** Decides, gets the effects done, and reports how the session is then. */
+/** Submits the event, waits for its effects, and returns the session as it is then. */
 async function step(ports: AppPorts, event: Event): Promise<Performed> {
   const submitted = await submit(ports, event);
   if (submitted.kind === 'refused') return submitted;
@@ -157,7 +157,7 @@ async function step(ports: AppPorts, event: Event): Promise<Performed> {
     (record.effects ?? []).map((effect) => effect.id),
     notify,
   );
-  if ('begun' in record) await earlyEnd(ports);
+  if ('begun' in record) await pauseForEarlyExit(ports);
   const world = await ports.gateway.look();
   const entry = id === undefined ? undefined : world.sessions.get(id);
   const [session] = entry === undefined ? [] : await viewSessions(ports, [entry]);
@@ -171,11 +171,11 @@ async function step(ports: AppPorts, event: Event): Promise<Performed> {
   return { kind: 'done', changed: true, record, world, session, engine, notes: [...notes, ...warnings] };
 }
 
-/** A program that cannot really start exits at once; the person should see that now. */
-async function earlyEnd(ports: AppPorts): Promise<void> {
+/** A program that cannot run usually exits at once, and the person should see that in the answer. */
+async function pauseForEarlyExit(ports: AppPorts): Promise<void> {
   const sessions = await ports.sessions();
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(finish, EARLY);
+    const timer = setTimeout(finish, EARLY_EXIT_WITHIN);
     const watching = sessions.watch(finish);
     function finish(): void {
       clearTimeout(timer);
@@ -186,4 +186,5 @@ async function earlyEnd(ports: AppPorts): Promise<void> {
   });
 }
 
-const EARLY = 250;
+/** In milliseconds. */
+const EARLY_EXIT_WITHIN = 250;

@@ -11,7 +11,7 @@ import { showLines } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { known } from '../reads/world.ts';
 import { plansOfTask, type Subject, subjectNamed, type TaskTarget, taskNamed } from '../targets.ts';
-import { type ActionRow, type Performed, type Refused, type Request, refuse } from './action.ts';
+import { type ActionRow, type Done, type Performed, type Refused, type Request, refuse } from './action.ts';
 import { movePlan } from './plans.ts';
 import { submit } from './submit.ts';
 
@@ -30,50 +30,50 @@ type TaskAction =
   | 'merge-anyway';
 
 export const TASK_ACTIONS: { readonly [name in TaskAction]: ActionRow<name> } = {
-  launch: onTask('launch', 'launch one task; the others wait until they are launched too, or the plan is run'),
-  retry: onTask('relaunch', 'launch a failed task again, or give a halted run a new agent'),
-  revert: onTask('revert', 'return a task to planned; what was built is kept on its branch', 'Stop the run?'),
-  'mark-done': onTask('mark-done', 'mark a task done without merging anything', 'Stop the run and merge nothing?'),
-  next: onTask('next', 'take the step the agent would take: verify what is committed'),
+  launch: onTask('launch', 'Launch one task, without running the whole plan'),
+  retry: onTask('relaunch', 'Relaunch a failed task, or give a halted run a new agent'),
+  revert: onTask('revert', 'Return a task to planned; what was built stays on its branch', 'Stop the run?'),
+  'mark-done': onTask('mark-done', 'Mark a task done without merging anything', 'Stop the run and merge nothing?'),
+  next: onTask('next', 'Take the next step in place of the agent: verify what is committed'),
   back: {
     subject: 'task',
-    help: 'send a task back to the implementer from verification, review or the wait for its merge',
+    help: 'Send a task back to the implementer',
     confirm: null,
     personOnly: true,
     perform: async ({ ports, on, input }) => act(ports, await taskOf(ports, on), 'back', input.feedback),
   },
   approve: {
     subject: 'task or plan',
-    help: "approve a task's plan, its code, or a whole plan in review",
+    help: "Approve a task's plan, its code, or a whole plan in review",
     confirm: null,
     personOnly: true,
     perform: approve,
   },
   override: {
     subject: 'task',
-    help: 'approve a task whose commit has not passed verification',
+    help: 'Approve a task even though its commit has not passed verification',
     confirm: 'Merge a commit that has not passed verification?',
     personOnly: true,
     perform: override,
   },
   reject: {
     subject: 'task or plan',
-    help: "send a task's plan, its code, or a whole plan in review back with feedback",
+    help: "Send back a task's plan, its code, or a whole plan in review, with feedback",
     confirm: null,
     personOnly: true,
     perform: reject,
   },
-  abandon: onTask('abandon', 'abandon the run of a task that is in review or has asked a question', 'Abandon the run?'),
+  abandon: onTask('abandon', 'Abandon the run of a task that is in review or has a question', 'Abandon the run?'),
   answer: {
     subject: 'task',
-    help: 'answer the question of a task',
+    help: 'Answer the question of a task',
     confirm: null,
     personOnly: true,
     perform: answer,
   },
   'merge-anyway': onTask(
     'merge-anyway',
-    'merge an approved task although it is no longer in the plan file',
+    'Merge an approved task although it is no longer in the plan file',
     'Merge a task that is no longer in the plan file?',
   ),
 };
@@ -97,7 +97,9 @@ async function act(ports: AppPorts, target: TaskTarget, name: TaskAct, text?: st
   const { entry, task } = target;
   const { plan } = entry;
   const worktree =
-    FACTS[name] === 'worktree' && task.run !== undefined ? await ports.facts.ofWorktree(plan, task.run) : undefined;
+    FACTS_NEEDED[name] === 'worktree' && task.run !== undefined
+      ? await ports.facts.ofWorktree(plan, task.run)
+      : undefined;
   const submitted = await submit(
     ports,
     {
@@ -109,16 +111,18 @@ async function act(ports: AppPorts, target: TaskTarget, name: TaskAct, text?: st
       ...(text === undefined ? {} : { text }),
       ...(worktree === undefined ? {} : { worktree }),
     },
-    // The task was found in the plan file as it is now, so that is the task it is done to.
+    // The reference was resolved against the plan file as it is now, so the journal must know the same tasks.
     { before: readEvents(plan, ports.planFiles.read(plan)) },
   );
   if (submitted.kind === 'refused') return { ...submitted, try: [...submitted.try, ...instead(target, submitted)] };
-  if (submitted.record === undefined) throw new Error(`"${name}" was accepted and left no record.`);
-  return report(ports, target, name, submitted.record, submitted.notes);
+  const { record, notes } = submitted;
+  if (record === undefined) throw new Error(`"${name}" was accepted and left no record.`);
+  if ((name === 'approve' || name === 'override') && record.event === 'changes') return notApproved(target, record);
+  return { ...(await outcomeFor(ports, target)), kind: 'done', changed: true, record, notes };
 }
 
 /** Which facts an action needs: what depends on a commit is decided for the commit that the worktree has right now. */
-const FACTS: { readonly [act in TaskAct]: 'worktree' | null } = {
+const FACTS_NEEDED: { readonly [act in TaskAct]: 'worktree' | null } = {
   launch: null,
   relaunch: null,
   revert: null,
@@ -133,34 +137,26 @@ const FACTS: { readonly [act in TaskAct]: 'worktree' | null } = {
   'merge-anyway': null,
 };
 
-/** Where the state of the task is the reason, something else can be done. */
+/** If the task is in the wrong state for this action, `why` shows what is possible. */
 function instead({ entry, task }: TaskTarget, { code }: Refused): readonly Suggestion[] {
   return code === 'state' || code === 'no-run' ? [suggest('why', taskReference(entry, task))] : [];
 }
 
-async function report(
-  ports: AppPorts,
-  target: TaskTarget,
-  name: TaskAct,
-  record: JournalRecord,
-  notes: readonly string[],
-): Promise<Performed> {
-  const world = await ports.gateway.look();
-  const plan = world.plans.get(target.entry.plan);
-  const after = plan?.tasks.find((one) => one.id === target.task.id);
-  if (plan === undefined || after === undefined) throw new Error(`${target.entry.plan} disappeared.`);
-  // The commit that was approved is no longer the one in the worktree.
-  if ((name === 'approve' || name === 'override') && record.event === 'changes')
-    return refuse(
-      'moved',
-      `${plan.plan}#${after.address} was not approved and goes back to the implementer. ${causeOf(record)}`,
-    );
-  const engine = ports.engine.holder() ?? null;
-  return { kind: 'done', changed: true, record, world, plan, task: { before: target.task, after }, engine, notes };
+/** The worktree has moved on to a commit that nobody has verified, so the approval turned into a request for changes. */
+function notApproved({ entry, task }: TaskTarget, record: JournalRecord): Refused {
+  const cause = 'cause' in record ? showLines(record.cause ?? '') : '';
+  return refuse('moved', `${entry.plan}#${task.address} was not approved and goes back to the implementer. ${cause}`);
 }
 
-function causeOf(record: JournalRecord): string {
-  return 'cause' in record ? showLines(record.cause ?? '') : '';
+async function outcomeFor(
+  { gateway, engine }: AppPorts,
+  { entry, task: before }: TaskTarget,
+): Promise<Pick<Done, 'world' | 'plan' | 'task' | 'engine'>> {
+  const world = await gateway.look();
+  const plan = world.plans.get(entry.plan);
+  const after = plan?.tasks.find((one) => one.id === before.id);
+  if (plan === undefined || after === undefined) throw new Error(`${entry.plan} disappeared.`);
+  return { world, plan, task: { before, after }, engine: engine.holder() ?? null };
 }
 
 async function approve({ ports, on }: Request<'approve'>): Promise<Performed> {

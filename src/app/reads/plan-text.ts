@@ -1,4 +1,4 @@
-// From a reference to the text of the plan file that is meant: any file, or one in docs/plans by its name.
+// The text of the plan file that a reference names: any file, or a plan in docs/plans by its name.
 import { Failure } from '../../core/model/failure.ts';
 import { suggest } from '../../core/model/suggestion.ts';
 import { activePlan, fileProblem } from '../../core/views/plan.ts';
@@ -47,7 +47,7 @@ function textOf({ planFiles, repository }: AppPorts, plan: PlanFile): PlanText {
   return { path, shown: `docs/plans/${plan}`, text: repository.readText(path) };
 }
 
-/** The text, or why there is none: a folder of the same name does not hide a plan. */
+/** The text, or the reason why it cannot be read: a folder must not hide a plan of the same name. */
 function readIfFile({ repository }: AppPorts, path: string): string | Failure {
   try {
     return repository.readText(path);

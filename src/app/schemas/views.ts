@@ -46,7 +46,7 @@ const taskAct = z.enum([
 const deadline = z
   .strictObject({ at: time, leadsTo: z.enum(['restart', 'fail', 'end', 'remind']) })
   .nullable()
-  .describe('When the wait ends without a person, and in what.');
+  .describe('When the wait ends automatically, and how.');
 
 export const problem = view<Problem>(
   'Problem',

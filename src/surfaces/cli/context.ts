@@ -70,7 +70,7 @@ export function answerRefused(context: Context, { code, message, try: suggestion
   return EXIT.refused;
 }
 
-/** The agent is refused in any case; that the person sees it comes on top. */
+/** Where the attempt cannot be reported, it is refused all the same. */
 function reportAttempt(context: Context): void {
   try {
     context.app().reportAttempt(context.command);

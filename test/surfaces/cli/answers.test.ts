@@ -2,17 +2,38 @@
 import { expect, test } from 'vitest';
 import { ACTIONS } from '../../../src/app/actions/table.ts';
 import { INPUTS } from '../../../src/app/schemas/inputs.ts';
+import type { ActionName } from '../../../src/core/model/suggestion.ts';
 import { ANSWERS } from '../../../src/surfaces/cli/json/answers.ts';
 import { COMMANDS } from '../../../src/surfaces/cli/table/table.ts';
+import { commandFor } from '../../../src/surfaces/cli/text/suggestions.ts';
 
 test('every command of the table has a schema, and no schema is without a command', () => {
   expect(Object.keys(ANSWERS).sort()).toEqual(COMMANDS.map(({ name }) => name).sort());
 });
 
-test('every action says what it takes, in one line what it does, and nothing in its help names a command', () => {
+test('every action has a schema for its input, and one line of help that names no command', () => {
   expect(Object.keys(INPUTS).sort()).toEqual(Object.keys(ACTIONS).sort());
-  for (const { help } of Object.values(ACTIONS)) expect(help).toMatch(/^[a-z](?!.*cadre ).*[^.]$/);
+  for (const { help } of Object.values(ACTIONS)) expect(help).toMatch(/^[A-Z](?!.*cadre ).*[^.]$/);
 });
+
+/** Commands that do more than one action, or one of several. */
+const OTHERWISE: readonly ActionName[] = [
+  'run',
+  'override',
+  'quarantine-retry',
+  'quarantine-drop',
+  'quarantine-drop-all',
+  'use-journal',
+];
+
+test.each((Object.keys(ACTIONS) as ActionName[]).filter((name) => !OTHERWISE.includes(name)))(
+  'the command for %s has the help of the action',
+  (name) => {
+    const typed = commandFor({ do: name }).replace(/^cadre /, '');
+    const spec = COMMANDS.find((command) => `${typed} `.startsWith(`${command.name} `));
+    expect(spec?.summary).toBe(ACTIONS[name].help);
+  },
+);
 
 test('an undocumented field is noticed', () => {
   const answer = { version: 1, frozen: true, engine: null };

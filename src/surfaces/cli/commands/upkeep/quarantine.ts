@@ -1,4 +1,5 @@
 // cadre quarantine: refused signals, and what a person does about them.
+import { unknownQuarantine } from '../../../../core/model/refusals.ts';
 import { suggest } from '../../../../core/model/suggestion.ts';
 import { type Quarantined, viewRefused } from '../../../../core/views/refused-signal.ts';
 import { showLines, showName, showText } from '../../../../text/show.ts';
@@ -19,12 +20,12 @@ export const run: Run = async (context, given) => {
     return word === 'drop' && id === undefined
       ? dropAll(context)
       : refuse(context, 'usage', '--all only goes with "cadre quarantine drop", in place of an id.');
-  const list = [suggest('quarantine')];
-  if (id === undefined) return refuse(context, 'no-id', 'Which refused signal? Name it by its id.', list);
+  if (id === undefined)
+    return refuse(context, 'no-id', 'Which refused signal? Name it by its id.', [suggest('quarantine')]);
   const found = world.refused.get(id);
-  if (found === undefined)
-    return refuse(context, 'unknown-quarantine', `There is no "${showName(id)}" in quarantine.`, list);
-  return ACTIONS[word](context, found);
+  if (found !== undefined) return ACTIONS[word](context, found);
+  const { why, try: suggestions } = unknownQuarantine(id);
+  return refuse(context, 'unknown-quarantine', why, suggestions);
 };
 
 type Action = 'show' | 'retry' | 'drop';

@@ -1,0 +1,227 @@
+// The ports of the app in memory: the real rules on a journal without a disk, and a note of everything that was asked.
+
+import type { AppPorts } from '../../src/app/ports.ts';
+import { fold } from '../../src/core/journal/fold.ts';
+import type { Sight } from '../../src/core/model/activity.ts';
+import type { By, Event } from '../../src/core/model/event.ts';
+import { Failure } from '../../src/core/model/failure.ts';
+import type { WorktreeFacts } from '../../src/core/model/run.ts';
+import { EMPTY_WORLD, type World } from '../../src/core/model/world.ts';
+import { START } from '../../src/core/ports/journal.ts';
+import type { LockHolder } from '../../src/core/ports/locks.ts';
+import type { PlanReading } from '../../src/core/ports/plan-files.ts';
+import type { Sessions } from '../../src/core/ports/sessions.ts';
+import { decideAll } from '../../src/core/rules/decide.ts';
+import { DEFAULT_POLICY } from '../../src/core/settings/default-policy.ts';
+import { DEFAULTS } from '../../src/core/settings/settings.ts';
+import { type PlanFile, planFile } from '../../src/plan/name.ts';
+import { outlineOf } from '../../src/plan/outline.ts';
+import { parse } from '../../src/plan/parse.ts';
+import type { Message } from '../../src/signals/message.ts';
+import { MemoryLog, memoryJournal } from './memory-journal.ts';
+import { NOW, USER } from './world.ts';
+
+export interface Fake {
+  readonly ports: AppPorts;
+  /** What was asked of the outside, in order: "worktree x.md", "landing x.md", "start engine". */
+  readonly asked: string[];
+  /** The commands that agents were refused. */
+  readonly reported: string[];
+  readonly dropped: Message[];
+  /** Texts in the engine's log. */
+  readonly warnings: string[];
+  /** Questions on the screens of sessions, by session. */
+  readonly questions: Map<string, string>;
+  /** Makes the host of the sessions fail. */
+  hostFails: boolean;
+  engine: LockHolder | undefined;
+  world(): World;
+  /** As another process would: what the engine observes, what an agent claims. */
+  submit(...events: readonly Event[]): void;
+}
+
+export interface FakeOptions {
+  readonly by?: By;
+  /** The texts of the plan files, the newest file first. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The world to start from. */
+  readonly world?: World;
+  /** What happened after that, each event accepted. */
+  readonly events?: readonly Event[];
+  readonly worktree?: WorktreeFacts;
+  readonly installed?: readonly string[];
+}
+
+export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOptions = {}): Fake {
+  const log = new MemoryLog();
+  const journal = memoryJournal(log);
+  let world = rest.world ?? EMPTY_WORLD;
+  const submit = (wanted: readonly Event[]) => {
+    const { decisions, records } = decideAll(world, wanted, NOW);
+    world = fold(world, records);
+    log.append(records);
+    return decisions;
+  };
+  const fake: Fake = {
+    asked: [],
+    reported: [],
+    dropped: [],
+    warnings: [],
+    questions: new Map(),
+    hostFails: false,
+    engine: undefined,
+    world: () => world,
+    submit(...wanted) {
+      for (const [index, decision] of submit(wanted).entries())
+        if (decision.kind === 'refused') throw new Error(`${JSON.stringify(wanted[index])}: ${decision.why}`);
+    },
+    get ports() {
+      return ports;
+    },
+  };
+  const names = Object.keys(files).flatMap((name) => planFile(name) ?? []);
+  const ports: AppPorts = {
+    root: '/repo',
+    by,
+    speaker:
+      by.who === 'agent' ? { name: by.session ?? 'outside', role: by.role } : { name: 'outside', role: 'outside' },
+    clock: { now: () => NOW, elapsed: () => 0 },
+    gateway: {
+      submit: async (wanted) => ({ answers: submit(wanted), notes: [] }),
+      look: async () => world,
+      confirmed: async () => world,
+      settle: async () => [],
+      rebuildPlanState: async () => undefined,
+    },
+    journal: {
+      records: async () => log.records,
+      lastRecords: async ({ isWanted, count }) => log.records.filter(isWanted).slice(-count),
+      async *follow(seq, stop) {
+        for await (const record of journal.follow(START, stop)) if (record.seq > seq) yield record;
+      },
+    },
+    planFiles: planFilesIn(files, names),
+    repository: {
+      planAt: (path) => planFile(path.replace(/^docs\/plans\//, '')),
+      planFileExists: (plan) => files[plan] !== undefined,
+      titleOf: () => '',
+      unregistered: (known) => names.filter((name) => !known.has(name)),
+      headCommit: () => 'c0ffee',
+      isInstalled: (program) => (rest.installed ?? ['claude']).includes(program),
+      readText(path) {
+        const text = files[path.replace(/^.*\//, '')];
+        if (text === undefined) throw new Failure('usage', 'ENOENT', `Could not read ${path}.`);
+        return text;
+      },
+    },
+    facts: {
+      async forSignal(_world, signal) {
+        fake.asked.push(`signal ${signal.name}`);
+        return signal;
+      },
+      async ofWorktree(plan, { branch }) {
+        fake.asked.push(`worktree ${plan} ${branch}`);
+        return rest.worktree;
+      },
+      async ofLanding({ plan }) {
+        fake.asked.push(`landing ${plan}`);
+        return undefined;
+      },
+    },
+    signals: {
+      waiting: () => fake.dropped.length,
+      drop: (message) => void fake.dropped.push(message),
+      reportForbiddenCommand: (command) => void fake.reported.push(command),
+      report: () => undefined,
+    },
+    quarantine: { keep: unused, show: () => undefined, putBack: unused, discard: unused },
+    engine: {
+      holder: () => fake.engine,
+      async start() {
+        fake.asked.push('start engine');
+        fake.engine ??= { pid: 1, command: 'cadre watch' };
+        return fake.engine;
+      },
+      async stop() {
+        const stopped = fake.engine;
+        fake.engine = undefined;
+        return stopped;
+      },
+      run: unused,
+      perform: async () => undefined,
+      log: '/home/engine.log',
+      warnings: (from = fake.warnings.length) => ({ texts: fake.warnings.slice(from), next: fake.warnings.length }),
+    },
+    planState: { problem: () => undefined, statusOf: () => undefined },
+    config: {
+      by,
+      paths: { global: '/home/config.json', project: '/repo/cadre.json' },
+      read: async () => ({ settings: DEFAULTS, from: {}, problems: [], warnings: [] }),
+      set: unused,
+    },
+    sessions: async () => sessionsIn(fake),
+    changes: unused,
+    async preflight() {
+      fake.asked.push('preflight');
+      return { warnings: [], verify: 'npm test', programs: {}, maxParallel: 2, policy: DEFAULT_POLICY };
+    },
+    checkUp: async () => [],
+    close: async () => undefined,
+  };
+  fake.submit(...events);
+  return fake;
+}
+
+function unused(): never {
+  throw new Error('No test uses this.');
+}
+
+function planFilesIn(files: Readonly<Record<string, string>>, names: readonly PlanFile[]): AppPorts['planFiles'] {
+  const read = (plan: PlanFile): PlanReading => {
+    const text = files[plan];
+    if (text === undefined) return { kind: 'missing' };
+    const parsed = parse(text);
+    return parsed.problems.some(({ severity }) => severity === 'error')
+      ? { kind: 'unusable', problems: parsed.problems }
+      : { kind: 'read', outline: outlineOf(parsed.plan, text, (body) => body), problems: parsed.problems };
+  };
+  return {
+    list: () => names,
+    read,
+    readAll: (plans) => new Map([...plans].map(({ plan }) => [plan, read(plan)])),
+    changed: unused,
+    markHandled: unused,
+    folder: '/repo/docs/plans',
+  };
+}
+
+function sessionsIn(fake: Fake): Sessions {
+  return {
+    start: unused,
+    stop: unused,
+    pause: unused,
+    send: unused,
+    list: async () => [],
+    async look(entries) {
+      if (fake.hostFails) throw new Failure('environment', 'tmux-silent', 'tmux does not answer.');
+      return entries.map(({ id, place }) => {
+        const life = { kind: 'running', pid: 1 } as const;
+        const seen = { session: id, place, life, lastOutput: undefined };
+        const question = fake.questions.get(id);
+        return question === undefined ? seen : { ...seen, sight: asking(question) };
+      });
+    },
+    screen: unused,
+    worktreeOf: () => undefined,
+    watch: () => ({ close: () => undefined }),
+    watchActivity: () => ({ close: () => undefined }),
+    attach: () => undefined,
+    tidy: unused,
+    close: () => undefined,
+  };
+}
+
+function asking(question: string): Sight {
+  const reported = { report: { kind: 'asks-permission', question }, at: NOW.getTime() } as const;
+  return { reported, screen: undefined, lastOutput: undefined, lastSent: undefined };
+}
