@@ -1,14 +1,14 @@
-// The exhaustive search as far as it is quick: every world that plans of one task, of two tasks one after the other and of two
-// side by side can get into, with tiny budgets. `npm run search` goes through the larger models.
+// The exhaustive search, as far as it is fast: every world that a plan of one task, of two sequential tasks and of two
+// parallel tasks can get into, with tiny limits. `npm run search` searches the larger models.
 import { expect, test } from 'vitest';
 import { MODELS, type Model } from './models.ts';
 import { partition } from './partition.ts';
 import { search } from './search.ts';
 
-/** More than any of them has: who comes to this limit has not seen everything, and fails. */
+/** More than any of them has: a search that reaches this limit is incomplete and fails. */
 const MOST = 100_000;
 
-/** The least that each must find, so that a search that looks at nothing does not pass. */
+/** The least that each must find, so that a search that finds nothing does not pass. */
 const SHORT: Readonly<Record<string, number>> = {
   'one/tiny/usual+wide': 2_000,
   'seq/tiny/usual': 8_000,
@@ -17,7 +17,7 @@ const SHORT: Readonly<Record<string, number>> = {
 };
 
 test.each(Object.entries(SHORT))(
-  '%s: nothing is stuck, goes in circles or breaks a promise',
+  '%s: no dead end, no cycle without a person, and no broken invariant',
   (name, least) => {
     const { states, transitions, violations, seconds } = search(modelOf(name), { violations: 5, states: MOST });
     process.stdout.write(`${name}: ${states} states, ${transitions} transitions (${seconds.toFixed(1)} s)\n`);
@@ -28,7 +28,7 @@ test.each(Object.entries(SHORT))(
 );
 
 test.each(['one/tiny/usual', 'par/narrow/usual+stale'])(
-  '%s: worlds that the search takes for one go the same ways',
+  '%s: worlds that count as one are equivalent',
   (name) => {
     const { worlds, classes, torn } = partition(modelOf(name), MOST);
     process.stdout.write(`${name}: ${worlds} worlds taken for ${classes}\n`);
