@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contentsOf, named, openPieces } from '../support/pieces.ts';
 import { inOverview, lastRead, planOf, readsOf, statusOf, taskOf, tasksOf, tasksRead } from '../support/plan-files.ts';
-import { everythingTakenFrom, logOf, standsAt } from '../support/plans.ts';
+import { everythingTakenFrom, logOf, reachesStatus } from '../support/plans.ts';
 import { type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 import { sharedEngine } from '../support/shared-engine.ts';
 import { USER } from '../support/world.ts';
@@ -180,7 +180,7 @@ describe('while an engine runs', () => {
     for (const plan of ['written-by-agent.md', 'unheard-of.md']) {
       mkdirSync(repo.signals, { recursive: true });
       writeFileSync(join(repo.signals, `planner-finished-${plan}`), '');
-      await standsAt(repo, plan, 'ready');
+      await reachesStatus(repo, plan, 'ready');
     }
     await tasksRead(repo, 'written-by-agent.md', 'Dig', 'Fill');
     await tasksRead(repo, 'unheard-of.md', 'Saw', 'Nail');
@@ -318,7 +318,7 @@ test('cadre never writes a plan: bytes, inode and times stay the same', async ()
     'signal planner-finished --plan a',
   ])
     expect(repo.cadre(...argv.split(' ')), argv).toMatchObject({ code: argv === 'plan lint broken' ? 1 : 0 });
-  await standsAt(repo, 'a.md', 'ready');
+  await reachesStatus(repo, 'a.md', 'ready');
   writeFileSync(join(repo.signals, 'planner-finished-c.md'), '');
   await everythingTakenFrom(repo.signals);
   await tasksRead(repo, 'c.md', 'Dig', 'Fill');

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { boxOf, bringPlans, everythingTakenFrom, quarantined, standsAt, visibleIn } from '../support/plans.ts';
+import { boxOf, bringPlans, everythingTakenFrom, quarantined, reachesStatus, visibleIn } from '../support/plans.ts';
 import { eventually, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 import { sharedEngine, whileStopped } from '../support/shared-engine.ts';
 
@@ -68,7 +68,7 @@ describe('retry', () => {
       stdout: `${id} will be put back and processed again.\n`,
       stderr: '',
     });
-    await standsAt(repo, 'heard.md', 'implementing');
+    await reachesStatus(repo, 'heard.md', 'implementing');
     expect(repo.json('why', 'heard')).toMatchObject({ plan: { feedback: 'tests are missing' }, refused: [] });
     await goneFromQuarantine(id);
   });
@@ -86,7 +86,7 @@ describe('retry', () => {
       `${refused?.id} will be put back and processed again as soon as an engine is running ("cadre engine start").\n`,
     );
     await startEngine(repo);
-    await standsAt(repo, 'a.md', 'done');
+    await reachesStatus(repo, 'a.md', 'done');
   });
 
   test('puts back a stale message, stamped with the present state', async () => {
@@ -100,7 +100,7 @@ describe('retry', () => {
     expect({ code, name }).toEqual({ code: 'stale', name: 'review-approved' });
     repo.cadre('move', 'late', 'implement_finished');
     expect(repo.json('quarantine', 'retry', id)).toEqual({ version: 1, id, done: 'retry' });
-    await standsAt(repo, 'late.md', 'done');
+    await reachesStatus(repo, 'late.md', 'done');
     await goneFromQuarantine(id);
   });
 
@@ -127,7 +127,7 @@ describe('retry', () => {
     const [refused] = quarantined(repo);
     expect(repo.cadre('quarantine', 'retry', refused?.id ?? '')).toMatchObject({ code: 0 });
     await startEngine(repo);
-    await standsAt(repo, 'a.md', 'implementing');
+    await reachesStatus(repo, 'a.md', 'implementing');
     const [again] = await eventually(
       () => quarantined(repo),
       (all) => all.length > 0,

@@ -20,7 +20,7 @@ import {
   until,
 } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';
-import { bringPlans, happenedTo, standsAt } from '../support/plans.ts';
+import { bringPlans, happenedTo, reachesStatus } from '../support/plans.ts';
 import { eventually, MAIN, type Ran, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 
 const AGENT = resolve(process.env.CADRE_DIST ?? 'dist', 'scripted-agent.js');
@@ -128,7 +128,7 @@ describe('its signal', () => {
     await startEngine(repo);
     const { code, stderr } = agent(repo, { env: session('implementer') });
     expect([code, stderr]).toEqual([0, '']);
-    await standsAt(repo, 'search.md', 'reviewing');
+    await reachesStatus(repo, 'search.md', 'reviewing');
     expect(repo.git('log', '-1', '--format=%s', '--name-only')).toBe(
       'the plan: attempt 1\n\ndocs/plans/search.md\nsearch.txt\n',
     );
@@ -141,14 +141,14 @@ describe('its signal', () => {
     const repo = planAt(from);
     await startEngine(repo);
     expect(agent(repo, { env: session(role) }).code).toBe(0);
-    await standsAt(repo, 'search.md', to);
+    await reachesStatus(repo, 'search.md', to);
   });
 
   test('has the body that the script gives it, byte for byte', async () => {
     const repo = planAt('reviewing');
     await startEngine(repo);
     agent(repo, { script: 'signal review-changes "- \\"tests\\"\\n- $(docs)"', env: session('reviewer') });
-    await standsAt(repo, 'search.md', 'implementing');
+    await reachesStatus(repo, 'search.md', 'implementing');
     expect(happenedTo(repo, 'search').at(-1)?.details.feedback).toBe('- "tests"\n- $(docs)');
   });
 
@@ -156,9 +156,9 @@ describe('its signal', () => {
     const repo = planAt('implementing');
     await startEngine(repo);
     agent(repo, { script: 'sentinel implement-finished', env: { CADRE_PLAN: 'search.md' } });
-    await standsAt(repo, 'search.md', 'reviewing');
+    await reachesStatus(repo, 'search.md', 'reviewing');
     agent(repo, { script: 'sentinel review-changes-search.md "more tests"' });
-    await standsAt(repo, 'search.md', 'implementing');
+    await reachesStatus(repo, 'search.md', 'implementing');
   });
 
   test('may be refused, which does not end the agent', () => {

@@ -26,7 +26,7 @@ import {
   logOf,
   type QuarantinedJson,
   quarantined,
-  standsAt,
+  reachesStatus,
   visibleIn,
 } from '../support/plans.ts';
 import { type Ran, type Repo, repoIn, startEngine, temporaryRepo } from '../support/repo.ts';
@@ -74,7 +74,7 @@ describe('cadre signal', () => {
     const { repo } = shared();
     const said = repo.cadre('signal', 'planner-finished', '--plan', 'told');
     expect(said).toEqual({ code: 0, stdout: 'told.md will go from planning to ready.\n', stderr: '' });
-    await standsAt(repo, 'told.md', 'ready');
+    await reachesStatus(repo, 'told.md', 'ready');
   });
 
   test('takes plan, role and box from the session’s environment, and answers in JSON', async () => {
@@ -90,7 +90,7 @@ describe('cadre signal', () => {
       willMove: { from: 'reviewing', to: 'done' },
       engine: { pid: engine.process.pid, command: 'cadre watch' },
     });
-    await standsAt(repo, 'judged.md', 'done');
+    await reachesStatus(repo, 'judged.md', 'done');
     expect(happenedTo(repo, 'judged').at(-1)).toMatchObject({
       by: 'agent',
       session: 's-rev',
@@ -241,8 +241,8 @@ describe('cadre signal', () => {
       'No engine is running, and 3 signals are waiting for one: "cadre engine start".\n',
     );
     await startEngine(repo);
-    await standsAt(repo, 'one.md', 'ready');
-    await standsAt(repo, 'two.md', 'reviewing');
+    await reachesStatus(repo, 'one.md', 'ready');
+    await reachesStatus(repo, 'two.md', 'reviewing');
   });
 
   test('counts once if the same message is in a box twice', async () => {
@@ -272,18 +272,18 @@ describe('cadre signal', () => {
       copyFileSync(path, kept);
       return path;
     });
-    await standsAt(repo, 'rounds.md', 'implementing');
-    // As after a crash between the commit and the removal.
+    await reachesStatus(repo, 'rounds.md', 'implementing');
+    // As a crash leaves it between the commit and the removal.
     copyFileSync(kept, message);
     await everythingTakenFrom(boxOf(repo, 'outside'));
     drop(repo, 'implement-finished-rounds.md');
-    await standsAt(repo, 'rounds.md', 'reviewing');
+    await reachesStatus(repo, 'rounds.md', 'reviewing');
     copyFileSync(kept, message);
     await everythingTakenFrom(boxOf(repo, 'outside'));
     expect(repo.status('rounds.md')).toBe('reviewing');
 
     askForChanges(repo, 'rounds');
-    await standsAt(repo, 'rounds.md', 'implementing');
+    await reachesStatus(repo, 'rounds.md', 'implementing');
     const round = ['review_changes_requested', 'implement_finished', 'review_changes_requested'];
     expect(eventsOf(repo, 'rounds')).toEqual(['import', ...round]);
   });
@@ -304,7 +304,7 @@ describe('a sentinel', () => {
   test('created with touch in the main checkout moves its plan and is removed', async () => {
     const { repo } = shared();
     execFileSync('touch', [join(repo.signals, 'implement-finished-touched.md')]);
-    await standsAt(repo, 'touched.md', 'reviewing');
+    await reachesStatus(repo, 'touched.md', 'reviewing');
     await everythingTakenFrom(repo.signals);
     expect(eventsOf(repo, 'touched')).toEqual(['import', 'implement_finished']);
   });
@@ -313,7 +313,7 @@ describe('a sentinel', () => {
     const { repo } = shared();
     const folder = linkWorktree(repo, 'side');
     writeFileSync(join(folder, 'implement-finished-linked.md'), '');
-    await standsAt(repo, 'linked.md', 'reviewing');
+    await reachesStatus(repo, 'linked.md', 'reviewing');
     await everythingTakenFrom(folder);
   });
 
@@ -324,7 +324,7 @@ describe('a sentinel', () => {
     const target = join(repo.root, '..', 'nearby', '.git');
     writeFileSync(join(link, 'gitdir'), `${relative(link, target)}\n`);
     writeFileSync(join(folder, 'implement-finished-relative.md'), '');
-    await standsAt(repo, 'relative.md', 'reviewing');
+    await reachesStatus(repo, 'relative.md', 'reviewing');
   });
 
   test('registers an unknown plan file, and is quarantined if there is no such file', async () => {
@@ -332,7 +332,7 @@ describe('a sentinel', () => {
     repo.writePlan('written.md');
     drop(repo, 'planner-finished-written.md');
     drop(repo, 'planner-finished-dreamt.md');
-    await standsAt(repo, 'written.md', 'ready');
+    await reachesStatus(repo, 'written.md', 'ready');
     await everythingTakenFrom(repo.signals);
     expect(repo.status('dreamt.md')).toBeUndefined();
     expect(refusedFor(repo, 'dreamt.md')).toMatchObject([{ code: 'unknown-plan', name: 'planner-finished' }]);
@@ -355,7 +355,7 @@ describe('a sentinel', () => {
   test('cannot send control characters to the terminal through its feedback', async () => {
     const { repo, engine } = shared();
     drop(repo, 'review-changes-attacked.md', 'see \x1b]0;owned\x07\x1b[2J here\x9b31m \u202edne\n');
-    await standsAt(repo, 'attacked.md', 'implementing');
+    await reachesStatus(repo, 'attacked.md', 'implementing');
     const texts = [...engine.lines, repo.cadre('why', 'attacked').stdout, repo.cadre('log', 'attacked').stdout];
     expect(texts.filter((text) => /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(text))).toEqual([]);
   });
@@ -363,7 +363,7 @@ describe('a sentinel', () => {
   test('that is written in pieces is taken once and complete', async () => {
     const { repo } = shared();
     const plan = await writeInPieces(repo);
-    await standsAt(repo, plan, 'implementing');
+    await reachesStatus(repo, plan, 'implementing');
     await everythingTakenFrom(repo.signals);
     const requests = logOf(repo, plan).filter((record) => record.event === 'review_changes_requested');
     expect(requests.map((record) => record.details.feedback)).toEqual([PIECES.join('')]);
@@ -391,7 +391,7 @@ describe('a sentinel', () => {
     for (const status of ['implementing', 'reviewing', 'implementing']) {
       const name = status === 'implementing' ? 'review-changes' : 'implement-finished';
       drop(repo, `${name}-often.md`, 'the same words');
-      await standsAt(repo, 'often.md', status);
+      await reachesStatus(repo, 'often.md', status);
       await everythingTakenFrom(repo.signals);
     }
     const round = ['review_changes_requested', 'implement_finished', 'review_changes_requested'];
@@ -407,7 +407,7 @@ test('git shows none of cadre’s files except those in docs/plans', async () =>
   const worktree = linkWorktree(repo, 'side');
   await startEngine(repo);
   drop(repo, 'planner-finished-a.md');
-  await standsAt(repo, 'a.md', 'ready');
+  await reachesStatus(repo, 'a.md', 'ready');
   await everythingTakenFrom(repo.signals);
   drop(repo, '.left alone');
   writeFileSync(join(worktree, '.left alone'), '');

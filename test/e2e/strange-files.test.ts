@@ -26,7 +26,7 @@ import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { needing } from '../support/needs.ts';
-import { boxOf, bringPlans, everythingTakenFrom, quarantined, standsAt } from '../support/plans.ts';
+import { boxOf, bringPlans, everythingTakenFrom, quarantined, reachesStatus } from '../support/plans.ts';
 import { type Engine, eventually, MAIN, type Repo, temporaryRepo } from '../support/repo.ts';
 import { type Shared, sharedEngine } from '../support/shared-engine.ts';
 
@@ -231,7 +231,7 @@ test('bytes in a signal without a body are ignored', async () => {
   const { repo } = place;
   if (repo.status('good.md') === 'reviewing') await hearGoodSignal();
   writeFileSync(join(repo.signals, 'implement-finished-good.md'), pick(NO_TEXT, 0));
-  await standsAt(repo, 'good.md', 'reviewing');
+  await reachesStatus(repo, 'good.md', 'reviewing');
 });
 
 test('named pipes in the folder and in a box block neither other signals nor any command', async () => {
@@ -323,7 +323,7 @@ needing('root', () => {
     const sentinel = join(repo.signals, 'implement-finished-good.md');
     writeFileSync(sentinel, '');
     chownSync(sentinel, SOMEBODY, SOMEBODY);
-    await standsAt(repo, 'good.md', 'reviewing');
+    await reachesStatus(repo, 'good.md', 'reviewing');
     await everythingTakenFrom(repo.signals);
   });
 });
@@ -360,7 +360,7 @@ async function hearGoodSignal(): Promise<void> {
   const underReview = repo.status('good.md') === 'reviewing';
   const name = underReview ? 'review-changes' : 'implement-finished';
   writeFileSync(join(repo.signals, `${name}-good.md`), underReview ? 'once more' : '');
-  await standsAt(repo, 'good.md', underReview ? 'implementing' : 'reviewing');
+  await reachesStatus(repo, 'good.md', underReview ? 'implementing' : 'reviewing');
 }
 
 /** Links two secrets into the folder, one with a hard link and one with a symbolic link, so that the tests are independent. */

@@ -2,7 +2,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bringPlans, everythingTakenFrom, happenedTo, logOf, ndjson, quarantined, standsAt } from '../support/plans.ts';
+import {
+  bringPlans,
+  everythingTakenFrom,
+  happenedTo,
+  logOf,
+  ndjson,
+  quarantined,
+  reachesStatus,
+} from '../support/plans.ts';
 import { eventually, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
 
 const STACK_TRACE = /^\s+at .+:\d+|node:internal|Node\.js v/m;
@@ -25,7 +33,7 @@ test('a second engine is refused, names the first and changes nothing', async ()
   });
   bringPlans(repo, { 'a.md': 'implementing' });
   drop(repo, 'implement-finished-a.md');
-  await standsAt(repo, 'a.md', 'reviewing');
+  await reachesStatus(repo, 'a.md', 'reviewing');
 });
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -44,14 +52,14 @@ test('after kill -9 the next engine takes every waiting signal once', async () =
   bringPlans(repo, Object.fromEntries(plans.map((plan) => [plan, 'implementing'])));
   const engine = await startEngine(repo);
   for (const plan of plans.slice(0, 20)) drop(repo, `implement-finished-${plan}`);
-  await standsAt(repo, 'plan-0.md', 'reviewing');
+  await reachesStatus(repo, 'plan-0.md', 'reviewing');
   engine.process.kill('SIGKILL');
   for (const plan of plans.slice(20)) drop(repo, `implement-finished-${plan}`);
   expect(await engine.ended).toBeNull();
 
   await startEngine(repo);
   await everythingTakenFrom(repo.signals);
-  for (const plan of plans) await standsAt(repo, plan, 'reviewing');
+  for (const plan of plans) await reachesStatus(repo, plan, 'reviewing');
   const finished = logOf(repo).filter((record) => record.event === 'implement_finished');
   expect(finished.map((record) => record.plan).sort()).toEqual([...plans].sort());
   expect(quarantined(repo)).toEqual([]);
@@ -67,7 +75,7 @@ test('a removed signals folder is created again, and signals in it are taken', a
     (there) => there,
   );
   drop(repo, 'implement-finished-a.md');
-  await standsAt(repo, 'a.md', 'reviewing');
+  await reachesStatus(repo, 'a.md', 'reviewing');
 });
 
 test('a removed inbox is created again, and messages in it are taken', async () => {
@@ -75,10 +83,10 @@ test('a removed inbox is created again, and messages in it are taken', async () 
   bringPlans(repo, { 'a.md': 'implementing', 'b.md': 'implementing' });
   await startEngine(repo);
   expect(repo.cadre('signal', 'implement-finished', '--plan', 'a')).toMatchObject({ code: 0 });
-  await standsAt(repo, 'a.md', 'reviewing');
+  await reachesStatus(repo, 'a.md', 'reviewing');
   rmSync(join(repo.state(), 'inbox'), { recursive: true });
   expect(repo.cadre('signal', 'implement-finished', '--plan', 'b')).toMatchObject({ code: 0 });
-  await standsAt(repo, 'b.md', 'reviewing');
+  await reachesStatus(repo, 'b.md', 'reviewing');
 });
 
 test('a removed quarantine folder is created again, and the next refused signal is kept in it', async () => {
@@ -158,7 +166,7 @@ test('a plan that is written into plan-state.json by hand is imported', async ()
   file.plans['by-hand.md'] = { status: 'in_progress', note: 'mine' };
   writeFileSync(path, JSON.stringify(file));
   await engine.line(/by-hand\.md was imported/);
-  await standsAt(repo, 'by-hand.md', 'implementing');
+  await reachesStatus(repo, 'by-hand.md', 'implementing');
   expect(repo.planState().plans['by-hand.md']).toMatchObject({ note: 'mine' });
   expect(happenedTo(repo, 'by-hand').map((record) => record.event)).toEqual(['import']);
 });

@@ -1,4 +1,4 @@
-// The machines as tables: every state against every event, compared with golden grids that a reviewer can read.
+// The machines as tables: every state and event, compared with golden grids that a reviewer can read.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
@@ -22,7 +22,7 @@ const COUNTS = new Map([
 ]);
 
 describe.each(machines.map((machine) => [machine.name, machine] as const))('the %s machine', (name, machine) => {
-  test('answers every state and event as its golden grid says', () => {
+  test('answers every event in every state as its golden grid says', () => {
     const path = new URL(`./golden/${name}.txt`, import.meta.url);
     const grid = textGrid(machine);
     if (process.env.UPDATE_GOLDEN) writeFileSync(path, grid);
@@ -50,7 +50,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))('the 
     for (const event of machine.userOnly) expect(eventsOf(machine)).toContain(event);
   });
 
-  test('refuses an edge it does not have with a sentence that names state, event and what it would accept', () => {
+  test('refuses a missing edge with a message that names the state, the event and the possible events', () => {
     for (const state of statesOf(machine))
       for (const event of eventsOf(machine)) {
         const result = step(machine, state, event);
@@ -60,7 +60,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))('the 
       }
   });
 
-  test.each(Object.getOwnPropertyNames(Object.prototype))('knows no event called %s', (word) => {
+  test.each(Object.getOwnPropertyNames(Object.prototype))('has no event called %s', (word) => {
     expect(asEvent(machine, word)).toBeUndefined();
     expect(step(machine, machine.initial, word).kind).toBe('refused');
   });
@@ -78,7 +78,7 @@ test.each([
   ['ready', 'ready'],
   ['constructor', undefined],
   [7, undefined],
-])('a plan whose file says %s is read as %s', (word, state) => {
+])('the plan state "%s" of a file is read as %s', (word, state) => {
   expect(readPlanState(word)).toBe(state);
 });
 

@@ -79,7 +79,7 @@ describe('a million characters', () => {
   });
 });
 
-test('an unclosed fence ten times as long takes at most twelve times as long', { timeout: 120_000 }, () => {
+test('an unclosed fence ten times as long takes at most sixteen times as long', { timeout: 120_000 }, () => {
   const fence = repeated('```\n### Task 1: x\n', 'code\n');
   const [short, long] = [fence(SHORT), fence(LONG)];
   let [bestOfShort, bestOfLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -89,7 +89,7 @@ test('an unclosed fence ten times as long takes at most twelve times as long', {
     bestOfLong = Math.min(bestOfLong, timeOfAll(long, 5));
     if (round > 2 && bestOfLong <= 1.2 * bestOfShort) break;
   }
-  expect((TIMES * bestOfLong) / bestOfShort).toBeLessThanOrEqual(12);
+  expect((TIMES * bestOfLong) / bestOfShort).toBeLessThanOrEqual(16);
 });
 
 test('a realistic plan is parsed at least twenty times faster than mdast parses its markdown', {

@@ -1,5 +1,5 @@
-// A world without what cannot matter any more: numbers, times, texts and names of things become the same for worlds that will
-// behave the same. What is left is small, so that very many worlds can be looked at.
+// Reduces a world to what can still matter: numbers, times, texts and names become the same in worlds that will
+// behave the same. The result is small, so that very many worlds can be searched.
 import type { Effect } from '../../src/core/model/effect.ts';
 import type { PlaceId, SessionId } from '../../src/core/model/ids.ts';
 import type { Counts, PlanSession, PlanWork, RunEntry, RunSession } from '../../src/core/model/run.ts';
@@ -8,12 +8,12 @@ import type { SessionEntry } from '../../src/core/model/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 
-/** Numbers of records begin here again and again; everything that is kept has a smaller one. */
+/** Every canonical world has this sequence number; everything that is kept has a smaller one. */
 const SEQ = 1_000;
 const SAME = '2026-01-02T03:04:05.000Z';
 export const START_COMMIT = 'b0';
 export const TIP = 't0';
-/** Of the plan's branch it matters only whether a reviewer was given the commit that it is at. */
+/** Of the plan branch it matters only whether the reviewer was given its present tip. */
 export const OTHER_TIP = 't1';
 
 export function canonical(world: World): World {
@@ -49,14 +49,14 @@ function canonicalPlan(
   };
 }
 
-/** The order in which runs came to wait for the merge is all that is left of when they did. */
+/** Of the times at which runs started to wait for their merge only the order is kept. */
 function mergeRanks(entry: PlanEntry): ReadonlyMap<string, number> {
   const waiting = entry.tasks.filter((task) => task.run?.state === 'AWAIT_MERGE');
   const sorted = waiting.toSorted((one, other) => (one.run?.entered ?? 0) - (other.run?.entered ?? 0));
   return new Map(sorted.map((task, index) => [task.id, index + 1]));
 }
 
-/** Of the tasks that reviews asked for, one that is done says no more than that there was one. */
+/** Of the tasks that reviews asked for, at most one that is done is kept. */
 function renamed(tasks: readonly TaskEntry[]): readonly TaskEntry[] {
   const fixes = tasks.filter((task) => task.feedback !== undefined);
   const open = fixes.filter((task) => task.state !== 'done');
@@ -75,7 +75,7 @@ function canonicalTask(task: TaskEntry, index: number, rank: number, kept: Kept)
     run: ended,
     ...rest
   } = task;
-  // How a task came to be done is looked at before it is forgotten.
+  // How a task came to be done is checked before it is forgotten.
   const run = ended?.state === 'DONE' ? undefined : ended;
   const attempts = run === undefined ? 0 : 1;
   return {
@@ -85,13 +85,25 @@ function canonicalTask(task: TaskEntry, index: number, rank: number, kept: Kept)
     verifyAttempts: 0,
     attempts,
     ...(task.feedback === undefined ? {} : { feedback: 'f' }),
-    ...(run === undefined ? {} : { run: isLive(run) ? liveRun(run, task, index, rank, kept) : endedRun(run, index) }),
+    ...(run === undefined ? {} : { run: canonicalRun({ run, task: task.id, index, entered: 10 + rank }, kept) }),
   };
+}
+
+/** A run, with its names and numbers in the canonical world. */
+interface Renamed {
+  readonly run: RunEntry;
+  readonly task: string;
+  readonly index: number;
+  readonly entered: number;
+}
+
+function canonicalRun(renamed: Renamed, kept: Kept): RunEntry {
+  return isLive(renamed.run) ? liveRun(renamed, kept) : endedRun(renamed);
 }
 
 const NO_COUNTS: Counts = { coding: 0, fixing: 0, checkins: 0, turns: 0, mergeAttempts: 0, relaunches: 0 };
 
-function endedRun(run: RunEntry, index: number): RunEntry {
+function endedRun({ run, index }: Renamed): RunEntry {
   return {
     ...common(run, index, 10),
     ...{
@@ -106,9 +118,9 @@ function endedRun(run: RunEntry, index: number): RunEntry {
   };
 }
 
-function liveRun(run: RunEntry, task: TaskEntry, index: number, rank: number, kept: Kept): RunEntry {
-  const entered = 10 + rank;
-  const session = run.session === null ? null : keepSession(run, task.id, run.session, index, entered, kept);
+function liveRun(renamed: Renamed, kept: Kept): RunEntry {
+  const { run, index, entered } = renamed;
+  const session = run.session === null ? null : keepSession(renamed, run.session, kept);
   return {
     ...common(run, index, entered),
     counts: countsThatMatter(run),
@@ -138,7 +150,7 @@ function common(run: RunEntry, index: number, entered: number): RunEntry {
   };
 }
 
-/** Turns of coding are over for good once there is something to test. */
+/** Coding turns no longer matter once there is something to test. */
 function countsThatMatter(run: RunEntry): Counts {
   return mayCodeAgain(run) ? run.counts : { ...run.counts, coding: 0 };
 }
@@ -153,18 +165,15 @@ function keepIssued({ issued }: RunEntry, index: number, { world, outbox }: Kept
   if (issued === null) return null;
   const id = `e${index}`;
   const effect = world.outbox.get(issued.effect);
-  // Where the outbox does not have it nobody will do it, and that must be seen.
+  // An effect that is missing in the outbox will never be performed, and the search has to notice that.
   if (effect !== undefined) outbox.set(id, { ...effect, id } as Effect);
   const waits = issued.heldUp === undefined ? {} : { heldUp: { ...issued.heldUp, since: SAME } };
   return { effect: id, do: issued.do, at: SAME, ...waits };
 }
 
 function keepSession(
-  run: RunEntry,
-  task: string,
+  { run, task, index, entered }: Renamed,
   session: RunSession,
-  index: number,
-  entered: number,
   { world, sessions }: Kept,
 ): RunSession | null {
   const entry = world.sessions.get(session.id);
@@ -221,7 +230,7 @@ function plainSession(entry: SessionEntry, isLost: boolean): SessionEntry {
   return isLost ? { ...plain, ended: { life: { kind: 'gone' }, at: SAME } } : plain;
 }
 
-/** What tells one canonical world from another: all of it but what is the same in every world of a search. */
+/** What distinguishes canonical worlds: everything except what is the same in all worlds of a search. */
 export function essence(world: World): string {
   return JSON.stringify([...world.plans.values()].map(planEssence)) + sessionEssence(world) + outboxEssence(world);
 }

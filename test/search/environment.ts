@@ -1,4 +1,4 @@
-// Everything that can happen to a world from outside: what people do, what agents say, and what becomes of effects.
+// Everything that can happen to a world from outside: what people do, what agents send, and the results of effects.
 import type { Event, EventOfKind, TaskAct } from '../../src/core/model/event.ts';
 import type { SessionId } from '../../src/core/model/ids.ts';
 import type { RunEntry, WorktreeFacts } from '../../src/core/model/run.ts';
@@ -17,27 +17,35 @@ export interface Happening {
   readonly actor: Actor;
   readonly event: Event;
   readonly now: Date;
-  /** The merge of this task has reached the plan's branch, though nobody was told yet. */
+  /** The merge of this task has reached the plan branch, but the result is not reported yet. */
   readonly lands?: string;
 }
 
-/** Tasks whose merge is on the plan's branch, in this generation. */
+/** Tasks whose merge is on the plan branch, in this generation. */
 export type LandedTasks = ReadonlySet<string>;
 
-/** After every deadline there is. */
+/** After every deadline. */
 const MUCH_LATER = new Date(NOW.getTime() + 1e11);
 
 export function happenings(model: Model, world: World, landed: LandedTasks): readonly Happening[] {
   const entry = world.plans.get(PLAN);
   if (entry === undefined) return [];
+  const scenario: Scenario = { model, world, entry, landed };
   const all = [
-    ...entry.tasks.flatMap((task) => ofTask(model, world, entry, task, landed)),
-    ...ofPlan(model, world, entry),
-    ...edits(model, entry),
-    ...signals(model, world, entry),
+    ...entry.tasks.flatMap((task) => taskHappenings(scenario, task)),
+    ...planHappenings(scenario),
+    ...edits(scenario),
+    ...signals(scenario),
   ];
   const { only } = model;
   return only === undefined ? all : all.filter(({ label }) => only.test(label));
+}
+
+interface Scenario {
+  readonly model: Model;
+  readonly world: World;
+  readonly entry: PlanEntry;
+  readonly landed: LandedTasks;
 }
 
 function happening(actor: Actor, label: string, event: Event, now: Date = NOW): Happening {
@@ -58,13 +66,8 @@ const ACTS: readonly TaskAct[] = [
   'merge-anyway',
 ];
 
-function ofTask(
-  model: Model,
-  world: World,
-  entry: PlanEntry,
-  task: TaskEntry,
-  landed: LandedTasks,
-): readonly Happening[] {
+function taskHappenings(scenario: Scenario, task: TaskEntry): readonly Happening[] {
+  const { model, landed } = scenario;
   const { run } = task;
   const found: Happening[] = [];
   const person = (act: TaskAct, text: string, worktree: WorktreeFacts, more = ''): void => {
@@ -83,23 +86,23 @@ function ofTask(
   if (run.state === 'QUESTION')
     for (const text of run.question?.kind === 'check-in' ? DECISIONS : ['text', 'ESCALATE', 'ABANDON'])
       person('answer', text, anotherCommit(run), ` ${text}`);
-  if (isLive(run)) found.push(...results(task, run, landed), ...ofSession(model, world, entry, task, run));
+  if (isLive(run)) found.push(...results(task, run, landed), ...sessionHappenings(scenario, task, run));
   return found;
 }
 
 const DECISIONS = ['CONTINUE', 'ESCALATE', 'ABANDON', 'text'];
 
-/** The branch is where it was pinned. */
+/** The branch is at the pinned commit. */
 export function worktreeOf(run: RunEntry | undefined): WorktreeFacts {
   return { head: run?.pinned ?? START_COMMIT, clean: true, commits: 1 };
 }
 
-/** There is a commit more; two names are enough to tell one from the one before. */
+/** There is a new commit; two names are enough to distinguish it from the previous one. */
 export function anotherCommit(run: RunEntry | undefined): WorktreeFacts {
   return { head: run?.pinned === 'a' ? 'b' : 'a', clean: true, commits: 1 };
 }
 
-/** The work is signalEvent to be finished, and files are not committed, or nothing was committed since the last time. */
+/** The work is reported as finished, but there are uncommitted files, or nothing was committed since the last time. */
 function oddWorktrees(run: RunEntry): readonly { readonly worktree: WorktreeFacts; readonly how: string }[] {
   const changed = { worktree: { ...anotherCommit(run), clean: false }, how: ' (changed files)' };
   return run.pinned === null ? [changed] : [changed, { worktree: worktreeOf(run), how: ' (same commit)' }];
@@ -149,7 +152,7 @@ function results(task: TaskEntry, run: RunEntry, landed: LandedTasks): readonly 
   }
 }
 
-function ofSession(model: Model, world: World, entry: PlanEntry, task: TaskEntry, run: RunEntry): readonly Happening[] {
+function sessionHappenings({ model, world, entry }: Scenario, task: TaskEntry, run: RunEntry): readonly Happening[] {
   const { session } = run;
   const found: Happening[] = [];
   if (model.wall && entry.status === 'implementing')
@@ -209,7 +212,7 @@ const PLAN_EVENTS = [
   'start_over',
 ] as const;
 
-function ofPlan(model: Model, world: World, entry: PlanEntry): readonly Happening[] {
+function planHappenings({ model, world, entry }: Scenario): readonly Happening[] {
   const events = model.wide ? [...PLAN_EVENTS, 'implement_start' as const] : PLAN_EVENTS;
   const found: Happening[] = events.map((event) =>
     happening('user', event, { kind: 'move', plan: PLAN, event, by: USER, feedback: 'f' }),
@@ -231,15 +234,15 @@ function anotherTip({ work }: PlanEntry): string {
   return work?.tip === TIP ? OTHER_TIP : TIP;
 }
 
-/** People edit the file: either task may be taken out and put back. */
-function edits(model: Model, entry: PlanEntry): readonly Happening[] {
+/** People edit the file: each task may be removed and added again. */
+function edits({ model, entry }: Scenario): readonly Happening[] {
   if (model.edits === 'none') return [];
   if (model.edits === 'at rest' && entry.tasks.some((task) => isLive(task.run))) return [];
   return model.files.map((file) => happening('user', `file has ${file.name}`, file.read));
 }
 
-/** Every session that there is, also one that was begun for an earlier state, says what its role may say, or anything at all. */
-function signals(model: Model, world: World, entry: PlanEntry): readonly Happening[] {
+/** Every session, also one of an earlier state, sends what its role may send, or, in a hostile model, any signal. */
+function signals({ model, world, entry }: Scenario): readonly Happening[] {
   const found: Happening[] = [];
   for (const session of world.sessions.values()) {
     const run = entry.tasks.find((task) => task.id === session.task)?.run;
@@ -258,7 +261,7 @@ function outside(name: string, role: (typeof ROLES)[number]): Happening {
   return happening(
     'agent',
     `outside ${role}: ${name}`,
-    signalEvent(name, 'text', { who: 'agent', role }, undefined, undefined),
+    signalEvent({ name, body: 'text', by: { who: 'agent', role } }),
   );
 }
 
@@ -266,7 +269,11 @@ function variants(model: Model, session: SessionEntry, name: string, run: RunEnt
   const by = { who: 'agent', role: session.role, session: session.id } as const;
   const whose = session.task ?? 'plan';
   const say = (body: string, worktree: WorktreeFacts, more: string): Happening =>
-    happening('agent', `${whose} ${session.role}: ${name}${more}`, signalEvent(name, body, by, run?.entered, worktree));
+    happening(
+      'agent',
+      `${whose} ${session.role}: ${name}${more}`,
+      signalEvent({ name, body, by, entered: run?.entered, worktree }),
+    );
   const isReview = name === 'review-approved' || name === 'review-changes';
   const here = isReview ? worktreeOf(run) : anotherCommit(run);
   if (name === 'answer') return DECISIONS.map((word) => say(word, here, ` ${word}`));
@@ -281,13 +288,15 @@ function variants(model: Model, session: SessionEntry, name: string, run: RunEnt
 
 const FINISHING: readonly string[] = ['implement-finished', 'fix-finished'];
 
-function signalEvent(
-  name: string,
-  body: string,
-  by: EventOfKind<'signal'>['signal']['by'],
-  entered: number | undefined,
-  worktree: WorktreeFacts | undefined,
-): Event {
+interface Sent {
+  readonly name: string;
+  readonly body: string;
+  readonly by: EventOfKind<'signal'>['signal']['by'];
+  readonly entered?: number | undefined;
+  readonly worktree?: WorktreeFacts;
+}
+
+function signalEvent({ name, body, by, entered, worktree }: Sent): Event {
   return {
     kind: 'signal',
     signal: {

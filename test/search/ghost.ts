@@ -1,8 +1,8 @@
-// What really happened to each commit, kept beside the world and told from the records alone, to hold the world against.
+// What really happened to each commit, derived from the records alone, to check the world against.
 import type { JournalRecord } from '../../src/core/model/record.ts';
 import { PLAN } from '../support/world.ts';
 
-/** Of the run that a task is at: which commit was pinned last, and what has been shown of that very commit. */
+/** For the current run of a task: the commit that was last pinned, and what is known about that commit. */
 export interface Evidence {
   readonly pin: string | null;
   readonly approvedPlan: boolean;
@@ -14,7 +14,7 @@ export interface Evidence {
 
 export interface Ghost {
   readonly seen: Readonly<Record<string, Evidence>>;
-  /** Tasks whose merge is on the plan's branch. */
+  /** Tasks whose merge is on the plan branch. */
   readonly landed: ReadonlySet<string>;
 }
 
@@ -59,7 +59,7 @@ function afterMove(
     case 'fix_done':
     case 'escalate': {
       const pin = pinnedBy(record);
-      // What a person took as it is stays taken: that very commit.
+      // An override stays valid for the same commit.
       const overridden = before.overridden && pin === before.pin;
       return { ...before, pin, overridden, verified: false, spec: false, quality: false };
     }
@@ -79,7 +79,7 @@ function pinnedBy(record: JournalRecord): string | null {
   return null;
 }
 
-/** Of tasks that are done, or not at work, nothing need be kept. */
+/** Keeps only what belongs to unsettled tasks. */
 export function forgetSettled(ghost: Ghost, atWork: ReadonlySet<string>): Ghost {
   const kept = Object.entries(ghost.seen).filter(([task]) => atWork.has(task));
   return { seen: Object.fromEntries(kept), landed: new Set([...ghost.landed].filter((task) => atWork.has(task))) };

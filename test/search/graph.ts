@@ -1,4 +1,4 @@
-// The worlds that were found and the steps between them: how to get to one, where one cannot get from it, and circles.
+// The graph of worlds and steps: shortest paths, worlds from which a goal cannot be reached, and cycles.
 import type { Actor } from './environment.ts';
 
 export type Goal = 'done' | 'cancelled';
@@ -35,15 +35,15 @@ export class Graph {
     return trace;
   }
 
-  /** Worlds from which a goal cannot be reached, and worlds to which one comes back without a person. */
+  /** A world from which a goal cannot be reached, and a world on a cycle without a person. */
   problems(): readonly { readonly id: number; readonly what: string }[] {
     const stuck = this.#withoutWayTo('done', ['user', 'engine']);
     const uncancelled = this.#withoutWayTo('cancelled', ['user']);
-    const circling = this.#inCircles();
+    const cycle = this.#onCycle();
     return [
       ...(stuck === undefined ? [] : [{ id: stuck, what: 'C9 done cannot be reached' }]),
       ...(uncancelled === undefined ? [] : [{ id: uncancelled, what: 'C9 cancelled cannot be reached' }]),
-      ...(circling === undefined ? [] : [{ id: circling, what: 'C10 a circle without a person' }]),
+      ...(cycle === undefined ? [] : [{ id: cycle, what: 'C10 a cycle without a person' }]),
     ];
   }
 
@@ -68,8 +68,8 @@ export class Graph {
     return missing === -1 ? undefined : missing;
   }
 
-  /** Whatever is left when everything that nothing leads to is taken away again and again goes in circles. */
-  #inCircles(): number | undefined {
+  /** What is left after repeatedly removing all nodes without incoming edges is on a cycle, or behind one. */
+  #onCycle(): number | undefined {
     const user = ACTORS.indexOf('user');
     const { starts, targets } = this.#neighbours(this.#from, this.#to, (edge) => this.#actors[edge] !== user);
     const incoming = new Int32Array(this.#parents.length);
@@ -82,11 +82,11 @@ export class Graph {
         incoming[other] = left;
         if (left === 0) queue.push(other);
       }
-    const circling = incoming.findIndex((count) => count > 0);
-    return circling === -1 ? undefined : circling;
+    const cycle = incoming.findIndex((count) => count > 0);
+    return cycle === -1 ? undefined : cycle;
   }
 
-  /** The edges by where they begin, packed: those of `id` are `targets[starts[id]]` up to `targets[starts[id + 1]]`. */
+  /** The edges by their source, packed: those of `id` are `targets[starts[id]]` up to `targets[starts[id + 1]]`. */
   #neighbours(
     begins: readonly number[],
     ends: readonly number[],

@@ -1,4 +1,4 @@
-// What scripts/search.mjs needs, as one entry to bundle. A rule that is switched back is switched back in here alone.
+// The entry point that scripts/search.mjs bundles. A mutant changes only this bundle.
 import { MODELS } from './models.ts';
 import { MUTANTS } from './mutants.ts';
 import { partition } from './partition.ts';

@@ -1,4 +1,4 @@
-// The worlds that the search goes through: plans of two tasks, small budgets, and who decides.
+// The models that are searched: plans of one or two tasks, small limits, and who decides.
 
 import type { Event } from '../../src/core/model/event.ts';
 import { DEFAULT_POLICY } from '../../src/core/settings/default-policy.ts';
@@ -8,20 +8,20 @@ import { read } from '../support/world.ts';
 export interface Model {
   readonly name: string;
   readonly policy: Policy;
-  /** The file at first, and the others that people may make of it. Each has a task. */
+  /** The first version of the file, and the versions that people may make of it. Each has a task. */
   readonly files: readonly File[];
   /** When people edit the file: never, while no run is live, or at any time. */
   readonly edits: 'none' | 'at rest' | 'any time';
   readonly sequential: boolean;
-  /** What cannot matter any more tells no worlds apart, nor does which of two tasks side by side is which. */
+  /** Worlds that differ only in what no longer matters count as one, and parallel tasks are interchangeable. */
   readonly alike?: boolean;
-  /** People freeze and thaw, start the plan by hand and commit to its branch; agents leave files that are not committed. */
+  /** People freeze and thaw, start the plan by hand and commit to its branch; agents leave uncommitted files. */
   readonly wide?: boolean;
-  /** Every session says everything in every state, and so do agents that cadre did not start. */
+  /** Every session sends every signal in every state, and so do agents that cadre did not start. */
   readonly hostile?: boolean;
-  /** The time of a run may be used up. */
+  /** A run may reach its time limit. */
   readonly wall?: boolean;
-  /** Nothing else happens than what has such a label: deep, and narrow. */
+  /** Only happenings with a matching label: a deep and narrow search. */
   readonly only?: RegExp;
 }
 
@@ -56,7 +56,7 @@ const TINY: Policy['budgets'] = {
   wallClock: 1e10,
 };
 
-/** Nobody is asked for more turns: what a task can get into is about half as much. */
+/** Without check-ins a task has about half as many states. */
 const LEAST: Policy['budgets'] = { ...TINY, checkins: 0, turns: 2 };
 
 const BRIEF: Policy['budgets'] = { ...TINY, coding: 2, checkins: 2, turns: 8, mergeAttempts: 2, relaunches: 1 };
@@ -65,7 +65,7 @@ function policy(budgets: Policy['budgets'], architect: Policy['architect'], more
   return { ...DEFAULT_POLICY, budgets, architect, ...more };
 }
 
-/** The defaults: task plans pass by themselves, people answer. */
+/** The defaults: task plans are approved automatically, people answer. */
 const USUAL: Policy['architect'] = { plan_review: 'auto', questions: 'human', checkins: 'human' };
 const HUMAN: Policy['architect'] = { plan_review: 'human', questions: 'human', checkins: 'human' };
 const AGENT: Policy['architect'] = { plan_review: 'agent', questions: 'agent', checkins: 'agent' };
@@ -75,12 +75,12 @@ const ONE_WIDE = { ...ONE, alike: true, wide: true } as const;
 const SEQ = { files: SEQUENTIAL, edits: 'at rest', sequential: true, alike: true } as const;
 const PAR = { files: PARALLEL, edits: 'at rest', sequential: false, alike: true } as const;
 
-/** The main ways, on which both tasks go on while people edit the file. */
+/** The main path of both tasks, while people edit the file. */
 const MAIN_WAYS = /^run|ready|next|tests pass|approve|lands|merged|file has|mark-done/;
 
 /**
- * Each runs to its end; who comes to the limit of states instead fails. Left out because they do not end in some minutes: two
- * tasks with a file that is edited at any time, with more than the least budgets, and two tasks with any but tiny budgets.
+ * Each model is searched completely; one that reaches the limit of states fails. Left out, because they take more than some
+ * minutes: two tasks whose file is edited at any time with larger limits than LEAST, and two tasks with larger limits than TINY.
  */
 export const MODELS: readonly Model[] = [
   { name: 'one/tiny/usual', policy: policy(TINY, USUAL), ...ONE },

@@ -1,4 +1,4 @@
-// Whether worlds that are taken for one really are: from each of them the same steps lead to worlds that are one again.
+// Checks that worlds which count as one are equivalent: the same steps lead to worlds that count as one again.
 import type { Model } from './models.ts';
 import { alike, identical } from './sameness.ts';
 import { search, type Watch } from './search.ts';
@@ -6,11 +6,11 @@ import { search, type Watch } from './search.ts';
 export interface Partition {
   readonly worlds: number;
   readonly classes: number;
-  /** Something that happens to one world and not to another that is taken for it. */
+  /** Happenings that lead to different worlds from two worlds that count as one. */
   readonly torn: readonly { readonly one: string; readonly other: string; readonly labels: readonly string[] }[];
 }
 
-/** Goes through every single world, and holds each against the first that is taken for the same. */
+/** Searches all single worlds, and compares each with the first one that counts as the same. */
 export function partition(model: Model, states: number): Partition {
   const sameness = alike(!model.sequential);
   const firsts = new Map<string, { readonly text: string; readonly steps: ReadonlyMap<string, string> }>();

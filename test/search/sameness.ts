@@ -1,5 +1,5 @@
-// Which worlds of a search are taken for one. Two worlds count as the same when whatever can happen to the one can happen to
-// the other and leads to worlds that are the same again; that this is so, test/search/search.test.ts looks at, world by world.
+// Which worlds of a search count as one. Two worlds are the same when everything that can happen to one can happen to
+// the other and leads to worlds that are the same again; test/search/search.test.ts checks that, world by world.
 
 import type { Counts, RunEntry } from '../../src/core/model/run.ts';
 import { sessionHealth } from '../../src/core/model/run-status.ts';
@@ -14,28 +14,27 @@ export interface State {
   readonly ghost: Ghost;
 }
 
-/** What tells worlds apart: everything that is kept of them, or what can still matter. */
+/** The key of a world: everything that is kept of it, or only what can still matter. */
 export type Sameness = (state: State) => string;
 
 export const identical: Sameness = ({ world, ghost }) => essence(world) + ghostEssence(ghost);
 
-/** As far as it can matter. Tasks of one parallel phase are alike: which is which tells no worlds apart. */
+/** Only what can still matter. Tasks of a parallel phase are interchangeable. */
 export function alike(isParallel: boolean): Sameness {
-  return ({ world, ghost }) => {
+  return (state) => {
+    const { world } = state;
     const entry = world.plans.get(PLAN);
     if (entry === undefined) return '';
     const ofFile = entry.tasks.filter((task) => task.feedback === undefined);
-    // Every file of a model has a task, so that it never matters whether something that a review asked for was done.
+    // Every file of a model has a task, so it never matters whether a task that a review asked for was done.
     const fixes = entry.tasks.filter((task) => task.feedback !== undefined && task.state !== 'done');
-    const parts = ofFile.map((task) => taskPart(world, entry, task, ghost, !isParallel));
+    const parts = ofFile.map((task) => taskPart(state, entry, task, !isParallel));
     if (isParallel) parts.sort();
-    return [planPart(world, entry), ...parts, ...fixes.map((task) => taskPart(world, entry, task, ghost, false))].join(
-      '\n',
-    );
+    return [planPart(world, entry), ...parts, ...fixes.map((task) => taskPart(state, entry, task, false))].join('\n');
   };
 }
 
-/** What begins again when the plan is implemented again. */
+/** States in which what is reset by implementing the plan again does not matter. */
 const SUSPENDED: readonly string[] = ['planning', 'ready', 'cancelled'];
 
 function planPart(world: World, { status, work }: PlanEntry): string {
@@ -44,7 +43,7 @@ function planPart(world: World, { status, work }: PlanEntry): string {
   return JSON.stringify([world.frozen, status, work === undefined ? null : { ...work, reviewCycles, session }]);
 }
 
-function taskPart(world: World, entry: PlanEntry, task: TaskEntry, ghost: Ghost, isNamed: boolean): string {
+function taskPart({ world, ghost }: State, entry: PlanEntry, task: TaskEntry, isNamed: boolean): string {
   const { id, address, phase, state, stale, run } = task;
   const held = task.held && !SUSPENDED.includes(entry.status);
   const isLanded = ghost.landed.has(id);
@@ -59,7 +58,7 @@ function taskPart(world: World, entry: PlanEntry, task: TaskEntry, ghost: Ghost,
   ]);
 }
 
-/** Where something is said of the pinned commit; everywhere else the next step pins another. */
+/** States in which the pinned commit matters; in all others the next step pins another. */
 const ABOUT_A_COMMIT: readonly string[] = ['TESTING', 'CODE_REVIEW', 'AWAIT_MERGE'];
 
 function runPart(world: World, task: string, run: RunEntry, ghost: Ghost): unknown {
@@ -92,7 +91,7 @@ function runPart(world: World, task: string, run: RunEntry, ghost: Ghost): unkno
   };
 }
 
-/** Turns of the run that are more than the other limits allow are as good as any number of them. */
+/** More turns than the other limits allow are equivalent to any larger number. */
 function countsThatBind(run: RunEntry, { budgets, architect }: Policy): Counts {
   const { counts, question, state } = run;
   const mayPlan = ['SETUP', 'PLANNING', 'PLAN_REVIEW'].includes(state) || question?.origin === 'PLANNING';
@@ -104,7 +103,7 @@ function countsThatBind(run: RunEntry, { budgets, architect }: Policy): Counts {
   return { ...counts, turns: Math.max(counts.turns, budgets.turns - most) };
 }
 
-/** Whoever was begun for an earlier state is not heard any more, unless it may still withdraw its question. */
+/** A session of an earlier state no longer counts, unless it may still withdraw its question. */
 function sessionPart(world: World, run: RunEntry): unknown {
   const { session } = run;
   if (session === null) return null;

@@ -18,7 +18,7 @@ const SMALL: Readonly<Record<string, number>> = {
 const LARGER: Readonly<Record<string, number>> = { 'seq/tiny/usual': 8_000 };
 
 test.each(Object.entries(isCi() ? { ...SMALL, ...LARGER } : SMALL))(
-  '%s: nothing is stuck, goes in circles or breaks a promise',
+  '%s: no dead end, no cycle without a person, and no broken invariant',
   (name, least) => {
     const { states, transitions, violations, seconds } = search(modelOf(name), { violations: 5, states: MOST });
     process.stdout.write(`${name}: ${states} states, ${transitions} transitions (${seconds.toFixed(1)} s)\n`);
@@ -29,7 +29,7 @@ test.each(Object.entries(isCi() ? { ...SMALL, ...LARGER } : SMALL))(
 );
 
 test.each(isCi() ? ['one/tiny/usual', 'par/narrow/usual+stale'] : ['one/tiny/usual'])(
-  '%s: worlds that the search takes for one go the same ways',
+  '%s: worlds that count as one are equivalent',
   (name) => {
     const { worlds, classes, torn } = partition(modelOf(name), MOST);
     process.stdout.write(`${name}: ${worlds} worlds taken for ${classes}\n`);

@@ -1,5 +1,5 @@
-// The exhaustive search: every world that can be reached, by every event, from a plan that lies ready. Breadth first, so that
-// the way to whatever is found is a shortest one.
+// The exhaustive search: every world that can be reached by any event from a registered plan. Breadth first, so that
+// the path to every violation is a shortest one.
 import { hash } from 'node:crypto';
 import { fold } from '../../src/core/journal/fold.ts';
 import type { JournalRecord } from '../../src/core/model/record.ts';
@@ -20,7 +20,7 @@ import { alike, identical, type State } from './sameness.ts';
 
 export interface Violation {
   readonly what: string;
-  /** How to get there, as the labels of what happened. */
+  /** The path to it, as the labels of what happened. */
   readonly trace: readonly string[];
 }
 
@@ -30,17 +30,17 @@ export interface SearchReport {
   readonly transitions: number;
   readonly refused: number;
   readonly violations: readonly Violation[];
-  /** Of the processor, since others may be using it too. */
+  /** Processor time, since others may be using the machine too. */
   readonly seconds: number;
 }
 
-/** A state as it was come to, before what cannot matter is forgotten: some things can be held against it only then. */
+/** A state before it is reduced to what can still matter: some invariants can be checked only then. */
 interface Arrival extends State {
   readonly raw: World;
 }
 
 export interface Limits {
-  /** Violations after which it stops. */
+  /** The number of violations after which it stops. */
   readonly violations: number;
   readonly states: number;
 }
@@ -50,7 +50,7 @@ export interface SearchStep {
   readonly to: State;
 }
 
-/** Is shown every world that is looked at, and everything that can happen to it. */
+/** Called with every world that is searched, and every step from it. */
 export type Watch = (from: State, steps: readonly SearchStep[]) => void;
 
 export function search(model: Model, { violations: enough, states: most }: Limits, watch?: Watch): SearchReport {
@@ -76,9 +76,9 @@ export function search(model: Model, { violations: enough, states: most }: Limit
     }
     if (happening !== undefined && id !== from) graph.connect(from, id, happening.actor);
     if (happening === undefined) return;
-    if (id === from && happening.actor !== 'user') report(from, 'C10 a circle without a person', happening.label);
+    if (id === from && happening.actor !== 'user') report(from, 'C10 a cycle without a person', happening.label);
     if (id === from && happening.event.kind === 'act')
-      report(from, 'C18 accepted, and nothing changed', happening.label);
+      report(from, 'C18 accepted, but nothing changed', happening.label);
     const { event } = happening;
     const task = event.kind === 'act' && event.act === 'revert' ? event.task : undefined;
     const reverted = raw.plans.get(PLAN)?.tasks.find((one) => one.id === task);
@@ -102,10 +102,10 @@ export function search(model: Model, { violations: enough, states: most }: Limit
       }
     }
     watch?.(state, steps);
-    if (model.only === undefined) for (const what of untoldWays(state.world, accepted)) report(id, what);
+    if (model.only === undefined) for (const what of missingActions(state.world, accepted)) report(id, what);
   }
   const isWhole = violations.length < enough && queue.length < most;
-  // Where not everything may happen, it says nothing that something is not reached.
+  // If only some things may happen, an unreachable goal proves nothing.
   if (isWhole && model.only === undefined) for (const { id, what } of graph.problems()) report(id, what);
   if (queue.length >= most) report(0, `more than ${most} states`);
   return {
@@ -131,10 +131,10 @@ function goalOf(world: World): 'done' | 'cancelled' | null {
   return status === 'done' || status === 'cancelled' ? status : null;
 }
 
-/** What the engine has seen is no wish: it may be ignored, and never refused. */
+/** Observations may be ignored, and are never refused. */
 const REPORTS: ReadonlySet<string> = new Set(['result', 'overdue', 'silent', 'session-news']);
 
-/** The world at rest after it has happened; nothing when it is refused or ignored. */
+/** The settled world after it has happened; undefined when it is refused or ignored. */
 function after(model: Model, state: State, happening: Happening, report: (what: string) => void): Arrival | undefined {
   if (happening.lands !== undefined)
     return {
@@ -146,18 +146,17 @@ function after(model: Model, state: State, happening: Happening, report: (what: 
   const write = (line: JournalRecord): void => {
     const next = fold(world, [line]);
     ghost = afterRecord(ghost, line);
-    for (const what of brokenBy(model, world, line, next, ghost)) report(what);
+    for (const what of brokenBy({ model, before: world, line, after: next, ghost })) report(what);
     world = next;
   };
   try {
     const decision = decide(world, happening.event, happening.now);
-    if (decision.kind === 'refused' && REPORTS.has(happening.event.kind))
-      report('C7 what became of something is refused');
-    // A signal that is refused leaves a trace that changes nothing, unless it brings something with it.
+    if (decision.kind === 'refused' && REPORTS.has(happening.event.kind)) report('C7 an observation is refused');
+    // The record of a refused signal changes nothing, unless it has extras.
     if (decision.kind === 'ignored' || (decision.kind === 'refused' && decision.extras === undefined)) return undefined;
     for (const line of decision.records) write(line);
     if (!pinsWhatIsThere(happening, decision.records))
-      report('C5 something else is pinned than is there and committed');
+      report('C5 the pinned commit is not the one that was seen, or not everything was committed');
     for (let count = 0; ; count++) {
       const line = react(world, happening.now);
       if (line === undefined) break;
@@ -179,7 +178,7 @@ function after(model: Model, state: State, happening: Happening, report: (what: 
   };
 }
 
-/** What is pinned is the commit that was seen when the work was said to be finished, and there was nothing besides. */
+/** The pinned commit is the one that was seen when the work was reported as finished, and nothing was uncommitted. */
 function pinsWhatIsThere({ event }: Happening, lines: readonly JournalRecord[]): boolean {
   const seen = event.kind === 'signal' ? event.signal.worktree : 'worktree' in event ? event.worktree : undefined;
   const pins = lines.some((line) => line.moves.some((move) => PINNING.has(move.event)));
@@ -191,21 +190,21 @@ function pinsWhatIsThere({ event }: Happening, lines: readonly JournalRecord[]):
 
 const PINNING: ReadonlySet<string> = new Set(['code_complete', 'fix_done', 'escalate']);
 
-/** It is at work, or something of it has come to the branch and that is not settled by its being done. */
+/** It is live, or its merge is on the branch although it is not done. */
 function isUnsettled(task: string, run: RunEntry | undefined, ghost: Ghost): boolean {
   if (run?.state === 'DONE') return false;
   return isLive(run) || ghost.landed.has(task);
 }
 
-/** What a person is told to be able to do, and what is accepted from a person, are the same. */
-function untoldWays(world: World, accepted: ReadonlySet<string>): readonly string[] {
+/** What the view offers to a person and what the rules accept from a person are the same. */
+function missingActions(world: World, accepted: ReadonlySet<string>): readonly string[] {
   const entry = world.plans.get(PLAN);
   return (entry?.tasks ?? []).flatMap((task) => {
     if (entry === undefined) return [];
-    const told = new Set(taskWaitStatus(world, entry, task).waysOut.map((way) => `${task.id} ${way}`));
+    const offered = new Set(taskWaitStatus(world, entry, task).waysOut.map((way) => `${task.id} ${way}`));
     const mine = [...accepted].filter((one) => one.startsWith(`${task.id} `));
-    const untold = mine.filter((one) => !told.has(one)).map((one) => `C8 "${one}" is accepted, and nobody is told`);
-    const empty = [...told].filter((one) => !accepted.has(one)).map((one) => `C8 "${one}" is told, and refused`);
-    return [...untold, ...empty];
+    const missing = mine.filter((one) => !offered.has(one)).map((one) => `C8 "${one}" is accepted, but not offered`);
+    const empty = [...offered].filter((one) => !accepted.has(one)).map((one) => `C8 "${one}" is offered, but refused`);
+    return [...missing, ...empty];
   });
 }

@@ -1,4 +1,4 @@
-// Names of sentinel files: encoding and decoding are inverse, unique, and safe for any bytes an agent may think of.
+// Names of sentinel files: encoding and decoding are inverse, unambiguous, and safe for arbitrary bytes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findPlan, type PlanFile, planFile } from '../../src/plan/name.ts';
@@ -9,7 +9,7 @@ import { showName } from '../../src/text/show.ts';
 
 const SENTINELS = SIGNALS.filter((signal) => signal.sentinel);
 
-/** Names that are made to be confused: they begin with the words of signals and hold Unicode. */
+/** Names that are easily confused: they start with the words of signals and contain Unicode. */
 const planNames = fc
   .array(
     fc.constantFrom(...SENTINEL_WORDS, 'finished', 'w1-t2', 'x', 'é', '計画', '-', '.', '_', '2026', '__proto__'),
@@ -40,12 +40,12 @@ test('no two pairs of signal and plan share a name', () => {
   );
 });
 
-test('no word of a sentinel begins with another and a dash', () => {
+test('no word of a sentinel starts with another word and a dash', () => {
   for (const word of SENTINEL_WORDS)
     for (const other of SENTINEL_WORDS) expect(word !== other && word.startsWith(`${other}-`)).toBe(false);
 });
 
-test('any name at all decodes to a signal of an allowed plan or to a sentence', () => {
+test('every name decodes to a signal of a valid plan or to a message', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc
@@ -66,9 +66,15 @@ test.each(['cancel', 'reopen', 'start-over'])('%s-x.md is recognised as a decisi
   expect(decodeSentinel(`${word}-x.md`)).toEqual({ kind: 'user-only', event: word.replace('-', '_'), plan: 'x.md' });
 });
 
-test.each(['question-x.md', 'fix-finished-x.md'])('%s says how it is said instead', (name) => {
-  expect(decodeSentinel(name)).toMatchObject({ kind: 'unreadable', why: expect.stringContaining('from its session') });
-});
+test.each(['question-x.md', 'fix-finished-x.md'])(
+  '%s is refused with a message that says how to send it instead',
+  (name) => {
+    expect(decodeSentinel(name)).toMatchObject({
+      kind: 'unreadable',
+      why: expect.stringContaining('from its session'),
+    });
+  },
+);
 
 describe('a plan name', () => {
   test.each([
@@ -105,7 +111,7 @@ describe('a plan name', () => {
   });
 });
 
-test('a plan is found by its name, its name without the ending, a path, or a beginning that is its alone', () => {
+test('a plan is found by its name, its name without the extension, a path, or a unique prefix', () => {
   const plans = ['search.md', 'search-ui.md', 'other.md'] as PlanFile[];
   expect(findPlan('search', plans)).toEqual({ kind: 'found', plan: 'search.md' });
   expect(findPlan('search.md', plans)).toEqual({ kind: 'found', plan: 'search.md' });
@@ -116,7 +122,7 @@ test('a plan is found by its name, its name without the ending, a path, or a beg
   expect(findPlan('nope', plans)).toEqual({ kind: 'none' });
 });
 
-test('text made safe to print holds nothing that a terminal would act on', () => {
+test('text made safe to print contains nothing that a terminal interprets', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(showName(text)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
@@ -124,7 +130,7 @@ test('text made safe to print holds nothing that a terminal would act on', () =>
   );
 });
 
-test('a message comes back from its bytes as it went in, for its own session only', () => {
+test('a message is decoded as it was encoded, for its own session only', () => {
   const messages = fc.record({
     v: fc.constant(1 as const),
     name: fc.string(),
@@ -143,11 +149,11 @@ test('a message comes back from its bytes as it went in, for its own session onl
   );
 });
 
-test('no bytes make the reader of messages throw', () => {
+test('decoding a message never throws', () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void decodeMessage(text, 's1')));
 });
 
-test('a message said twice about one state has one id, and another state gives another', () => {
+test('a message that is sent twice about one state has one id, and another state gives another id', () => {
   const message = {
     v: 1,
     name: 'question',

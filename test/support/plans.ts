@@ -1,23 +1,23 @@
-// Plans that stand where a test wants them, and what became of them.
+// Plans in the state that a test needs, and what happened to them.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, type Repo } from './repo.ts';
 
-/** As a clone brings them: the files and a plan-state.json that says where each stands. The first step imports them. */
+/** As after a clone: the files, and a plan-state.json with the state of each. The first step imports them. */
 export function bringPlans(repo: Repo, states: Readonly<Record<string, string>>, text?: string): void {
   const plans = Object.fromEntries(Object.entries(states).map(([plan, status]) => [plan, { status }]));
   for (const plan of Object.keys(states)) repo.writePlan(plan, text);
   writeFileSync(join(repo.plans, 'plan-state.json'), `${JSON.stringify({ topics: {}, plans }, null, 2)}\n`);
 }
 
-export async function standsAt(repo: Repo, plan: string, status: string): Promise<void> {
+export async function reachesStatus(repo: Repo, plan: string, status: string): Promise<void> {
   await eventually(
     () => (existsSync(join(repo.plans, 'plan-state.json')) ? repo.status(plan) : undefined),
     (seen) => seen === status,
   );
 }
 
-/** One record of the journal as far as tests look at it. */
+/** The fields of a record that tests use. */
 export interface LogRecord {
   readonly seq: number;
   readonly by: string;
@@ -35,7 +35,7 @@ export function logOf(repo: Repo, ...plan: readonly string[]): readonly LogRecor
   return ndjson(repo.cadre('log', ...plan, '--json').stdout) as readonly LogRecord[];
 }
 
-/** What happened to a plan, but for the reading of its file, which comes when the file has come to rest. */
+/** What happened to a plan, except that its file was read, whose time depends on the file system. */
 export function happenedTo(repo: Repo, plan: string): readonly LogRecord[] {
   return logOf(repo, plan).filter((record) => record.event !== 'plan_read');
 }
@@ -61,7 +61,7 @@ export function quarantined(repo: Repo): readonly QuarantinedJson[] {
   return answer.quarantined;
 }
 
-/** What lies in a folder and is no dotfile; nothing where there is no folder. */
+/** The names in a folder, without dotfiles; none if the folder is missing. */
 export function visibleIn(folder: string): readonly Buffer[] {
   try {
     return readdirSync(folder, { encoding: 'buffer' }).filter((name) => name[0] !== '.'.charCodeAt(0));
@@ -77,7 +77,7 @@ export async function everythingTakenFrom(folder: string): Promise<void> {
   );
 }
 
-/** The box of one session, in which its messages lie until they are taken. */
+/** The inbox of a session, in which its messages wait until they are taken. */
 export function boxOf(repo: Repo, session: string): string {
   return join(repo.state(), 'inbox', session, 'new');
 }

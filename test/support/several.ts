@@ -1,16 +1,16 @@
-// Several runs of the program side by side.
+// Runs the program several times in parallel.
 import { type ChildProcess, execFile } from 'node:child_process';
 import { checkAnswer } from './answers.ts';
 import { MAIN, type Ran } from './repo.ts';
 
-/** A plan that is followed to its end says a lot. */
+/** Following a plan until it is done prints a lot. */
 const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
-/** The built program, without keeping the test from doing something else meanwhile. */
+/** Starts the built program without blocking the test. */
 export function start(
   argv: readonly string[],
   surroundings: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly input?: string },
-  begun: (child: ChildProcess) => void = () => undefined,
+  started: (child: ChildProcess) => void = () => undefined,
 ): Promise<Ran> {
   const { cwd, env, input = '' } = surroundings;
   return new Promise((done, fail) => {
@@ -24,14 +24,14 @@ export function start(
         fail(error);
       }
     });
-    begun(child);
-    // A program that refuses before it has read everything is no failure of the test.
+    started(child);
+    // A program may refuse before it has read all its input.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
 }
 
-/** Two at a time, in order: a program that starts is mostly waiting for a processor. */
+/** Two at a time, in order: a starting program mostly waits for a processor. */
 export async function inPairs<Of, To>(all: readonly Of[], work: (one: Of) => Promise<To>): Promise<readonly To[]> {
   const done: To[] = [];
   for (let index = 0; index < all.length; index += 2)

@@ -1,4 +1,4 @@
-// Worlds and signals for tests of the pure core, built the way the program builds them: by deciding.
+// Worlds and signals for tests of the pure core, built as the program does it: by deciding.
 
 import { fold } from '../../src/core/journal/fold.ts';
 import type { By, EffectResult, Event, EventOfKind, SessionNews, Signal, TaskAct } from '../../src/core/model/event.ts';
@@ -18,7 +18,7 @@ export const USER: By = { who: 'user' };
 export const ENGINE: By = { who: 'engine' };
 export const PLAN = 'x.md' as PlanFile;
 
-/** The world after these events; an event that is refused is a mistake in the test. */
+/** The world after these events. A refused event is a bug in the test. */
 export function after(world: World, ...events: readonly Event[]): World {
   return events.reduce((now, event) => {
     const decision = decide(now, event, NOW);
@@ -35,7 +35,7 @@ export function move(event: PlanEvent, by: By = USER, plan: PlanFile = PLAN): Ev
   return { kind: 'move', plan, event, by };
 }
 
-/** What is said when this text stands in the plan's file. A text stands for itself, so that tests can name it. */
+/** The event for a plan file with this text. Texts are their own digests, so that tests can name them. */
 export function read(text: string, plan: PlanFile = PLAN): Event & { kind: 'read' } {
   return { kind: 'read', plan, outline: outlineOf(parse(text).plan, text, (body) => body) };
 }
@@ -50,7 +50,7 @@ export function taskResult(world: World, task: string, result: EffectResult): Ev
   return { kind: 'result', effect: taskIn(world, task).run?.issued?.effect ?? 'none', result };
 }
 
-/** A world whose one plan is in the given state, by the shortest way there. */
+/** A world whose only plan is in the given state, by the shortest path. */
 export function worldWith(state: PlanState, plan: PlanFile = PLAN): World {
   const path = pathTo(planMachine, state).map((event) => move(event, USER, plan));
   return after(EMPTY_WORLD, register(plan), ...path);
@@ -103,7 +103,7 @@ function pathTo<State extends string, Event extends string>(
   return path;
 }
 
-/** A person begins a session; what is not said about it is plain. */
+/** A person starts a session; everything that is not given has a default. */
 export function newSession(part: Partial<EventOfKind<'session-new'>> = {}): Event & { kind: 'session-new' } {
   const plain = {
     title: 'Dig',

@@ -1,4 +1,4 @@
-// What an agent seems to be doing: which of the things that tell something about it is believed.
+// What an agent seems to be doing: which of the available hints counts.
 import { describe, expect, test } from 'vitest';
 import type { Report, ScreenReading } from '../../../src/agents/agent.ts';
 import { type Activity, activityOf, needsScreen, type Sight } from '../../../src/core/model/activity.ts';
@@ -19,35 +19,35 @@ const CASES: readonly [string, Partial<Sight>, Activity['doing'], Activity['sour
   ['it has just written', { lastOutput: ago(1) }, 'works', 'output'],
   ['it wrote a while ago', { lastOutput: ago(60) }, 'unclear', 'output'],
   ['the screen says busy', { screen: BUSY, lastOutput: ago(60) }, 'works', 'screen'],
-  ['the screen says idle, though it has just drawn it', { screen: IDLE, lastOutput: ago(0) }, 'waits', 'screen'],
+  ['the screen says idle, although it was just drawn', { screen: IDLE, lastOutput: ago(0) }, 'waits', 'screen'],
   ['the screen says nothing', { screen: { kind: 'unreadable' }, lastOutput: ago(1) }, 'works', 'output'],
   ['a turn has finished', { reported: { report: FINISHED, at: ago(30) } }, 'waits', 'hook'],
   [
-    'a turn has finished, and the screen was drawn once more',
+    'a turn has finished, and the screen was redrawn',
     { reported: { report: FINISHED, at: ago(30) }, lastOutput: ago(29), screen: BUSY },
     'waits',
     'hook',
   ],
   [
-    'a turn has finished, and another goes on',
+    'a turn has finished, and another is running',
     { reported: { report: FINISHED, at: ago(30) }, lastOutput: ago(1), screen: BUSY },
     'works',
     'screen',
   ],
   [
-    'a turn has finished, and a person has scrolled about since',
+    'a turn has finished, and a person has scrolled since',
     { reported: { report: FINISHED, at: ago(30) }, lastOutput: ago(10), screen: IDLE },
     'waits',
     'screen',
   ],
   [
-    'a turn has finished, and it was told something since',
+    'a turn has finished, and text was sent since',
     { reported: { report: FINISHED, at: ago(30) }, lastSent: ago(20), lastOutput: ago(20) },
     'unclear',
     'output',
   ],
   [
-    'it was told something before the turn finished',
+    'text was sent before the turn finished',
     { reported: { report: FINISHED, at: ago(30) }, lastSent: ago(40) },
     'waits',
     'hook',
@@ -59,7 +59,7 @@ const CASES: readonly [string, Partial<Sight>, Activity['doing'], Activity['sour
     'works',
     'screen',
   ],
-  ['it has only begun', { reported: { report: { kind: 'session-started' }, at: ago(3) } }, 'unclear', 'output'],
+  ['it has only started', { reported: { report: { kind: 'session-started' }, at: ago(3) } }, 'unclear', 'output'],
   ['a trust question', { screen: { kind: 'asks-trust', question: 'Trust?' } }, 'asks-trust', 'screen'],
   ['no quota', { screen: { kind: 'quota', until: '5pm' } }, 'quota', 'screen'],
   ['an error', { screen: { kind: 'crashed', message: 'TypeError' } }, 'crashed', 'screen'],
@@ -68,37 +68,37 @@ const CASES: readonly [string, Partial<Sight>, Activity['doing'], Activity['sour
 test.each(CASES)('%s', (_, part, doing, source) => {
   const { screen, ...rest } = { ...NOTHING, ...part };
   expect(activityOf({ ...rest, screen }, now)).toMatchObject({ doing, source });
-  // Whoever decides by this whether to look at the screen comes to the same answer.
+  // Reading the screen only when necessary gives the same answer.
   expect(needsScreen(rest)).toBe(source !== 'hook');
 });
 
-describe('what a person is told', () => {
-  const begun = worldAfter(EMPTY_WORLD, newSession());
-  const { id } = sessionIn(begun, 's1');
-  const entry = sessionIn(worldAfter(begun, sessionNews(id, { kind: 'up' })), 's1');
+describe('the view of a session', () => {
+  const started = worldAfter(EMPTY_WORLD, newSession());
+  const { id } = sessionIn(started, 's1');
+  const entry = sessionIn(worldAfter(started, sessionNews(id, { kind: 'up' })), 's1');
   const told = (part: Partial<Sight>) =>
     viewSession(entry, { life: { kind: 'running', pid: 7 }, sight: { ...NOTHING, ...part } }, NOW);
 
-  test.each(CASES)('is a sentence with its source: %s', (_, part, doing, source) => {
+  test.each(CASES)('has a sentence and its source: %s', (_, part, doing, source) => {
     const view = told(part);
     expect(view).toMatchObject({ state: 'running', source, activity: { doing } });
     expect(view.sentence).toMatch(/^[A-Z].*[.?]$/s);
     expect(view.sentence).not.toMatch(/success|finished|complete|null|undefined/i);
   });
 
-  test('has the question, and how to answer it', () => {
+  test('has the question, and suggests how to answer it', () => {
     expect(told({ reported: { report: ASKS, at: ago(3) } })).toMatchObject({
       sentence: 'Asks for permission: May I run curl?',
       suggestions: [{ do: 'session-attach', on: 's1' }],
     });
   });
 
-  test('has how long it has been silent', () => {
+  test('says how long the agent has been silent', () => {
     expect(told({ lastOutput: ago(40) }).sentence).toContain('for 40 s.');
     expect(told({ lastOutput: ago(1200) }).sentence).toContain('for 20 min.');
   });
 
-  test('is nothing about what it does when it does not run', () => {
+  test('has no activity if the program does not run', () => {
     const sight = { ...NOTHING, reported: { report: FINISHED, at: ago(1) } };
     expect(viewSession(entry, { life: { kind: 'gone' }, sight }, NOW)).toMatchObject({ state: 'gone', activity: null });
   });

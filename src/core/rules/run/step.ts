@@ -29,7 +29,7 @@ export interface RunStep {
   readonly moves: readonly RunEvent[];
   readonly name?: RunFactEvent;
   readonly cause?: string;
-  /** The effect runKey result this step is. */
+  /** The effect whose result this step is. */
   readonly result?: string;
   readonly change?: Partial<RunEntry>;
   /** The effect that the run waits for from now on. */

@@ -1,6 +1,7 @@
 // Rules for signals of a run's sessions. Only the session that was started for the run's present state counts.
 import { WORKING } from '../../../machines/plan.ts';
 import { findSignal, type RunSignalName, type SignalDefinition, type SignalName } from '../../../signals/registry.ts';
+import { showName } from '../../../text/show.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { Signal } from '../../model/event.ts';
 import { speakerName } from '../../model/refusals.ts';
@@ -49,7 +50,7 @@ export function decideRunSignal(world: World, signal: Signal, speaker: SessionEn
   const stored = { id: signal.id, name: signal.name, ...(signal.body === '' ? {} : { body: signal.body }) };
   const context: RunContext = { world, now, by, entry, task, run, signal: stored };
   const definition = findSignal(signal.name);
-  if (definition === undefined) return refused('unknown-signal', `There is no signal "${signal.name}".`);
+  if (definition === undefined) return refused('unknown-signal', `There is no signal "${showName(signal.name)}".`);
   const no = whyNotHeard(context, signal, speaker, definition);
   if (no !== undefined) return no;
   const rule: RunRule | null = RULES[definition.name];

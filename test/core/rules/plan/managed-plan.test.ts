@@ -1,4 +1,4 @@
-// A plan that cadre works on as a whole: its tasks in their order, its review, cancelling it, and starting it over.
+// A managed plan as a whole: the order of its tasks, its review, landing, cancelling, and starting over.
 import { describe, expect, test } from 'vitest';
 import type { EffectResult, Event } from '../../../../src/core/model/event.ts';
 import type { LandingFacts } from '../../../../src/core/model/run.ts';
@@ -27,7 +27,7 @@ import { ENGINE, move, NOW, PLAN, read, signal, taskIn, USER } from '../../../su
 const states = (world: World): Readonly<Record<string, string>> =>
   Object.fromEntries(planIn(world).tasks.map((task) => [task.id, task.state]));
 
-/** Everything is done, and the reviewer is at work. */
+/** All tasks are done, and the reviewer is working. */
 const reviewed = (policy = HUMAN): World => settled(going(policy), act('mark-done'));
 
 describe('tasks', () => {
@@ -37,7 +37,7 @@ describe('tasks', () => {
     expect(states(settled(world, act('mark-done')))).toEqual({ 1: 'done', 2: 'implementing' });
   });
 
-  test('side by side, as many as may be', () => {
+  test('are launched in parallel up to the limit', () => {
     expect(states(going(HUMAN, SIDE_BY_SIDE))).toEqual({ 1: 'implementing', 2: 'implementing' });
     expect(states(going({ ...HUMAN, maxParallel: 1 }, SIDE_BY_SIDE))).toEqual({ 1: 'implementing', 2: 'planned' });
   });
@@ -60,14 +60,14 @@ describe('tasks', () => {
     expect([...merged.outbox.values()].find((effect) => effect.do === 'merge')).toMatchObject({ task: '2', tip: 't1' });
   });
 
-  test('that a person took back stay so until a person launches them or starts the plan anew', () => {
+  test('that a person reverted stay held until a person launches them or starts the plan again', () => {
     const held = settled(going(), act('revert'));
     expect(states(held)).toEqual({ 1: 'planned' });
     expect(states(settled(held, act('launch')))).toEqual({ 1: 'implementing' });
     expect(taskIn(settled(held, act('launch')), '1').attempts).toBe(2);
   });
 
-  test('of a plan that nobody lets run are launched by a person, and their runs go on by themselves', () => {
+  test('of a plan without "cadre run" are launched by a person, and their runs continue automatically', () => {
     const world = settled(
       going(HUMAN, TWO),
       move('cancel'),
@@ -80,7 +80,7 @@ describe('tasks', () => {
     expect(states(settled(marked, act('launch', { task: '2' })))).toEqual({ 1: 'done', 2: 'implementing' });
   });
 
-  test('that are gone from the file are merged only by a person', () => {
+  test('that are stale are merged only by a person', () => {
     const world = settled(going(HUMAN, SIDE_BY_SIDE), act('mark-done', { task: '2' }));
     const gone = [
       (now: World) => result(now, { of: 'worktree', base: 'b0' }),
@@ -91,14 +91,14 @@ describe('tasks', () => {
       () => act('approve'),
       () => read(SIDE_BY_SIDE.replace(ONE, '')),
     ].reduce((now, step) => settled(now, step(now)), world);
-    // With nothing open the plan goes to its review, and what is gone stands still.
+    // With nothing open the plan goes to its review, and the stale task is suspended.
     expect(planIn(gone).status).toBe('reviewing');
     expect(answerTo(gone, act('approve')).kind).toBe('refused');
   });
 });
 
 describe('the review of a plan', () => {
-  test('begins when nothing is open, with a session of its own', () => {
+  test('starts when no task is open, with its own session', () => {
     expect(planIn(reviewed()).status).toBe('reviewing');
     expect(reviewed().sessions.get(planIn(reviewed()).work?.session?.id as never)).toMatchObject({
       role: 'reviewer',
@@ -106,7 +106,7 @@ describe('the review of a plan', () => {
     });
   });
 
-  test('ends in approval, which lands the branch, and stops the reviewer', () => {
+  test('ends with the approval, which lands the branch and stops the reviewer', () => {
     const world = reviewed();
     const { records, world: done } = decideAll(world, [reviewerSays(world, 'review-approved')], NOW);
     expect(planIn(done).status).toBe('done');
@@ -117,7 +117,7 @@ describe('the review of a plan', () => {
     ]);
   });
 
-  test('is the word of its own reviewer, of nobody else', () => {
+  test('is decided by its own reviewer and no other agent', () => {
     const world = reviewed();
     for (const by of [
       { who: 'agent', role: 'outside' },
@@ -129,14 +129,14 @@ describe('the review of a plan', () => {
       });
   });
 
-  test('that asks for changes makes a task of them, which no edit of the file makes stale', () => {
+  test('that requests changes adds a task, which no edit of the file makes stale', () => {
     const world = reviewed();
     const fixing = settled(world, reviewerSays(world, 'review-changes', 'more tests'), read(`${ONE}\nmore words\n`));
     expect(taskIn(fixing, 'R1')).toMatchObject({ feedback: 'more tests', stale: false, state: 'implementing' });
     expect(planIn(fixing)).toMatchObject({ status: 'implementing', work: { reviewCycles: 1 } });
   });
 
-  test('is a person’s when no cycle is left', () => {
+  test('is the person’s turn when no review cycle is left', () => {
     const world = reviewed(withBudgets(HUMAN, { reviewCycles: 0 }));
     const waiting = settled(world, reviewerSays(world, 'review-changes', 'more tests'));
     expect(planIn(waiting)).toMatchObject({ status: 'reviewing', work: { waiting: { text: 'more tests' } } });
@@ -145,9 +145,9 @@ describe('the review of a plan', () => {
     expect(taskIn(asked, 'R1').feedback).toBe('more tests');
   });
 
-  describe('of what conflicts with the branch that it is to land on', () => {
+  describe('of a branch that conflicts with the base branch', () => {
     const conflict = { base: 'main', files: ['a.ts', 'b.ts'] };
-    /** Something was built, and the reviewer was given it. */
+    /** Something was built, and the reviewer is reviewing it. */
     const built = (budgets: Parameters<typeof withBudgets>[1] = {}): World =>
       settled(reviewed(withBudgets(HUMAN, budgets)), { kind: 'tip', plan: PLAN, tip: 't1' });
     const approvals: readonly [string, (world: World, landing: LandingFacts) => Event][] = [
@@ -161,7 +161,7 @@ describe('the review of a plan', () => {
       ],
     ];
 
-    test.each(approvals)('makes a task of the files when %s approves', (_who, approve) => {
+    test.each(approvals)('adds a task about the conflicts when %s approves', (_who, approve) => {
       const world = built();
       const fixing = settled(world, approve(world, { tip: 't1', conflict }));
       expect(planIn(fixing)).toMatchObject({ status: 'implementing', work: { reviewCycles: 1, landed: null } });
@@ -172,12 +172,12 @@ describe('the review of a plan', () => {
       expect([...fixing.outbox.values()].some((effect) => effect.do === 'land')).toBe(false);
     });
 
-    test.each(approvals)('is what it was where nothing conflicts when %s approves', (_who, approve) => {
+    test.each(approvals)('ends normally without a conflict when %s approves', (_who, approve) => {
       const world = built();
       expect(planIn(settled(world, approve(world, { tip: 't1' }))).status).toBe('done');
     });
 
-    test('waits for a person when no cycle is left, who makes a task of it by approving', () => {
+    test('waits for a person when no review cycle is left, whose approval adds the task', () => {
       const world = built({ reviewCycles: 0 });
       const [[, person], [, reviewer]] = approvals as [(typeof approvals)[0], (typeof approvals)[0]];
       const waiting = settled(world, reviewer(world, { tip: 't1', conflict }));
@@ -189,7 +189,7 @@ describe('the review of a plan', () => {
       expect(states(settled(waiting, person(waiting, { tip: 't1', conflict })))).toMatchObject({ R1: 'implementing' });
     });
 
-    test('is no verdict of a reviewer that was given another commit', () => {
+    test('does not end by a reviewer that was given another commit', () => {
       const world = built();
       for (const landing of [{ tip: 't2' }, { tip: 't2', conflict }])
         expect(answerTo(world, approvals[1]?.[1](world, landing) as Event)).toMatchObject({
@@ -199,13 +199,13 @@ describe('the review of a plan', () => {
     });
   });
 
-  test('ends by itself when the file gains a task, without counting', () => {
+  test('ends automatically when the file gains a task, and does not count', () => {
     const world = settled(reviewed(), read(TWO));
     expect(planIn(world)).toMatchObject({ status: 'implementing', work: { reviewCycles: 0 } });
     expect(states(world)).toEqual({ 1: 'done', 2: 'implementing' });
   });
 
-  test('begins anew when the branch has moved', () => {
+  test('starts again when the branch has moved', () => {
     const world = reviewed();
     const before = planIn(world).work?.session?.id;
     const moved = settled(world, { kind: 'tip', plan: PLAN, tip: 't9' });
@@ -215,7 +215,7 @@ describe('the review of a plan', () => {
   });
 });
 
-describe('a plan that is approved', () => {
+describe('an approved plan', () => {
   const approved = (world = reviewed()): World => settled(world, move('review_approved'));
   const landings = (world: World): readonly string[] =>
     [...world.outbox.values()].flatMap((effect) => (effect.do === 'land' ? [effect.id] : []));
@@ -230,7 +230,7 @@ describe('a plan that is approved', () => {
     expect(landings(settled(approved(), FREEZE, { kind: 'thaw', by: USER }))).toHaveLength(1);
   });
 
-  test('does not land while cadre is frozen, and does with the thaw', () => {
+  test('lands with the thaw if cadre is frozen', () => {
     const frozen = approved(settled(reviewed(), FREEZE));
     expect([planIn(frozen).status, landings(frozen)]).toEqual(['done', []]);
     expect(planWaitStatus(frozen, planIn(frozen))).toMatchObject({
@@ -245,9 +245,14 @@ describe('a plan that is approved', () => {
   });
 
   test.each([
-    ['that has landed is past it', { ok: true, text: 'It is on main.' }, null, 'state'],
-    ['that a person merges by hand is told of again', { ok: false, byHand: true, text: 'git merge' }, null, undefined],
-    ['that something keeps from landing waits for a person', { ok: false, text: 'A conflict.' }, 'user', undefined],
+    ['that has landed does not land again', { ok: true, text: 'It is on main.' }, null, 'state'],
+    [
+      'that a person merges by hand is explained again',
+      { ok: false, byHand: true, text: 'git merge' },
+      null,
+      undefined,
+    ],
+    ['that cannot land waits for a person', { ok: false, text: 'A conflict.' }, 'user', undefined],
   ] as const)('%s', (_what, outcome, owner, refusal) => {
     const world = came(approved(), outcome);
     expect(planIn(world).work?.landed).toMatchObject(outcome);
@@ -256,7 +261,7 @@ describe('a plan that is approved', () => {
     else expect(landings(settled(world, land))).toHaveLength(1);
   });
 
-  test('is landed by a person’s word, and by no agent’s; nothing else lands', () => {
+  test('is landed again by a person, not by an agent; other plans do not land', () => {
     const world = came(approved(), { ok: false, text: 'A conflict.' });
     const agent = { who: 'agent', role: 'reviewer' } as const;
     expect(answerTo(world, { ...land, by: agent })).toMatchObject({ kind: 'refused', code: 'user-only' });
@@ -264,8 +269,8 @@ describe('a plan that is approved', () => {
   });
 });
 
-describe('a plan that is cancelled', () => {
-  test('keeps its runs, which stand still and go on when it is built again', () => {
+describe('a cancelled plan', () => {
+  test('keeps its runs, which are suspended and continue when it is built again', () => {
     const world = settled(at('CODE_REVIEW spec'), move('cancel'));
     expect([placeOf(world), states(world)]).toEqual(['CODE_REVIEW spec', { 1: 'spec_review' }]);
     expect(answerTo(world, act('approve'))).toMatchObject({ kind: 'refused', code: 'state' });
@@ -273,14 +278,14 @@ describe('a plan that is cancelled', () => {
     expect(runIn(again).session?.role).toBe('spec-reviewer');
   });
 
-  test('takes the results of what was issued before', () => {
+  test('accepts the results of pending effects', () => {
     const world = settled(at('AWAIT_MERGE'), move('cancel'));
     expect(placeOf(settled(world, result(world, { of: 'merge', tip: 't1' })))).toBe('DONE');
     expect(placeOf(settled(world, result(world, { of: 'merge', conflict: 'a.ts' })))).toBe('FIXING');
   });
 });
 
-test('a plan that is started over has fresh tasks, no fixes and no branch; the numbers of runs go on', () => {
+test('a plan that is started over has fresh tasks, no tasks of reviews and no branch; run numbers continue', () => {
   const fixed = settled(reviewed(), reviewerSays(reviewed(), 'review-changes'));
   const done = settled(fixed, act('mark-done', { task: 'R1' }), move('review_approved'));
   const over = settled(done, move('start_over'));
@@ -289,7 +294,7 @@ test('a plan that is started over has fresh tasks, no fixes and no branch; the n
   expect(taskIn(settled(over, move('planner_finished'), { kind: 'run', plan: PLAN, by: USER }), '1').attempts).toBe(2);
 });
 
-test('a plan that cadre does not work on is moved by whoever drives it, and by nothing else', () => {
+test('an unmanaged plan is moved only from outside', () => {
   const world = settled(going(), move('cancel'));
   const outside = {
     ...world,
@@ -298,6 +303,6 @@ test('a plan that cadre does not work on is moved by whoever drives it, and by n
   expect(decideAll(outside, [], NOW).records).toEqual([]);
 });
 
-test('only a person lets cadre run a plan', () => {
+test('only a person lets cadre build a plan', () => {
   expect(answerTo(going(), { kind: 'run', plan: PLAN, by: ENGINE })).toMatchObject({ kind: 'refused', code: 'source' });
 });

@@ -1,4 +1,4 @@
-// Who may move a plan, and where to: the full matrix of state, event and speaker.
+// Who may move a plan, and where: the full matrix of state, event and speaker.
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../../src/core/journal/fold.ts';
 import type { By } from '../../../../src/core/model/event.ts';
@@ -19,21 +19,24 @@ const STATES = statesOf(planMachine);
 const EVENTS = eventsOf(planMachine);
 
 describe.each(STATES)('a plan that is %s', (state) => {
-  test.each(EVENTS)('hears %s only from those who may say it, and only where the table has an edge', (event) => {
-    const edge = step(planMachine, state, event);
-    for (const by of SPEAKERS) {
-      const decision = decide(worldWith(state), move(event, by), NOW);
-      const expected = mayCause(by, event) && edge.kind === 'moved';
-      expect(decision.kind, `${JSON.stringify(by)} says ${event}`).toBe(expected ? 'accepted' : 'refused');
-      if (decision.kind === 'accepted' && edge.kind === 'moved') {
-        const next = fold(worldWith(state), decision.records);
-        expect(next.plans.get(PLAN)?.status).toBe(edge.to);
+  test.each(EVENTS)(
+    'accepts %s only from speakers that may cause it, and only where the table has an edge',
+    (event) => {
+      const edge = step(planMachine, state, event);
+      for (const by of SPEAKERS) {
+        const decision = decide(worldWith(state), move(event, by), NOW);
+        const expected = mayCause(by, event) && edge.kind === 'moved';
+        expect(decision.kind, `${JSON.stringify(by)} says ${event}`).toBe(expected ? 'accepted' : 'refused');
+        if (decision.kind === 'accepted' && edge.kind === 'moved') {
+          const next = fold(worldWith(state), decision.records);
+          expect(next.plans.get(PLAN)?.status).toBe(edge.to);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-/** Stated a second time on purpose, apart from the rules under test. */
+/** Repeated on purpose, independent of the rules under test. */
 function mayCause(by: By, event: PlanEvent): boolean {
   if (by.who === 'user') return true;
   if (['cancel', 'reopen', 'start_over', 'plan_start', 'implement_start'].includes(event)) return false;
@@ -48,7 +51,7 @@ function mayCause(by: By, event: PlanEvent): boolean {
 }
 
 test.each(EVENTS.filter((event) => isUserOnly(planMachine, event)))(
-  'no agent of any role causes %s, and the refusal names the source as the reason',
+  'no agent of any role causes %s, and the refusal gives the source as the reason',
   (event) => {
     for (const state of STATES)
       for (const role of ROLES) {
@@ -58,12 +61,12 @@ test.each(EVENTS.filter((event) => isUserOnly(planMachine, event)))(
   },
 );
 
-test('a coder cannot approve its own work, and the refusal names the role as the reason', () => {
+test('an implementer cannot approve its own work, and the refusal gives the role as the reason', () => {
   const decision = decide(worldWith('reviewing'), move('review_approved', { who: 'agent', role: 'implementer' }), NOW);
   expect(decision).toMatchObject({ kind: 'refused', code: 'role' });
 });
 
-test('a move records who caused it, from where to where, and when', () => {
+test('a move records who caused it, its source, its target and its time', () => {
   const decision = decide(
     worldWith('planning'),
     move('planner_finished', { who: 'agent', role: 'planner', session: 's7' }),
@@ -82,7 +85,7 @@ test('a move records who caused it, from where to where, and when', () => {
   ]);
 });
 
-test('what an agent did is told to a person in the same record when the next step is theirs', () => {
+test('an agent’s move notifies the person in the same record when the next step is the person’s', () => {
   const byAgent = decide(worldWith('planning'), move('planner_finished', { who: 'agent', role: 'planner' }), NOW);
   expect(byAgent.records[0]?.effects).toEqual([
     { id: 'e3.0', do: 'tell', text: 'x.md is ready: it waits until a person starts planning or implementing it.' },
@@ -91,7 +94,7 @@ test('what an agent did is told to a person in the same record when the next ste
   expect(byPerson.records[0]?.effects).toBeUndefined();
 });
 
-test('an effect stays in the outbox until it is acknowledged, once', () => {
+test('an effect stays in the outbox until it is acknowledged once', () => {
   const world = after(worldWith('planning'), move('planner_finished', { who: 'agent', role: 'planner' }));
   expect([...world.outbox.keys()]).toEqual(['e3.0']);
   const done = after(world, { kind: 'effect-done', effect: 'e3.0' });
@@ -103,7 +106,7 @@ test('an effect stays in the outbox until it is acknowledged, once', () => {
   });
 });
 
-test('what a review asks for is kept with the plan', () => {
+test('the feedback of a review is kept with the plan', () => {
   const asked = after(worldWith('reviewing'), {
     kind: 'move',
     plan: PLAN,
@@ -115,7 +118,7 @@ test('what a review asks for is kept with the plan', () => {
 });
 
 test.each([
-  ['a plan that is there already', PLAN, true, 'already-known'],
+  ['a registered plan', PLAN, true, 'already-known'],
   ['a plan without a file', 'y.md', false, 'no-file'],
   ['a path', '../y.md', true, 'bad-name'],
   ['a name of Object.prototype', '__proto__', true, 'bad-name'],
@@ -129,7 +132,7 @@ test('an agent cannot register a plan by command', () => {
   expect(decide(EMPTY_WORLD, event, NOW)).toMatchObject({ kind: 'refused', code: 'source' });
 });
 
-test('plans named like things of Object.prototype are plans like any other', () => {
+test('plans named like members of Object.prototype are ordinary plans', () => {
   const names = Object.getOwnPropertyNames(Object.prototype).map((name) => `${name}.md`);
   const world = after(EMPTY_WORLD, ...names.map(register));
   expect([...world.plans.keys()]).toEqual(names);

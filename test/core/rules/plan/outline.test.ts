@@ -1,4 +1,4 @@
-// What follows from a look at a plan's file: which tasks are known, which are new, which are gone; and the chosen plan.
+// Reading a plan file: which tasks are known, new or stale. And the chosen plan.
 import { describe, expect, test } from 'vitest';
 import { restoreWorld, storeWorld } from '../../../../src/core/journal/checkpoint-format.ts';
 import { fold } from '../../../../src/core/journal/fold.ts';
@@ -29,12 +29,12 @@ const ROOF = '### Task 3: Roof\n\nroof above\n';
 const HOUSE = `${DIG}\n${POUR}\n${ROOF}`;
 const LATER = new Date('2026-02-03T04:05:06.000Z');
 
-describe('the first look at a file', () => {
-  test('makes its tasks known as planned, each under its number', () => {
+describe('reading a file for the first time', () => {
+  test('adds its tasks as planned, each with its number as its id', () => {
     expect(show(worldWithTasks(HOUSE))).toEqual(['1 Dig: planned (1)', '2 Pour: planned (2)', '3 Roof: planned (3)']);
   });
 
-  test('is recorded as the engine’s, with the texts of all tasks', () => {
+  test('is recorded for the engine, with the texts of all tasks', () => {
     expect(recordOf(worldWith('ready'), HOUSE)).toMatchObject({
       by: 'engine',
       event: 'plan_read',
@@ -47,18 +47,18 @@ describe('the first look at a file', () => {
     });
   });
 
-  test('finds one task in a file without any: the whole file', () => {
+  test('makes one task of a file without tasks: the whole file', () => {
     const text = '# A shed\n\nJust build it.\n';
     expect(show(worldWithTasks(text))).toEqual(['1 A shed: planned (1)']);
     expect(recordOf(worldWith('ready'), text)?.texts).toEqual({ 1: text });
   });
 
-  test('is refused for a plan that is not known', () => {
+  test('is refused for an unregistered plan', () => {
     const decision = decide(worldWith('ready'), read(HOUSE, 'y.md' as PlanFile), NOW);
     expect(decision).toMatchObject({ kind: 'refused', code: 'unknown-plan', records: [] });
   });
 
-  test('follows only from a file that can be used', () => {
+  test('has no effect if the file is unusable', () => {
     const { outline } = read(HOUSE);
     expect(readEvents(PLAN, { kind: 'read', outline, problems: [] })).toEqual([read(HOUSE)]);
     expect(readEvents(PLAN, { kind: 'unusable', problems: [] })).toEqual([]);
@@ -66,32 +66,32 @@ describe('the first look at a file', () => {
   });
 });
 
-describe('the same outline read again', () => {
+describe('reading the same outline again', () => {
   test('changes nothing', () => {
     expect(decide(worldWithTasks(HOUSE), read(HOUSE), NOW)).toEqual({ kind: 'ignored', keep: false, records: [] });
   });
 
-  test('changes nothing either while tasks move or are gone', () => {
+  test('changes nothing when tasks have moved or are stale', () => {
     const moved = worldWithTasks(HOUSE, { 1: 'done', 2: 'verifying' });
     expect(decide(moved, read(HOUSE), NOW).kind).toBe('ignored');
     const shorter = worldAfter(moved, read(DIG));
     expect(decide(shorter, read(DIG), NOW).kind).toBe('ignored');
   });
 
-  test('changes nothing where only what is outside the tasks is another', () => {
+  test('changes nothing when only text outside the tasks has changed', () => {
     expect(decide(worldWithTasks(HOUSE), read(`# A house\n\n**Goal:** live in it\n\n${HOUSE}`), NOW).kind).toBe(
       'ignored',
     );
   });
 
-  test('changes nothing in a world that was stored and restored', () => {
+  test('changes nothing in a restored world', () => {
     const stored = JSON.parse(JSON.stringify(storeWorld(worldWithTasks(HOUSE, { 1: 'done' }))));
     expect(decide(restoreWorld(stored), read(HOUSE), NOW).kind).toBe('ignored');
   });
 });
 
-describe('a task that is known', () => {
-  test('keeps its state, since when, and its id when another is put in front of it', () => {
+describe('a known task', () => {
+  test('keeps its state, its time and its id when another task is inserted before it', () => {
     const before = worldWithTasks(HOUSE, { 1: 'done', 2: 'implementing' });
     const moved = readLater(
       before,
@@ -114,7 +114,7 @@ describe('a task that is known', () => {
     expect(viewTasks(renamed, planIn(renamed)).map((task) => task.changed)).toEqual([true, true, false]);
   });
 
-  test('does not leave its state to another that took its number', () => {
+  test('does not pass its state to another task that takes its number', () => {
     const before = worldWithTasks(HOUSE, { 1: 'done' });
     expect(show(readLater(before, `### Task 1: Buy land\n\nask around\n\n${POUR}`))).toEqual([
       '1 Buy land: planned (1~2)',
@@ -124,7 +124,7 @@ describe('a task that is known', () => {
     ]);
   });
 
-  test('does not leave its state to another of the same name', () => {
+  test('does not pass its state to another task with the same name', () => {
     const twice = '### Task 1: Tests\n\nof the walls\n\n### Task 2: Tests\n\nof the roof\n';
     const three = '### Task 1: Dig\n\n### Task 2: Tests\n\nof the walls\n\n### Task 3: Tests\n\nof the roof\n';
     expect(show(readLater(worldWithTasks(twice, { 1: 'done' }), three))).toEqual([
@@ -134,7 +134,7 @@ describe('a task that is known', () => {
     ]);
   });
 
-  test('is moved by its address, also after that was another task’s', () => {
+  test('is found by its present address, even if another task had that before', () => {
     const moved = worldAfter(
       worldWithTasks(`${DIG}\n${POUR}`),
       read('### Task 1: Pour\n\npour there\n\n### Task 2: Dig\n\ndig here\n'),
@@ -143,7 +143,7 @@ describe('a task that is known', () => {
     expect(show(moved)).toEqual(['1 Pour: implementing (2)', '2 Dig: planned (1)']);
   });
 
-  test('takes its phase and what it depends on from the file', () => {
+  test('takes its phase and its dependencies from the file', () => {
     const phases =
       '## Phase 1: Ground\n\n### Task 1: Dig\n\ndig here\n\n## Phase 2: Walls (parallel)\n\n### Task 2: Pour\n**Depends on:** none\n';
     const moved = worldAfter(worldWithTasks(HOUSE), read(phases));
@@ -155,25 +155,25 @@ describe('a task that is known', () => {
   });
 });
 
-describe('a task that is gone', () => {
-  test('is stale and stays with what it has', () => {
+describe('a task that was removed from the file', () => {
+  test('is stale and keeps everything else', () => {
     const gone = readLater(worldWithTasks(HOUSE, { 1: 'done', 2: 'verifying' }), DIG);
     expect(show(gone)).toEqual(['1 Dig: done (1)', '2 Pour: verifying (2) stale', '3 Roof: planned (3) stale']);
     expect(taskIn(gone, '2').since).toBe(NOW.toISOString());
   });
 
-  test('is not stale any more when it comes back, and has its state', () => {
+  test('is no longer stale when it comes back, and still has its state', () => {
     const back = worldAfter(readLater(worldWithTasks(HOUSE, { 1: 'done', 2: 'verifying' }), DIG), read(HOUSE));
     expect(show(back)).toEqual(['1 Dig: done (1)', '2 Pour: verifying (2)', '3 Roof: planned (3)']);
   });
 
-  test('is known again under another number', () => {
+  test('is recognised under another number', () => {
     const gone = worldAfter(worldWithTasks(HOUSE, { 1: 'done', 2: 'implementing' }), read(DIG));
     const back = worldAfter(gone, read(`${DIG}\n### Task 9: Pour\n\npour there\n`));
     expect(show(back)).toEqual(['1 Dig: done (1)', '9 Pour: implementing (2)', '3 Roof: planned (3) stale']);
   });
 
-  test('gets an address of its own when another took its number, and another again', () => {
+  test('gets another address when a task takes its number, as often as necessary', () => {
     const taken = (name: string): string => `### Task 1: ${name}\n\n${name}!\n`;
     const world = worldAfter(
       worldWithTasks(taken('Dig')),
@@ -190,7 +190,7 @@ describe('a task that is gone', () => {
     expect(new Set(planIn(world).tasks.map((task) => task.address)).size).toBe(4);
   });
 
-  test('has no turn, and nobody waits for it', () => {
+  test('never starts, and no task waits for it', () => {
     const world = worldAfter(worldWithTasks(HOUSE), read(`${POUR}\n${ROOF}`));
     expect(viewTasks(world, planIn(world))).toMatchObject([
       { task: '2', phase: 0, mayStart: true, blockedBy: [], stale: false },
@@ -199,7 +199,7 @@ describe('a task that is gone', () => {
     ]);
   });
 
-  test('is not mistaken for one that is in the file and has its text', () => {
+  test('is not confused with a task in the file that has the same text', () => {
     const twins = '### Task 1: Dig\n\nx\n\n### Task 2: Dig\n\nx\n';
     const one = worldAfter(worldWithTasks(twins, { 1: 'done' }), read('### Task 2: Dig\n\nx\n'));
     expect(show(one)).toEqual(['2 Dig: planned (2)', '1 Dig: done (1) stale']);
@@ -208,7 +208,7 @@ describe('a task that is gone', () => {
 });
 
 describe('texts', () => {
-  test('are recorded only of tasks that are new or read otherwise', () => {
+  test('are recorded only for new and changed tasks', () => {
     const changed = `${DIG}\n${POUR.replace('there', 'here')}\n### Task 3: Paint\n\npaint\n`;
     expect(recordOf(worldWithTasks(HOUSE), changed)?.texts).toEqual({
       2: POUR.replace('there', 'here'),
@@ -216,11 +216,11 @@ describe('texts', () => {
     });
   });
 
-  test('are not recorded of tasks that only got another number', () => {
+  test('are not recorded for tasks that only got another number', () => {
     expect(recordOf(worldWithTasks(HOUSE), HOUSE.replace('Task 3', 'Task 8'))?.texts).toEqual({});
   });
 
-  test('are those of the launch once there was one, and the last that was read before', () => {
+  test('are those of the launch, or before a launch those that were last read', () => {
     const start = worldWith('implementing');
     const records: JournalRecord[] = [];
     let world: World = start;
@@ -249,7 +249,7 @@ describe('the plan to work on', () => {
     expect(activePlan(two, [])).toBeUndefined();
   });
 
-  test('is again the one that was changed last when the choice is taken back', () => {
+  test('is again the one that was changed last when the choice is undone', () => {
     const world = worldAfter(two, { kind: 'choose', plan: x, by: USER }, { kind: 'choose', plan: null, by: USER });
     expect(world.chosen).toBeUndefined();
     expect(activePlan(world, [y, x])).toBe('y.md');
@@ -259,19 +259,19 @@ describe('the plan to work on', () => {
     expect(decide(two, { kind: 'choose', plan: x, by }, NOW)).toMatchObject({ kind: 'refused', code: 'source' });
   });
 
-  test('is one that is known', () => {
+  test('has to be registered', () => {
     const event = { kind: 'choose', plan: 'z.md' as PlanFile, by: USER } as const;
     expect(decide(two, event, NOW)).toMatchObject({ kind: 'refused', code: 'unknown-plan' });
   });
 
-  test('is chosen once: the same choice again is nothing new', () => {
+  test('is chosen once: the same choice again is ignored', () => {
     expect(decide(two, { kind: 'choose', plan: null, by: USER }, NOW).kind).toBe('ignored');
     const chosen = worldAfter(two, { kind: 'choose', plan: x, by: USER });
     expect(decide(chosen, { kind: 'choose', plan: x, by: USER }, NOW).kind).toBe('ignored');
   });
 });
 
-test('a world with tasks and a chosen plan survives being stored', () => {
+test('a world with tasks and a chosen plan is restored as it was stored', () => {
   const world = worldAfter(
     worldWithTasks(HOUSE, { 1: 'done', 2: 'verifying' }),
     read(`${DIG}\n${POUR}`),
@@ -289,7 +289,7 @@ function planIn(world: World) {
   return entry;
 }
 
-/** One line a task: address, name, state, and the id that stays. */
+/** One line per task: address, name, state and permanent id. */
 function show(world: World): readonly string[] {
   return planIn(world).tasks.map(
     ({ address, name, state, id, stale }) => `${address} ${name}: ${state} (${id})${stale ? ' stale' : ''}`,

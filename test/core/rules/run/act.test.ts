@@ -1,4 +1,4 @@
-// Who may launch, revert and mark done a task, and when: the full grid as a golden text, and the sentences of refusals.
+// Who may launch, revert and mark done a task, and when: the full grid as a golden file, and the messages of refusals.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { projectStateFile } from '../../../../src/core/files/state-file.ts';
@@ -35,7 +35,7 @@ const STATUSES = statesOf(planMachine);
 const ONE = '### Task 1: Dig\n\ndig\n';
 const TWO = `${ONE}\n### Task 2: Pour\n\npour\n`;
 
-test('launch, revert and mark-done are answered as the golden grid says, for every speaker and in every state', () => {
+test('launch, revert and mark-done give the answers of the golden grid, for every speaker and in every state', () => {
   const path = new URL('./golden/acts.txt', import.meta.url);
   const grids = wholeGrid();
   if (process.env.UPDATE_GOLDEN) writeFileSync(path, grids);
@@ -55,7 +55,7 @@ test('no agent of any role moves a task', () => {
   }
 });
 
-test('a move records who caused it, from where to where, under the id that stays', () => {
+test('a move records who caused it, its source and target, and the permanent id of the task', () => {
   const swapped = '### Task 1: Pour\n\npour\n\n### Task 2: Dig\n\ndig\n';
   const world = worldAfter(worldWithTasks(TWO), read(swapped));
   expect(decide(world, taskAct('1', 'launch'), NOW).records).toMatchObject([
@@ -80,7 +80,7 @@ test('a move changes its own task and no other', () => {
 });
 
 describe('a launch', () => {
-  test('is refused while other tasks come first, and the sentence names them', () => {
+  test('is refused while other tasks have to be done first, and the message names them', () => {
     expect(refusal(worldWithTasks(TWO), '2', 'launch')).toEqual({
       code: 'blocked',
       why: 'x.md#2 waits for 1, which must be done first.',
@@ -88,7 +88,7 @@ describe('a launch', () => {
     for (const by of [USER, ENGINE]) expect(refusal(worldWithTasks(TWO), '2', 'launch', by).code).toBe('blocked');
   });
 
-  test('is refused with ten blockers by name and the others by number', () => {
+  test('is refused with a message that names ten blockers and counts the rest', () => {
     const tasks = Array.from({ length: 12 }, (_, index) => `### Task ${index + 1}: a${index}\n`).join('\n');
     const plan = `## Phase 1 (parallel)\n\n${tasks}\n## Phase 2\n\n### Task 13: last\n`;
     expect(refusal(worldWithTasks(plan), '13', 'launch').why).toBe(
@@ -96,11 +96,11 @@ describe('a launch', () => {
     );
   });
 
-  test('is accepted as soon as what it waits for is done', () => {
+  test('is accepted as soon as the tasks before it are done', () => {
     expect(decide(worldWithTasks(TWO, { 1: 'done' }), taskAct('2', 'launch'), NOW).kind).toBe('accepted');
   });
 
-  test('is refused of a task that is gone from the file, whoever asks', () => {
+  test('is refused for a stale task, for every speaker', () => {
     const world = worldAfter(worldWithTasks(TWO), read(ONE));
     for (const by of [USER, ENGINE])
       expect(refusal(world, '2', 'launch', by)).toEqual({
@@ -109,7 +109,7 @@ describe('a launch', () => {
       });
   });
 
-  test('is not held up by a task that is gone', () => {
+  test('is not blocked by a stale task', () => {
     const world = worldAfter(worldWithTasks(TWO, { 1: 'implementing' }), read(TWO.replace(ONE, '')));
     expect(decide(world, taskAct('2', 'launch'), NOW).kind).toBe('accepted');
   });
@@ -127,21 +127,21 @@ describe('a launch', () => {
     for (const by of [USER, ENGINE]) expect(refusal(world, '1', 'launch', by).code).toBe('frozen');
   });
 
-  test('remembers when it was, and with which name and text', () => {
+  test('records its time, and the name and text of the task', () => {
     const world = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), read('### Task 1: Dig\n\ndig more\n'));
     expect(taskIn(world, '1').launched).toEqual({ at: NOW.toISOString(), name: 'Dig', body: 'dig' });
     expect(viewTasks(world, planIn(world))[0]?.changed).toBe(true);
   });
 });
 
-describe('a task that a person took back', () => {
+describe('a task that a person reverted', () => {
   const held = worldAfter(worldWithTasks(ONE, { 1: 'verifying' }), taskAct('1', 'revert'));
 
   test('is planned and held', () => {
     expect(taskIn(held, '1')).toMatchObject({ state: 'planned', held: true });
   });
 
-  test('is launched again by a person only', () => {
+  test('is launched again only by a person', () => {
     expect(refusal(held, '1', 'launch', ENGINE)).toEqual({
       code: 'source',
       why: 'x.md#1 is held, so only a person can launch it again.',
@@ -152,31 +152,31 @@ describe('a task that a person took back', () => {
     });
   });
 
-  test('stays held when the file is read again, and when another is held up by it', () => {
+  test('stays held when the file is read again, and still blocks later tasks', () => {
     expect(taskIn(worldAfter(held, read(TWO)), '1').held).toBe(true);
     expect(refusal(worldAfter(held, read(TWO)), '2', 'launch').code).toBe('blocked');
   });
 
-  test('is not held any more when a person starts the plan anew', () => {
+  test('is no longer held when a person starts the plan again', () => {
     const again = worldAfter(held, move('cancel'), move('reopen'), move('planner_finished'), move('implement_start'));
     expect(taskIn(again, '1').held).toBe(false);
     expect(decide(again, taskAct('1', 'launch', ENGINE), NOW).kind).toBe('accepted');
   });
 
-  test('stays held when a review asks for changes: only a person’s start lets it go', () => {
+  test('stays held when a review requests changes', () => {
     const reviewed = worldAfter(inPlan(held, 'reviewing'), move('review_changes_requested'));
     expect(taskIn(reviewed, '1').held).toBe(true);
   });
 });
 
-test('a task that the engine took back, because its agent could not be started, waits for a person too', () => {
+test('a task that the engine reverted because its agent did not start is held, too', () => {
   const reverted = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskAct('1', 'revert', ENGINE));
   expect(taskIn(reverted, '1')).toMatchObject({ state: 'planned', held: true });
   expect(decide(reverted, taskAct('1', 'launch', ENGINE), NOW).kind).toBe('refused');
   expect(decide(reverted, taskAct('1', 'launch'), NOW).kind).toBe('accepted');
 });
 
-test('the tries to verify are counted from launch to launch, and the last result is kept', () => {
+test('attempts to verify are counted per launch, and the last result is kept', () => {
   const tried = worldAfter(verified(worldWithTasks(ONE, { 1: 'verifying' }), '1', false), taskAct('1', 'next'));
   expect(taskIn(tried, '1')).toMatchObject({ verifyAttempts: 2, lastVerify: 'failed' });
   const passed = verified(tried, '1', true);
@@ -186,18 +186,18 @@ test('the tries to verify are counted from launch to launch, and the last result
 });
 
 test.each<[string, World, string, string, string]>([
-  ['a plan that nobody knows', worldWith('ready'), 'y.md', '1', 'Plan "y.md" is not registered.'],
-  ['a plan whose file nobody read', worldWith('implementing'), PLAN, '1', 'x.md has no task "1"; it has no tasks.'],
+  ['an unregistered plan', worldWith('ready'), 'y.md', '1', 'Plan "y.md" is not registered.'],
+  ['a plan whose file was never read', worldWith('implementing'), PLAN, '1', 'x.md has no task "1"; it has no tasks.'],
   ['a number that no task has', worldWithTasks(TWO), PLAN, '3', 'x.md has no task "3"; it has 1, 2.'],
   ['__proto__', worldWithTasks(TWO), PLAN, '__proto__', 'x.md has no task "__proto__"'],
   ['a control character', worldWithTasks(TWO), PLAN, '\u001b[2J', 'x.md has no task "\\u{1b}[2J"'],
-])('a task of %s cannot be moved, and the sentence says what there is', (_what, world, plan, task, why) => {
+])('a task of %s cannot be launched, and the message says what exists', (_what, world, plan, task, why) => {
   const decision = decide(world, taskAct(task, 'launch', USER, plan as never), NOW);
   expect(decision).toMatchObject({ kind: 'refused', why: expect.stringContaining(why), records: [] });
 });
 
 describe('a plan with tasks', () => {
-  test('is not finished while tasks are open, once one was launched, and the sentence lists them', () => {
+  test('is not finished while tasks are open, once one was launched, and the message lists them', () => {
     const world = worldWithTasks(TWO, { 1: 'implementing' });
     for (const by of [USER, ENGINE, AGENT])
       expect(decide(world, move('implement_finished', by), NOW)).toMatchObject({
@@ -212,12 +212,12 @@ describe('a plan with tasks', () => {
     });
   });
 
-  test('is not finished either when the launched one was taken back', () => {
+  test('is not finished when the launched task was reverted', () => {
     const world = worldAfter(worldWithTasks(ONE, { 1: 'implementing' }), taskAct('1', 'revert'));
     expect(decide(world, move('implement_finished'), NOW)).toMatchObject({ code: 'open-tasks' });
   });
 
-  test('is finished when all are done, or are gone from the file', () => {
+  test('is finished when all tasks are done or stale', () => {
     expect(decide(worldWithTasks(TWO, { 1: 'done', 2: 'done' }), move('implement_finished'), NOW).kind).toBe(
       'accepted',
     );
@@ -225,11 +225,11 @@ describe('a plan with tasks', () => {
     expect(decide(gone, move('implement_finished'), NOW).kind).toBe('accepted');
   });
 
-  test('is finished when whoever builds it says so, as long as cadre launched none of them', () => {
+  test('is finished when its implementer says so, as long as cadre launched none of its tasks', () => {
     expect(decide(worldWithTasks(TWO), move('implement_finished', AGENT), NOW).kind).toBe('accepted');
   });
 
-  test('is not started while its file cannot be built from, and the sentence says why', () => {
+  test('is not started while its file cannot be built, and the message says why', () => {
     const event = { kind: 'move', plan: PLAN, event: 'implement_start', by: USER, fileProblem: 'line 3: no.' } as const;
     expect(decide(worldWith('ready'), event, NOW)).toMatchObject({
       kind: 'refused',
@@ -240,7 +240,7 @@ describe('a plan with tasks', () => {
     expect(decide(worldWith('planning'), event, NOW)).toMatchObject({ code: 'state' });
   });
 
-  test('can be cancelled and reviewed whatever its file is like', () => {
+  test('can be cancelled and approved even if its file is unusable', () => {
     for (const event of ['cancel', 'review_approved'] as const) {
       const world = worldWith(event === 'cancel' ? 'ready' : 'reviewing');
       const decision = decide(world, { kind: 'move', plan: PLAN, event, by: USER, fileProblem: 'line 3: no.' }, NOW);
@@ -249,7 +249,7 @@ describe('a plan with tasks', () => {
   });
 });
 
-test('state.json has each task with the state it is in, and of a launched one how its verification went', () => {
+test('state.json has each task with its state, and for a launched task the result of its verification', () => {
   const text = `${TWO}\n### Task 3: Roof\n\n### Task 4: Paint\n`;
   const world = worldAfter(
     verified(worldWithTasks(text, { 1: 'done', 2: 'verifying' }), '2', false),
@@ -282,7 +282,7 @@ test('state.json has each task with the state it is in, and of a launched one ho
   });
 });
 
-test('state.json has a plan without tasks until its file was read', () => {
+test('state.json has a plan without tasks until its file is read', () => {
   expect(JSON.parse(projectStateFile({}, '/r', worldWith('ready'), undefined))).toEqual({
     plans: { '/r/x.md': { active: false, tasks: {} } },
   });
@@ -302,7 +302,7 @@ test.each<[string, World, string, string | null, string]>([
     'user',
     'Reverted by a person; launch it again',
   ],
-])('of a task that is %s one can say whose turn it is', (_what, world, task, owner, sentence) => {
+])('the wait status of a task that is %s says whose turn it is', (_what, world, task, owner, sentence) => {
   expect(taskWaitStatus(world, planIn(world), taskIn(world, task))).toMatchObject({
     owner,
     sentence: expect.stringContaining(sentence),
@@ -319,7 +319,7 @@ function verified(world: World, task: string, passed: boolean): World {
   return worldAfter(world, taskResult(world, task, { of: 'verify', passed, text: '' }));
 }
 
-/** A journal may hold a task that moved without a run of cadre's. */
+/** The task moves without a run, as no rule does it now. */
 function movedFromOutside(world: World): World {
   const move = {
     machine: 'task',
@@ -339,7 +339,7 @@ function planIn(world: World): PlanEntry {
   return entry;
 }
 
-/** A person can bring a plan into any state by adopting what plan-state.json says, whatever its tasks do. */
+/** Adopting the state in plan-state.json brings a plan into any state, independent of its tasks. */
 function inPlan(world: World, status: PlanState): World {
   if (planIn(world).status === status) return world;
   return worldAfter(
@@ -349,7 +349,7 @@ function inPlan(world: World, status: PlanState): World {
   );
 }
 
-/** One grid for each speaker and each group of states of the plan in which the answers are the same. */
+/** One grid per speaker and group of plan states with the same answers. */
 function wholeGrid(): string {
   return [USER, ENGINE, AGENT]
     .flatMap((by) => {

@@ -1,4 +1,4 @@
-// Turns, budgets, sessions that fail, deadlines and freezing: what the engine does by itself for a run, and when it stops.
+// Turns, limits, failing sessions, deadlines and freezing: what the engine does automatically for a run, and when it stops.
 import { describe, expect, test } from 'vitest';
 import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
 import type { Effect } from '../../../../src/core/model/effect.ts';
@@ -42,13 +42,13 @@ function effectsOf(world: World, ...events: readonly Event[]): readonly string[]
   return decideAll(world, events, NOW).records.flatMap((line) => (line.effects ?? []).map((effect) => effect.do));
 }
 
-test('a task plan that nobody reviews is the task’s own text: coding begins with the worktree', () => {
+test('without a review of task plans, the text of the task is its plan, and coding starts with the worktree', () => {
   const world = going(DEFAULT_POLICY);
   const ready = settled(world, result(world, { of: 'worktree', base: 'b0' }));
   expect(runIn(ready)).toMatchObject({ state: 'CODING', plan: null, counts: { coding: 1, turns: 1 } });
 });
 
-describe('an implementer that does nothing', () => {
+describe('a silent implementer', () => {
   test('is reminded, which costs a turn', () => {
     const world = at('CODING');
     expect(effectsOf(world, silent(world))).toEqual(['nudge']);
@@ -57,7 +57,7 @@ describe('an implementer that does nothing', () => {
     expect(runIn(next).session).toMatchObject({ id: runIn(world).session?.id, trouble: null });
   });
 
-  test('is not reminded again before it was, however often it is seen to wait', () => {
+  test('is not reminded again while a reminder is pending', () => {
     const nudged = settled(at('CODING'), silent(at('CODING')));
     expect(answerTo(nudged, silent(nudged))).toMatchObject({ kind: 'ignored' });
     const [nudge] = [...nudged.outbox.values()].filter((effect) => effect.do === 'nudge');
@@ -65,27 +65,27 @@ describe('an implementer that does nothing', () => {
     expect(effectsOf(reminded, silent(reminded))).toEqual(['nudge']);
   });
 
-  test('is taken for finished when it has committed since its turn began', () => {
+  test('counts as finished when it has committed in its turn', () => {
     const world = at('CODING');
     expect(placeOf(settled(world, silent(world, '1', COMMITTED)))).toBe('TESTING');
     const waits = settled(world, { kind: 'policy', policy: { ...HUMAN, autoVerify: false } });
     expect(placeOf(settled(waits, silent(waits, '1', COMMITTED)))).toBe('CODING');
   });
 
-  test('is asked for no more when its turns and the check-ins are used up: the run ends', () => {
+  test('gets no more turns when the limits for turns and check-ins are reached: the run ends', () => {
     const world = at('CODING', withBudgets(HUMAN, { coding: 1, checkins: 0 }));
     expect(placeOf(settled(world, silent(world)))).toBe('ERROR');
   });
 
-  test('that could not be reached is started again, which costs no turn', () => {
+  test('that a reminder did not reach is restarted, which costs no turn', () => {
     const nudged = settled(at('CODING'), silent(at('CODING')));
     const next = settled(nudged, news(nudged, { kind: 'sent', problem: 'its terminal does not answer' }));
     expect(runIn(next).counts).toMatchObject({ coding: 2, relaunches: 1 });
   });
 });
 
-describe('an agent that is gone', () => {
-  test('is started again so many times, then the task is halted until a person relaunches it', () => {
+describe('an agent whose program is gone', () => {
+  test('is restarted up to the limit; then the run is halted until a person relaunches it', () => {
     let world = at('CODE_REVIEW spec');
     for (const relaunches of [1, 2]) {
       world = settled(world, news(world, GONE));
@@ -99,13 +99,13 @@ describe('an agent that is gone', () => {
     expect(placeOf(relaunched)).toBe('CODE_REVIEW spec');
   });
 
-  test('has said what it said: its signal still counts', () => {
+  test('is still heard: the signal it sent before counts', () => {
     const world = at('CODE_REVIEW spec', withBudgets(HUMAN, { relaunches: 0 }));
     const dead = settled(world, news(world, GONE));
     expect(placeOf(settled(dead, says(dead, 'review-approved')))).toBe('CODE_REVIEW quality');
   });
 
-  test('and was the first of its run, and never came up: the task is planned again, and held', () => {
+  test('and that was the first of its run and never started leaves the task planned and held', () => {
     const world = at('PLANNING', withBudgets(HUMAN, { relaunches: 0 }));
     const back = settled(world, news(world, FAILED));
     expect(taskIn(back, '1')).toMatchObject({ state: 'planned', held: true });
@@ -117,7 +117,7 @@ describe('an agent that is gone', () => {
     });
   });
 
-  test('and never came up: the person who is to launch it again is told why, and a later one is told something else', () => {
+  test('and that never started is explained to the person, until the task is reverted for another reason', () => {
     const world = at('PLANNING', withBudgets(HUMAN, { relaunches: 0 }));
     const sentenceIn = (now: World): string => taskWaitStatus(now, planIn(now), taskIn(now, '1')).sentence;
     const back = settled(world, news(world, FAILED));
@@ -129,14 +129,14 @@ describe('an agent that is gone', () => {
     );
   });
 
-  test('later in the run is halted where it is', () => {
+  test('later in the run leaves the run halted in its state', () => {
     const world = at('FIXING', withBudgets(HUMAN, { relaunches: 0 }));
     expect(placeOf(settled(world, news(world, FAILED)))).toBe('FIXING');
   });
 });
 
-describe('who is heard', () => {
-  test('is the session that was begun for the state, and no earlier one', () => {
+describe('signals count', () => {
+  test('from the session that was started for the present state, not from an earlier one', () => {
     const coding = at('CODING');
     const implementer = runIn(coding).session?.id ?? '';
     const review = at('CODE_REVIEW spec');
@@ -149,20 +149,20 @@ describe('who is heard', () => {
     });
   });
 
-  test('is not who speaks of an earlier state', () => {
+  test('not when they are about an earlier state', () => {
     const world = at('CODING');
     const said = says(world, 'implement-finished') as EventOfKind<'signal'>;
     expect(answerTo(world, { ...said, signal: { ...said.signal, entered: 1 } })).toMatchObject({ code: 'stale' });
   });
 
-  test('is not an attempt that has ended', () => {
+  test('not when they come from an attempt that has ended', () => {
     const world = at('CODING');
     const late = says(world, 'implement-finished');
     const again = settled(world, act('revert'), act('launch'));
     expect(answerTo(again, late)).toMatchObject({ kind: 'refused', code: 'stale' });
   });
 
-  test('through a file is the session that holds the worktree now, if the file is younger', () => {
+  test('as a file for the session that is in the worktree now, if the file is newer', () => {
     const world = at('CODING');
     const { place } = runIn(world);
     const left = (made: string): Event =>
@@ -174,7 +174,7 @@ describe('who is heard', () => {
     expect(answerTo(review, left(later))).toMatchObject({ kind: 'refused', code: 'role' });
   });
 
-  test('is nobody while the plan stands still, and everybody’s session is stopped', () => {
+  test('not while the plan is suspended, and all sessions are stopped', () => {
     const world = at('CODING');
     const late = says(world, 'implement-finished');
     expect(effectsOf(world, move('cancel'))).toEqual(['stop-session']);
@@ -182,8 +182,8 @@ describe('who is heard', () => {
   });
 });
 
-describe('an architect that is an agent', () => {
-  test('judges task plans, answers questions, and decides check-ins', () => {
+describe('an agent as architect', () => {
+  test('reviews task plans, answers questions, and decides at check-ins', () => {
     const submitted = at('PLANNING', AGENT);
     const review = settled(submitted, says(submitted, 'plan-submitted'));
     expect(runIn(review).session?.role).toBe('architect');
@@ -194,26 +194,26 @@ describe('an architect that is an agent', () => {
   });
 });
 
-describe('verification that is an agent’s', () => {
-  const begun = (verification: 'agent' | 'both'): World => {
+describe('verification by an agent', () => {
+  const testing = (verification: 'agent' | 'both'): World => {
     const world = at('CODING', { ...HUMAN, verification });
     return settled(world, says(world, 'implement-finished'));
   };
 
-  test('is its word where nothing else verifies', () => {
-    const world = begun('agent');
+  test('is what the agent reports if the engine does not verify', () => {
+    const world = testing('agent');
     expect(placeOf(settled(world, says(world, 'verify-passed')))).toBe('CODE_REVIEW spec');
     expect(placeOf(settled(world, says(world, 'verify-issues')))).toBe('FIXING');
   });
 
-  test('starts the engine’s own check where there is one', () => {
-    const world = begun('both');
+  test('is followed by the engine’s own verification if both verify', () => {
+    const world = testing('both');
     const checked = settled(world, says(world, 'verify-passed'));
     expect(placeOf(checked)).toBe('TESTING');
     expect(runIn(checked).issued?.do).toBe('verify');
   });
 
-  test('is nobody’s word where the engine verifies', () => {
+  test('does not count if the engine verifies', () => {
     const world = at('TESTING');
     expect(answerTo(world, says(world, 'verify-passed')).kind).toBe('refused');
   });
@@ -226,16 +226,16 @@ describe('deadlines', () => {
   test.each([
     ['SETUP', 'ERROR'],
     ['TESTING', 'FIXING'],
-  ] as const)('%s goes on to %s', (place, to) => {
+  ] as const)('in %s lead to %s', (place, to) => {
     expect(overdue(at(place), NOW)).toEqual([]);
     expect(placeOf(passed(at(place)))).toBe(to);
   });
 
-  test('a session that takes too long is begun again', () => {
+  test('restart a session that takes too long', () => {
     expect(runIn(passed(at('CODING'))).counts.relaunches).toBe(1);
   });
 
-  test('a merge that takes too long is looked at first', () => {
+  test('of a merge have no effect until the branch was checked', () => {
     const world = at('AWAIT_MERGE');
     const [late] = overdue(world, later(world));
     if (late === undefined) throw new Error('Nothing is overdue.');
@@ -246,7 +246,7 @@ describe('deadlines', () => {
     expect(placeOf(decided(null))).toBe('FIXING');
   });
 
-  test('the time of a run counts only while somebody is at work', () => {
+  test('of a run count only the time in which somebody works on it', () => {
     const hours = (count: number): Date => new Date(NOW.getTime() + count * 3_600_000);
     const coding = at('CODING');
     const asked = decideAll(coding, [says(coding, 'question')], hours(1)).world;
@@ -256,14 +256,14 @@ describe('deadlines', () => {
     expect(placeOf(ended)).toBe('ERROR');
   });
 
-  test('none runs while the plan stands still, but for what was issued', () => {
+  test('are suspended with the plan, except for pending effects', () => {
     expect(nextDeadline(settled(at('CODING'), move('cancel')))).toBeUndefined();
     expect(nextDeadline(settled(at('TESTING'), move('cancel')))).toBeDefined();
   });
 });
 
 describe('while cadre is frozen', () => {
-  test('nothing is begun, what was begun is taken, and the thaw catches up', () => {
+  test('nothing new starts, results are accepted, and the thaw starts what is missing', () => {
     const frozen = settled(at('CODING'), { kind: 'freeze', by: USER });
     const testing = settled(frozen, says(frozen, 'implement-finished'));
     expect(runIn(testing)).toMatchObject({ state: 'TESTING', issued: null });
@@ -271,7 +271,7 @@ describe('while cadre is frozen', () => {
     expect(runIn(thawed).issued?.do).toBe('verify');
   });
 
-  /** Effects that begin something; the others end, keep or tell. */
+  /** Effects that start something; the others stop, keep or report. */
   const BEGINNING: readonly Effect['do'][] = ['worktree', 'verify', 'merge', 'start-session', 'nudge', 'land'];
   const ACTS: readonly TaskAct[] = [
     'launch',
@@ -292,7 +292,7 @@ describe('while cadre is frozen', () => {
     'question',
   ];
 
-  test.each(PLACES)('nothing that anybody says to a run that is %s begins anything', (place) => {
+  test.each(PLACES)('no act and no signal starts anything for a run in %s', (place) => {
     const frozen = settled(at(place, AGENT), { kind: 'freeze', by: USER });
     const said: readonly Event[] = [
       ...ACTS.map((what) => act(what, { text: 'CONTINUE' })),
@@ -312,26 +312,29 @@ describe('while cadre is frozen', () => {
       ).toEqual([]);
   });
 
-  test.each(['verify-passed', 'verify-issues'])('the engine’s own check begins with the thaw after %s', (word) => {
-    const coding = at('CODING', { ...HUMAN, verification: 'both' });
-    const frozen = settled(settled(coding, says(coding, 'implement-finished')), { kind: 'freeze', by: USER });
-    const advised = settled(frozen, says(frozen, word));
-    expect(runIn(advised)).toMatchObject({ state: 'TESTING', issued: null });
-    expect(advised.outbox.size).toBe(frozen.outbox.size);
-    const thawed = settled(advised, { kind: 'thaw', by: USER });
-    expect(runIn(thawed)).toMatchObject({ state: 'TESTING', issued: { do: 'verify' } });
-    expect(runIn(thawed).session?.id).toBe(runIn(frozen).session?.id);
-  });
+  test.each(['verify-passed', 'verify-issues'])(
+    'the engine’s own verification starts with the thaw after %s',
+    (word) => {
+      const coding = at('CODING', { ...HUMAN, verification: 'both' });
+      const frozen = settled(settled(coding, says(coding, 'implement-finished')), { kind: 'freeze', by: USER });
+      const advised = settled(frozen, says(frozen, word));
+      expect(runIn(advised)).toMatchObject({ state: 'TESTING', issued: null });
+      expect(advised.outbox.size).toBe(frozen.outbox.size);
+      const thawed = settled(advised, { kind: 'thaw', by: USER });
+      expect(runIn(thawed)).toMatchObject({ state: 'TESTING', issued: { do: 'verify' } });
+      expect(runIn(thawed).session?.id).toBe(runIn(frozen).session?.id);
+    },
+  );
 });
 
-test('sessions of runs are not a person’s to stop, pause or switch', () => {
+test('a person cannot stop, pause or switch the sessions of runs', () => {
   const world = at('CODING');
   const session = runIn(world).session?.id ?? '';
   for (const kind of ['session-stop', 'session-pause'] as const)
     expect(answerTo(world, { kind, by: USER, session })).toMatchObject({ kind: 'refused', code: 'state' });
 });
 
-test('no agent does what is a person’s', () => {
+test('no agent acts on tasks in place of a person', () => {
   const by = { who: 'agent', role: 'implementer', session: 's1' } as const;
   for (const what of ['launch', 'revert', 'mark-done', 'approve', 'override', 'merge-anyway'] as const)
     expect(answerTo(at('CODE_REVIEW quality'), { ...act(what), by } as Event)).toMatchObject({ code: 'user-only' });

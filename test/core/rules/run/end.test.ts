@@ -1,4 +1,4 @@
-// How `cadre run` ends: what is left of a plan, whom it waits for, and why.
+// How `cadre run` ends: whether a plan is done, waits for a person, or has reached a limit.
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../../src/core/model/event.ts';
 import type { World } from '../../../../src/core/model/world.ts';
@@ -22,10 +22,10 @@ import { move, PLAN, USER } from '../../../support/world.ts';
 
 const FREEZE: Event = { kind: 'freeze', by: USER };
 
-/** From a plan that is cancelled to where it was. */
+/** From a cancelled plan back to the state in which it is implemented. */
 const AGAIN: readonly Event[] = [move('reopen'), move('planner_finished'), { kind: 'run', plan: PLAN, by: USER }];
 
-/** A session ends, and everyone that is begun in its place. */
+/** A session ends, and so does every session that replaces it. */
 function dying(world: World, sessionIn: (now: World) => string | undefined): World {
   let now = world;
   for (let times = 0; times <= now.policy.budgets.relaunches; times++)
@@ -39,13 +39,13 @@ function dying(world: World, sessionIn: (now: World) => string | undefined): Wor
 
 const reviewerIn = (world: World): string | undefined => planIn(world).work?.session?.id;
 
-/** An agent has worked, and then the one turn and every check-in are used up. */
+/** An agent has worked, and then the limits for turns and check-ins are reached. */
 const exhausted = (): World => {
   const world = at('CODING', withBudgets(HUMAN, { coding: 1, checkins: 0 }));
   return settled(world, silent(world));
 };
 
-/** What ends must have begun. */
+/** A session has to be up before it can end. */
 const up = (world: World): World =>
   settled(world, { kind: 'session-news', session: reviewerIn(world) as never, news: { kind: 'up' } });
 
@@ -82,7 +82,7 @@ describe.each<[string, readonly [string, () => World][]]>([
     'done',
     [
       ['that has landed', () => landed({ ok: true })],
-      ['that is for a person to merge', () => landed({ ok: false, byHand: true })],
+      ['that a person merges by hand', () => landed({ ok: false, byHand: true })],
     ],
   ],
   ['cancelled', [['that a person has cancelled', () => settled(going(), move('cancel'))]]],
@@ -90,25 +90,31 @@ describe.each<[string, readonly [string, () => World][]]>([
     'person',
     [
       ['whose task asks something', () => at('QUESTION from CODING')],
-      ['whose task has a plan to be looked at', () => at('PLAN_REVIEW')],
+      ['whose task has a plan to be reviewed', () => at('PLAN_REVIEW')],
       ['whose task could not be set up', () => at('ERROR')],
-      ['whose task was given up by a person', () => settled(at('QUESTION from CODING'), act('abandon'))],
-      ['whose task a person took back', () => settled(going(), act('revert'))],
-      ['that something keeps from landing', () => landed({ ok: false })],
+      ['whose task a person abandoned', () => settled(at('QUESTION from CODING'), act('abandon'))],
+      ['whose task a person reverted', () => settled(going(), act('revert'))],
+      ['that cannot land', () => landed({ ok: false })],
       ['that was approved while cadre was frozen', () => settled(reviewing(), FREEZE, move('review_approved'))],
-      ['whose commit is not verified while cadre is frozen', () => settled(settled(at('CODING'), FREEZE), act('next'))],
-      ['that nobody reviews while cadre is frozen', () => settled(at('DONE'), move('cancel'), FREEZE, ...AGAIN)],
+      [
+        'whose commit waits to be verified while cadre is frozen',
+        () => settled(settled(at('CODING'), FREEZE), act('next')),
+      ],
+      ['that waits for a reviewer while cadre is frozen', () => settled(at('DONE'), move('cancel'), FREEZE, ...AGAIN)],
     ],
   ],
   [
     'budget',
     [
-      ['whose task is asked how to go on', () => at('check-in')],
-      ['whose task has no turn and no check-in left', exhausted],
-      ['whose task could not be merged as often as may be', unmergeable],
-      ['whose agent is gone as often as may be', () => dying(at('CODE_REVIEW spec'), (now) => runIn(now).session?.id)],
-      ['whose reviewer still asks for changes', unapproved],
-      ['whose reviewer is gone as often as may be', () => dying(up(reviewing()), reviewerIn)],
+      ['whose task is at a check-in', () => at('check-in')],
+      ['whose task has reached the limits for turns and check-ins', exhausted],
+      ['whose task has reached the limit for merge attempts', unmergeable],
+      [
+        'whose agent has reached the restart limit',
+        () => dying(at('CODE_REVIEW spec'), (now) => runIn(now).session?.id),
+      ],
+      ['whose reviewer still requests changes', unapproved],
+      ['whose reviewer has reached the restart limit', () => dying(up(reviewing()), reviewerIn)],
     ],
   ],
 ])('%s is the end of a plan', (kind, worlds) => {
@@ -117,24 +123,24 @@ describe.each<[string, readonly [string, () => World][]]>([
   });
 });
 
-describe('it is no end', () => {
+describe('is not the end of a plan', () => {
   test.each<[string, () => World]>([
-    ['while an agent is at work', () => at('CODING')],
-    ['while one task asks and another goes on', oneAsks],
-    ['while a merge is under way in a cadre that is frozen', () => settled(at('AWAIT_MERGE'), FREEZE)],
-    ['before it is known what became of the branch', () => settled(reviewing(), move('review_approved'))],
+    ['while an agent is working', () => at('CODING')],
+    ['while one task asks and another continues', oneAsks],
+    ['while something is being merged, even if cadre is frozen', () => settled(at('AWAIT_MERGE'), FREEZE)],
+    ['before the result of the landing is known', () => settled(reviewing(), move('review_approved'))],
   ])('%s', (_what, world) => {
     expect(outcomeOf(world(), PLAN)).toBeUndefined();
   });
 });
 
-test('a run whose last merge conflicts says where', () => {
+test('a run whose last merge conflicts names the files', () => {
   const world = at('AWAIT_MERGE', withBudgets(HUMAN, { mergeAttempts: 1 }));
   expect(runIn(settled(world, result(world, { of: 'merge', conflict: 'a.ts\nb.ts' }))).usedUp).toBe(
     'It could not be merged, and no attempt is left: it conflicts in a.ts, b.ts.',
   );
 });
 
-test('a plan that is not known any more has no way on', () => {
+test('a plan that no longer exists cannot continue', () => {
   expect(outcomeOf({ ...going(HUMAN, ONE), plans: new Map() }, PLAN)).toMatchObject({ kind: 'cancelled' });
 });

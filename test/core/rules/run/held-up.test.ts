@@ -1,4 +1,4 @@
-// What the engine does for a run and cannot do now: what is kept of it, who owns it, and how it is told.
+// Effects that fail for now: what is recorded, whose turn it is, and how it is shown.
 import { describe, expect, test } from 'vitest';
 import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
@@ -37,7 +37,7 @@ function waiting(world: World = at('AWAIT_MERGE')): World {
   return settled(world, waits(world));
 }
 
-/** The second task is approved while the merge of the first one waits. */
+/** The second task is approved while the merge of the first one is held up. */
 function bothApproved(): World {
   let world = waiting(at('AWAIT_MERGE', HUMAN, SIDE_BY_SIDE));
   world = settled(world, result(world, { of: 'worktree', base: 'b0' }, '2'));
@@ -49,8 +49,8 @@ function bothApproved(): World {
 
 const hours = (count: number): Date => new Date(NOW.getTime() + count * 3_600_000);
 
-describe('what is in the way', () => {
-  test('is kept in one record, which moves nothing and leaves the merge to be done', () => {
+describe('the reason for a delay', () => {
+  test('is recorded once, without a move, and the merge stays pending', () => {
     const world = at('AWAIT_MERGE');
     const { records, world: after } = decideAll(world, [waits(world)], NOW);
     expect(records).toMatchObject([{ event: 'held_up', by: 'engine', task: '1', cause: WHY, moves: [] }]);
@@ -59,7 +59,7 @@ describe('what is in the way', () => {
     expect(after.outbox).toEqual(world.outbox);
   });
 
-  test('is not written again as long as it is the same, and is when it is something else', () => {
+  test('is recorded again only when it changes', () => {
     const world = waiting();
     const tries = Array.from({ length: 100 }, () => waits(world));
     expect(decideAll(world, tries, hours(1)).records).toEqual([]);
@@ -68,12 +68,12 @@ describe('what is in the way', () => {
     expect(runIn(after).issued?.heldUp).toEqual({ why: OTHER, since: NOW.toISOString(), needsPerson: true });
   });
 
-  test.each<Place>(['CODING', 'DONE'])('is nothing to a run in %s', (place) => {
+  test.each<Place>(['CODING', 'DONE'])('is ignored for a run in %s', (place) => {
     const world = at(place);
     expect(answerTo(world, waits(world))).toMatchObject({ kind: 'ignored' });
   });
 
-  test('is forgotten with the merge, whatever comes of it', () => {
+  test('is forgotten with every result of the merge', () => {
     const world = waiting();
     expect(placeOf(settled(world, result(world, { of: 'merge', tip: 't1' })))).toBe('DONE');
     const fixing = settled(world, result(world, { of: 'merge', failed: 'It was closed.' }));
@@ -82,8 +82,8 @@ describe('what is in the way', () => {
   });
 });
 
-describe('a merge that waits', () => {
-  test('is a person’s, who is told what for and only reminded', () => {
+describe('a merge that needs a person', () => {
+  test('is the person’s turn, who sees the reason and is only reminded', () => {
     const world = waiting();
     expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toEqual({
       owner: 'user',
@@ -100,7 +100,7 @@ describe('a merge that waits', () => {
     expect(planWaitStatus(world, planIn(world)).owner).toBe('user');
   });
 
-  test('has all the time there is, and its run is not charged for it', () => {
+  test('has no deadline, and its time does not count for the run', () => {
     const world = waiting();
     expect(nextDeadline(at('AWAIT_MERGE'))).toBeDefined();
     expect(nextDeadline(world)).toBeUndefined();
@@ -115,12 +115,12 @@ describe('a merge that waits', () => {
     expect([placeOf(back), runIn(back).clock.spent]).toEqual(['FIXING', 0]);
   });
 
-  test('is not taken back by a person, since it may come about at any moment', () => {
+  test('cannot be sent back, since it may happen at any moment', () => {
     const world = waiting();
     expect(answerTo(world, act('back'))).toMatchObject({ kind: 'refused', why: expect.stringContaining(WHY) });
   });
 
-  test('is a person’s also where its plan was cancelled, and ends as it would have', () => {
+  test('still is the person’s turn when its plan is cancelled, and ends normally', () => {
     const world = settled(waiting(), move('cancel'));
     expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toMatchObject({
       owner: 'user',
@@ -129,7 +129,7 @@ describe('a merge that waits', () => {
     expect(placeOf(settled(world, result(world, { of: 'merge', tip: 't1' })))).toBe('DONE');
   });
 
-  test('keeps those behind it waiting for the same person', () => {
+  test('makes the merges behind it wait for the same person', () => {
     const world = bothApproved();
     expect(taskWaitStatus(world, planIn(world), taskIn(world, '2'))).toMatchObject({
       owner: 'user',
@@ -140,7 +140,7 @@ describe('a merge that waits', () => {
     expect(taskWaitStatus(merged, planIn(merged), taskIn(merged, '2'))).toMatchObject({ owner: 'engine' });
   });
 
-  test('of a task that is gone from the file keeps the plan from its review, and says so', () => {
+  test('of a stale task keeps the plan from its review, and the message says so', () => {
     const world = settled(
       waiting(at('AWAIT_MERGE', HUMAN, TWO)),
       read('### Task 2: Pour\n\npour\n'),
@@ -152,7 +152,7 @@ describe('a merge that waits', () => {
     });
   });
 
-  test('ends "cadre run" for the person, and is tried anew for whoever says it again', () => {
+  test('ends "cadre run" for the person, and is retried when "cadre run" is used again', () => {
     expect(outcomeOf(waiting(), PLAN)).toMatchObject({ kind: 'person' });
     expect(outcomeOf(bothApproved(), PLAN)).toMatchObject({ kind: 'person' });
     const again = settled(waiting(), { kind: 'run', plan: PLAN, by: USER });
@@ -161,12 +161,12 @@ describe('a merge that waits', () => {
   });
 });
 
-describe('what needs no person', () => {
+describe('a delay that needs no person', () => {
   test.each<[Place, string]>([
     ['SETUP', 'Cannot create the worktree yet'],
     ['TESTING', 'Cannot verify yet'],
     ['AWAIT_MERGE', 'Cannot merge yet'],
-  ])('stays the engine’s in %s, with a deadline', (place, what) => {
+  ])('in %s stays the engine’s turn, with a deadline', (place, what) => {
     const before = at(place);
     const world = settled(before, waits(before, 'No memory.', false));
     expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toMatchObject({
@@ -177,15 +177,15 @@ describe('what needs no person', () => {
     expect(outcomeOf(world, PLAN)).toBeUndefined();
   });
 
-  test('has its whole time again when a person has done their part', () => {
+  test('gets a new deadline when a person has done their part', () => {
     const waited = decideAll(waiting(), [waits(waiting(), 'Its checks run.', false)], hours(100)).world;
     expect(overdue(waited, hours(101))).toEqual([]);
     expect(overdue(waited, hours(102))).toHaveLength(1);
   });
 });
 
-describe('it is told', () => {
-  test('once, however often it is tried, and again when it is something else', () => {
+describe('a delay is shown', () => {
+  test('once, and again when the reason changes', () => {
     let world = at('AWAIT_MERGE');
     const tell = progressLines(world, PLAN);
     const lines: string[] = [];
@@ -200,7 +200,7 @@ describe('it is told', () => {
     ]);
   });
 
-  test('without acting on the terminal', () => {
+  test('without control characters', () => {
     const world = at('AWAIT_MERGE');
     const { records, world: after } = decideAll(world, [waits(world, 'gh failed: \u001b[2Jno.\nTry again.')], NOW);
     const tell = progressLines(world, PLAN);
@@ -212,7 +212,7 @@ describe('it is told', () => {
   });
 });
 
-test('a task that is gone from the file is not said to be merging when nobody merges it', () => {
+test('a stale task is not shown as merging unless somebody merges it', () => {
   const gone = read('### Task 2: Pour\n\npour\n');
   const merging = (world: World): boolean | undefined => viewTasks(world, planIn(world))[1]?.merging;
   const [reviewed, approved] = [at('CODE_REVIEW quality', HUMAN, TWO), at('AWAIT_MERGE', HUMAN, TWO)];

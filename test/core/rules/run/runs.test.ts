@@ -1,4 +1,4 @@
-// The composition of plan, task and run, event by event: who may say what, and what moves because of it, in one record.
+// Plan, task and run together, event by event: what each event moves, in one record.
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../../src/core/model/event.ts';
 import type { World } from '../../../../src/core/model/world.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../../support/runs.ts';
 import { NOW, taskIn } from '../../../support/world.ts';
 
-/** In this place, this event leads there, and the task to that state. */
+/** From this state, the event leads to that state of the run and that state of the task. */
 type Row = readonly [from: Place, what: string, event: (world: World) => Event, to: string, task: string];
 
 const verified = (passed: boolean) => (world: World) => result(world, { of: 'verify', passed, text: 'output' });
@@ -31,14 +31,14 @@ const said = (name: string, body?: string) => (world: World) => says(world, name
 const ROWS: readonly Row[] = [
   [
     'SETUP',
-    'the worktree is there',
+    'the worktree is ready',
     (world) => result(world, { of: 'worktree', base: 'b0' }),
     'PLANNING',
     'implementing',
   ],
   [
     'SETUP',
-    'the worktree cannot be made',
+    'the worktree cannot be created',
     (world) => result(world, { of: 'worktree', failed: 'x' }),
     'ERROR',
     'implementing',
@@ -54,7 +54,13 @@ const ROWS: readonly Row[] = [
   ['CODING', 'question', said('question'), 'QUESTION from CODING', 'implementing'],
   ['TESTING', 'the tests pass', verified(true), 'CODE_REVIEW spec', 'spec_review'],
   ['TESTING', 'the tests fail', verified(false), 'FIXING', 'implementing'],
-  ['TESTING', 'they cannot be run', (world) => result(world, { of: 'verify', failed: 'x' }), 'FIXING', 'implementing'],
+  [
+    'TESTING',
+    'the tests cannot be run',
+    (world) => result(world, { of: 'verify', failed: 'x' }),
+    'FIXING',
+    'implementing',
+  ],
   ['TESTING', 'back', by('back'), 'FIXING', 'implementing'],
   ['FIXING', 'fix-finished', said('fix-finished'), 'TESTING', 'verifying'],
   ['FIXING', 'implement-finished', said('implement-finished'), 'TESTING', 'verifying'],
@@ -103,10 +109,10 @@ test('a run and its task move in one record', () => {
   }
 });
 
-describe('what ends a run where it stands', () => {
+describe('a person ends a run', () => {
   const TAKEN = PLACES.filter((place) => !['DONE', 'AWAIT_MERGE'].includes(place) && !place.startsWith('CODE_REVIEW'));
   test.each(TAKEN)(
-    '%s: taken back, the task is planned and held; marked done, it is done, and nothing was merged',
+    'in %s: revert makes the task planned and held, mark-done makes it done without a merge',
     (place) => {
       const reverted = settled(at(place), act('revert'));
       expect(taskIn(reverted, '1')).toMatchObject({ state: 'planned', held: true, attempts: 1 });
@@ -118,7 +124,7 @@ describe('what ends a run where it stands', () => {
   );
 
   test.each(['CODE_REVIEW spec', 'CODE_REVIEW quality', 'AWAIT_MERGE'] as const)(
-    '%s: neither, one goes back first',
+    'not in %s: the work has to be sent back first',
     (place) => {
       for (const what of ['revert', 'mark-done'] as const)
         expect(answerTo(at(place), act(what))).toMatchObject({
@@ -128,12 +134,12 @@ describe('what ends a run where it stands', () => {
     },
   );
 
-  test('its session is stopped before what it has made is kept', () => {
+  test('and its session is stopped before its work is kept', () => {
     const [line] = decideAll(at('CODING'), [act('revert')], NOW).records;
     expect(line?.effects?.map((effect) => effect.do)).toEqual(['stop-session', 'keep']);
   });
 
-  test('what was issued for it is not done any more, and a late result changes nothing', () => {
+  test('and its pending effect is dropped, so that a late result changes nothing', () => {
     const before = at('TESTING');
     const late = result(before, { of: 'verify', passed: true, text: '' });
     const world = settled(before, act('revert'));
@@ -142,7 +148,7 @@ describe('what ends a run where it stands', () => {
   });
 });
 
-test('what is not committed, or no commit at all, is not taken for finished work', () => {
+test('uncommitted changes, or no commit at all, do not count as finished work', () => {
   for (const [place, name] of [
     ['CODING', 'implement-finished'],
     ['FIXING', 'fix-finished'],
@@ -158,7 +164,7 @@ test('what is not committed, or no commit at all, is not taken for finished work
   }
 });
 
-test('a session speaks for its own plan and for no other', () => {
+test('a session speaks only for its own plan', () => {
   const world = at('CODING');
   const elsewhere = answerTo(world, says(world, 'implement-finished', { plan: 'another.md' }));
   expect(elsewhere).toMatchObject({ kind: 'refused', code: 'not-yours' });
@@ -173,7 +179,7 @@ test('a verdict on a branch that has moved sends the run back', () => {
   }
 });
 
-test('a reviewer that has changed files is not heard, its changes are undone, and it is asked again', () => {
+test('the verdict of a reviewer that changed files is refused, its changes are undone, and it is asked again', () => {
   const world = at('CODE_REVIEW spec');
   const { session } = runIn(world);
   const {

@@ -1,4 +1,4 @@
-// Who may do what with sessions in which situation, what is then to be done, and what a person is told of each.
+// Who may do what with sessions in which situation, which effects follow, and how sessions are shown.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { restoreWorld, storeWorld } from '../../../../src/core/journal/checkpoint-format.ts';
@@ -25,7 +25,7 @@ function act(what: Act, session = 's1', by: By = USER): Event {
         session,
       };
     case 'resume':
-      return { kind: 'session-resume', by, session, prompt: 'go on' };
+      return { kind: 'session-resume', by, session, prompt: 'continue' };
     case 'send':
       return { kind: 'session-send', by, session, text: 'hello' };
     default:
@@ -33,18 +33,18 @@ function act(what: Act, session = 's1', by: By = USER): Event {
   }
 }
 
-const BEGUN = worldAfter(EMPTY_WORLD, newSession());
-const { id: S1 } = sessionIn(BEGUN, 's1');
-const told = (world: World, news: SessionNews): World => worldAfter(world, sessionNews(S1, news));
-const RUNNING = told(BEGUN, { kind: 'up' });
-const ENDED = told(RUNNING, { kind: 'ended', life: { kind: 'ended', exitCode: 0, signal: null } });
+const STARTED = worldAfter(EMPTY_WORLD, newSession());
+const { id: S1 } = sessionIn(STARTED, 's1');
+const withNews = (world: World, news: SessionNews): World => worldAfter(world, sessionNews(S1, news));
+const RUNNING = withNews(STARTED, { kind: 'up' });
+const ENDED = withNews(RUNNING, { kind: 'ended', life: { kind: 'ended', exitCode: 0, signal: null } });
 
 const SITUATIONS = {
-  'not up yet': BEGUN,
+  'not up yet': STARTED,
   running: RUNNING,
   ended: ENDED,
-  gone: told(RUNNING, { kind: 'ended', life: { kind: 'gone' } }),
-  'not to be started': told(BEGUN, { kind: 'failed', why: 'No room.' }),
+  gone: withNews(RUNNING, { kind: 'ended', life: { kind: 'gone' } }),
+  'not to be started': withNews(STARTED, { kind: 'failed', why: 'No room.' }),
   stopped: worldAfter(RUNNING, act('stop')),
   paused: worldAfter(RUNNING, act('pause')),
   followed: worldAfter(RUNNING, act('switch')),
@@ -69,7 +69,7 @@ describe('only a person', () => {
       }
   });
 
-  test('is told whether there is such a session: an agent is not', () => {
+  test('learns whether a session exists: an agent does not', () => {
     const by: By = { who: 'agent', role: 'reviewer' };
     for (const what of ACTS) {
       expect(decide(RUNNING, act(what, 's9'), NOW)).toMatchObject({
@@ -82,7 +82,7 @@ describe('only a person', () => {
   });
 });
 
-/** What becomes of each act: a sentence, or nothing where it is done. */
+/** The answer to each act: the reason of a refusal, or undefined if it is accepted. */
 const ANSWERS: Readonly<Record<Situation, Readonly<Record<Act, RegExp | undefined>>>> = {
   'not up yet': { switch: undefined, resume: undefined, stop: undefined, pause: undefined, send: undefined },
   running: { switch: undefined, resume: undefined, stop: undefined, pause: undefined, send: undefined },
@@ -107,7 +107,7 @@ const ANSWERS: Readonly<Record<Situation, Readonly<Record<Act, RegExp | undefine
 };
 
 describe.each(Object.entries(ANSWERS) as [Situation, (typeof ANSWERS)[Situation]][])('%s', (situation, answers) => {
-  test.each(ACTS)('a session answers "%s" as it must', (what) => {
+  test.each(ACTS)('a session accepts or refuses "%s" as the table says', (what) => {
     const decision = decide(SITUATIONS[situation], act(what), NOW);
     const sentence = answers[what];
     if (sentence === undefined) expect(decision.kind).toBe('accepted');
@@ -121,11 +121,11 @@ describe.each(Object.entries(ANSWERS) as [Situation, (typeof ANSWERS)[Situation]
   });
 });
 
-describe('what is decided is to be done:', () => {
+describe('a decision has its effect:', () => {
   test.each<[Event, object]>([
     [newSession({ prompt: 'dig' }), { do: 'start-session', session: 's3', prompt: 'dig', resume: false }],
     [act('switch'), { do: 'start-session', session: 's3', prompt: 'look', resume: false }],
-    [act('resume'), { do: 'start-session', session: 's3', prompt: 'go on', resume: true }],
+    [act('resume'), { do: 'start-session', session: 's3', prompt: 'continue', resume: true }],
     [act('stop'), { do: 'stop-session', session: 's1' }],
     [act('pause'), { do: 'pause-session', session: 's1' }],
     [act('send'), { do: 'send-to-session', session: 's1', text: 'hello' }],
@@ -136,7 +136,7 @@ describe('what is decided is to be done:', () => {
   });
 });
 
-test('a session that follows another keeps its place, branch, title and beginning', () => {
+test('a session that replaces another keeps its place, branch, title and starting commit', () => {
   const [before, switched] = [sessionIn(RUNNING, 's1'), sessionIn(worldAfter(RUNNING, act('switch')), 's3')];
   const { place, branch, title, from } = before;
   expect(switched).toMatchObject({ place, branch, title, from, role: 'reviewer', program: 'codex', wanted: 'running' });
@@ -145,11 +145,11 @@ test('a session that follows another keeps its place, branch, title and beginnin
   expect(resumed).not.toHaveProperty('up');
 });
 
-test('the one before it is not wanted any more, and says who followed', () => {
+test('a replaced session is no longer wanted, and names its successor', () => {
   expect(sessionIn(worldAfter(RUNNING, act('switch')), 's1')).toMatchObject({ wanted: 'stopped', followedBy: 's3' });
 });
 
-test('what one session is told of does not touch another', () => {
+test('news of one session do not change another', () => {
   const world = worldAfter(RUNNING, newSession());
   const changed = worldAfter(world, act('stop', 's3'));
   expect(sessionIn(changed, 's1')).toEqual(sessionIn(world, 's1'));
@@ -162,59 +162,59 @@ describe('news', () => {
 
   test('is kept with its time', () => {
     const at = NOW.toISOString();
-    expect(sessionIn(told(BEGUN, up), 's1')).toMatchObject({ up: at, since: at });
-    expect(sessionIn(told(BEGUN, failed), 's1')).toMatchObject({ failure: 'No room.' });
-    expect(sessionIn(told(RUNNING, ended), 's1')).toMatchObject({ ended: { life: { exitCode: 1 }, at } });
-    expect(sessionIn(told(RUNNING, { kind: 'sent', problem: 'Full.' }), 's1')).toMatchObject({
+    expect(sessionIn(withNews(STARTED, up), 's1')).toMatchObject({ up: at, since: at });
+    expect(sessionIn(withNews(STARTED, failed), 's1')).toMatchObject({ failure: 'No room.' });
+    expect(sessionIn(withNews(RUNNING, ended), 's1')).toMatchObject({ ended: { life: { exitCode: 1 }, at } });
+    expect(sessionIn(withNews(RUNNING, { kind: 'sent', problem: 'Full.' }), 's1')).toMatchObject({
       lastSent: { at, problem: 'Full.' },
     });
   });
 
-  test.each([up, failed, ended])('that is known already is ignored: $kind', (news) => {
-    expect(decide(told(BEGUN, news), sessionNews(S1, news), NOW)).toEqual({
+  test.each([up, failed, ended])('that is already known is ignored: $kind', (news) => {
+    expect(decide(withNews(STARTED, news), sessionNews(S1, news), NOW)).toEqual({
       kind: 'ignored',
       keep: false,
       records: [],
     });
   });
 
-  test('of an end comes once, whatever the second says', () => {
+  test('of an end counts once, even if the second differs', () => {
     const second: SessionNews = { kind: 'ended', life: { kind: 'gone' } };
-    expect(decide(told(RUNNING, ended), sessionNews(S1, second), NOW).kind).toBe('ignored');
+    expect(decide(withNews(RUNNING, ended), sessionNews(S1, second), NOW).kind).toBe('ignored');
   });
 
-  test('of something sent is news every time', () => {
+  test('of sent text counts every time', () => {
     const sent: SessionNews = { kind: 'sent', problem: null };
-    expect(decide(told(RUNNING, sent), sessionNews(S1, sent), NOW).kind).toBe('accepted');
+    expect(decide(withNews(RUNNING, sent), sessionNews(S1, sent), NOW).kind).toBe('accepted');
   });
 
-  test('of a session that nobody knows is ignored', () => {
+  test('of an unknown session is ignored', () => {
     for (const news of [up, failed, ended])
       expect(decide(EMPTY_WORLD, sessionNews(S1, news), NOW).kind).toBe('ignored');
   });
 
-  test('is the engine’s word', () => {
-    expect(decide(BEGUN, sessionNews(S1, up), NOW).records).toMatchObject([{ by: ENGINE.who, about: 's1' }]);
+  test('is recorded for the engine', () => {
+    expect(decide(STARTED, sessionNews(S1, up), NOW).records).toMatchObject([{ by: ENGINE.who, about: 's1' }]);
   });
 });
 
 describe('names', () => {
-  test('of sessions never repeat, whatever happens', () => {
+  test('of sessions never repeat', () => {
     const step = fc.record({ what: fc.constantFrom('new' as const, ...ACTS), which: fc.nat(30) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const begun: string[] = [];
+        const ids: string[] = [];
         steps.reduce((world, { what, which }) => {
           const { records } = decide(world, what === 'new' ? newSession() : act(what, `s${which}`), NOW);
-          for (const record of records) if ('begun' in record) begun.push(record.begun.id);
+          for (const record of records) if ('begun' in record) ids.push(record.begun.id);
           return fold(world, records);
         }, EMPTY_WORLD);
-        expect(new Set(begun).size).toBe(begun.length);
+        expect(new Set(ids).size).toBe(ids.length);
       }),
     );
   });
 
-  test('of branches are such that git takes them, for any title', () => {
+  test('of branches are valid for git, for any title', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...TITLES)), (title) => {
         const { branch } = sessionIn(worldAfter(EMPTY_WORLD, newSession({ title })), 's1');
@@ -226,7 +226,7 @@ describe('names', () => {
     );
   });
 
-  test('of branches are not shared, also by sessions of one title, and none is a folder of another', () => {
+  test('of branches are unique, also for sessions with the same title, and none is a folder of another', () => {
     const titles = [...TITLES, ...TITLES, 's1', 'x-s2'];
     const world = worldAfter(EMPTY_WORLD, ...titles.map((title) => newSession({ title })));
     const branches = [...world.sessions.values()].map(({ branch }) => branch.toLowerCase());
@@ -256,7 +256,7 @@ const TITLES = [
   '--help',
 ];
 
-/** The rules of git-check-ref-format(1), and that it is no option. */
+/** The rules of git-check-ref-format(1), and that it does not look like an option. */
 function whyGitRefuses(branch: string): string | undefined {
   const rules: Readonly<Record<string, boolean>> = {
     'a part begins with "." or ends in ".lock"': branch.split('/').some((part) => /^\.|\.lock$/.test(part)),
@@ -272,11 +272,14 @@ function whyGitRefuses(branch: string): string | undefined {
 }
 
 describe('the world', () => {
-  test.each(Object.entries(SITUATIONS))('survives being stored, with a session that is %s', (_situation, world) => {
-    expect(restoreWorld(JSON.parse(JSON.stringify(storeWorld(world))))).toEqual(world);
-  });
+  test.each(Object.entries(SITUATIONS))(
+    'is restored as it was stored, with a session that is %s',
+    (_situation, world) => {
+      expect(restoreWorld(JSON.parse(JSON.stringify(storeWorld(world))))).toEqual(world);
+    },
+  );
 
-  test('remembers at most 200 sessions that others have followed, and every one that is in its place', () => {
+  test('remembers at most 200 replaced sessions, and all others', () => {
     let world = worldAfter(EMPTY_WORLD, newSession({ title: 'stays' }), newSession());
     for (let count = 0; count < 250; count++)
       world = worldAfter(world, act('switch', [...world.sessions.keys()].at(-1)));
@@ -290,7 +293,7 @@ describe('the world', () => {
   });
 });
 
-describe('what a person is told', () => {
+describe('the view of a session', () => {
   const LIVES: readonly (Life | undefined)[] = [
     undefined,
     { kind: 'running', pid: 7 },
@@ -308,7 +311,7 @@ describe('what a person is told', () => {
   const seenAs = (entry: SessionEntry, life: Life | undefined) => view(entry, life).state;
   const running = sessionIn(RUNNING, 's1');
 
-  test.each(combinations)('is a sentence and never of a success: $situation, seen $shown', ({ entry, life }) => {
+  test.each(combinations)('has a sentence that never claims success: $situation, seen $shown', ({ entry, life }) => {
     const { sentence, state } = view(entry, life);
     expect(sentence).toMatch(/^[A-Z].*\.$/s);
     expect(sentence).not.toMatch(/success|finished|complete/i);
@@ -316,7 +319,7 @@ describe('what a person is told', () => {
   });
 
   test.each(combinations.filter(({ life }) => life?.kind === 'running'))(
-    'is that it runs, where the host sees it run and no end was told: $situation',
+    'says that it runs if the host sees it run and no end is recorded: $situation',
     ({ situation, entry, life }) => {
       const hasEnd = ['ended', 'gone', 'not to be started', 'not up yet'].includes(situation);
       if (hasEnd) expect(seenAs(entry, life)).not.toBe('stopped');
@@ -325,7 +328,7 @@ describe('what a person is told', () => {
   );
 
   test.each(combinations.filter(({ life }) => life?.kind === 'unknown'))(
-    'is not an end, where the host does not answer and none was told: $situation',
+    'does not say that it ended if the host does not answer and no end is recorded: $situation',
     ({ situation, entry, life }) => {
       const hasEnd = ['ended', 'gone', 'not to be started'].includes(situation);
       if (!hasEnd) expect(['unknown', 'starting']).toContain(seenAs(entry, life));
@@ -339,7 +342,7 @@ describe('what a person is told', () => {
       'The program exited (exit code 0), which says nothing about its work.',
     ],
     [{ kind: 'gone' }, 'Its terminal is gone. Its worktree is kept.'],
-  ])('is what the host says now, before the journal has it: %o', (life, sentence) => {
+  ])('says what the host sees now, before the journal has it: %o', (life, sentence) => {
     const seen = view(running, life);
     expect(seen).toMatchObject({ state: life.kind, source: 'host' });
     expect(seen.sentence).toContain(sentence);
@@ -352,22 +355,25 @@ describe('what a person is told', () => {
     [LAUNCH_FAILED_WITHIN - 1, null, 'SIGSEGV', 'failed'],
     [LAUNCH_FAILED_WITHIN, 3, null, 'ended'],
     [0, 0, null, 'ended'],
-  ])('after %i ms, exit code %j or signal %j: %s', (milliseconds, exitCode, signal, state) => {
-    const at = new Date(NOW.getTime() + milliseconds).toISOString();
-    const entry: SessionEntry = { ...running, ended: { life: { kind: 'ended', exitCode, signal }, at } };
-    const seen = view(entry, undefined);
-    expect(seen).toMatchObject({ state, source: 'journal' });
-    expect(seen.sentence).toContain(signal ?? `exit code ${exitCode}`);
-  });
+  ])(
+    'of a program that ends after %i ms with exit code %j or signal %j is %s',
+    (milliseconds, exitCode, signal, state) => {
+      const at = new Date(NOW.getTime() + milliseconds).toISOString();
+      const entry: SessionEntry = { ...running, ended: { life: { kind: 'ended', exitCode, signal }, at } };
+      const seen = view(entry, undefined);
+      expect(seen).toMatchObject({ state, source: 'journal' });
+      expect(seen.sentence).toContain(signal ?? `exit code ${exitCode}`);
+    },
+  );
 
-  test('is why it could not be started', () => {
+  test('says why it could not be started', () => {
     expect(view(sessionIn(SITUATIONS['not to be started'], 's1'), undefined)).toMatchObject({
       state: 'failed',
       sentence: 'Failed to start: No room.',
     });
   });
 
-  test('is not that the work of a paused session is in a worktree, which it has given back', () => {
+  test('does not name a worktree for a paused session', () => {
     const stopped = worldAfter(SITUATIONS.paused, act('stop'));
     expect(view(sessionIn(stopped, 's1'), undefined).sentence).not.toContain('in its worktree');
   });

@@ -1,4 +1,4 @@
-// Signals: heard once, from the right speaker, in the right state; everything else is kept aside with a reason.
+// Signals count once, from the right speaker and in the right state; all others go to quarantine with a reason.
 import { describe, expect, test } from 'vitest';
 import { fold, REMEMBERED_SIGNALS } from '../../../../src/core/journal/fold.ts';
 import { EMPTY_WORLD } from '../../../../src/core/model/world.ts';
@@ -18,7 +18,7 @@ test('a user-only event dropped as a signal is refused because of its source', (
     }
 });
 
-test('what tells of a command that an agent has typed is refused and kept, whoever dropped it and whatever it is about', () => {
+test('a report about a command that an agent typed is always refused and kept', () => {
   for (const role of ROLES)
     for (const plan of [PLAN, 'unknown.md', '']) {
       const dropped = signal({ name: 'cadre approve', plan, body: 'cadre approve x#1', by: { who: 'agent', role } });
@@ -30,7 +30,7 @@ test('what tells of a command that an agent has typed is refused and kept, whoev
     }
 });
 
-test('a role that a signal is not for is refused because of the role', () => {
+test('a signal from the wrong role is refused because of the role', () => {
   const approval = signal({ name: 'review-approved', by: { who: 'agent', role: 'implementer', session: 's' } });
   expect(decide(worldWith('reviewing'), approval, NOW)).toMatchObject({ kind: 'refused', code: 'role' });
   const finished = signal({ name: 'planner-finished', plan: 'new.md', by: { who: 'agent', role: 'implementer' } });
@@ -40,7 +40,7 @@ test('a role that a signal is not for is refused because of the role', () => {
 describe.each(SIGNALS.filter((one) => one.plan !== undefined).map((one) => [one.name, one] as const))(
   '%s',
   (name, one) => {
-    test.each(ROLES)('from the %s moves the plan or is kept aside, and never both', (role) => {
+    test.each(ROLES)('from the %s moves the plan or goes to quarantine, and never both', (role) => {
       for (const state of Object.keys(planMachine.table) as (keyof typeof planMachine.table)[]) {
         const world = worldWith(state);
         const dropped = signal({ name, body: 'text', by: { who: 'agent', role, session: 's' } });
@@ -55,7 +55,7 @@ describe.each(SIGNALS.filter((one) => one.plan !== undefined).map((one) => [one.
   },
 );
 
-test('the same signal read twice does nothing the second time, also when the state has come round again', () => {
+test('the same signal read twice has no effect the second time, even if the plan is in the same state again', () => {
   const finished = signal({ name: 'planner-finished' });
   const taken = after(worldWith('planning'), finished);
   const again = after(taken, move('plan_start'));
@@ -69,7 +69,7 @@ test('a refused signal read again waits for its effect and is not refused twice'
   expect(decide(world, early, NOW)).toEqual({ kind: 'ignored', keep: true, records: [] });
 });
 
-test('the same thing said again in another file after it was refused is refused again, and kept', () => {
+test('the same signal in another file after a refusal is refused again and kept', () => {
   const early = signal({ name: 'implement-finished' });
   const world = fold(worldWith('ready'), decide(worldWith('ready'), early, NOW).records);
   const again = signal({ name: 'implement-finished', file: { path: '/signals/again', inode: '2' } });
@@ -86,7 +86,7 @@ test('a signal about an earlier state of the plan is stale', () => {
   expect(decide(world, present, NOW).kind).toBe('accepted');
 });
 
-test('a second review-changes of a later round counts, and its body is in the record', () => {
+test('review-changes in a later round counts, and its body is in the record', () => {
   const first = signal({ name: 'review-changes', id: 'one', body: 'tests' });
   const world = after(worldWith('reviewing'), first, move('implement_finished'));
   const second = signal({ name: 'review-changes', id: 'two', body: 'docs' });
@@ -94,13 +94,13 @@ test('a second review-changes of a later round counts, and its body is in the re
   expect(decision.records[0]).toMatchObject({ feedback: 'docs', signal: { id: 'two', body: 'docs' } });
 });
 
-test('of two contradictory verdicts the first is heard and the second kept aside', () => {
+test('of two contradictory verdicts the first counts and the second goes to quarantine', () => {
   const approved = after(worldWith('reviewing'), signal({ name: 'review-approved' }));
   const decision = decide(approved, signal({ name: 'review-changes', body: 'no' }), NOW);
   expect(decision).toMatchObject({ kind: 'refused', code: 'state' });
 });
 
-test('planner-finished registers a plan file that nobody announced', () => {
+test('planner-finished registers an unregistered plan file', () => {
   const world = after(EMPTY_WORLD, signal({ name: 'planner-finished', plan: 'new.md' }));
   expect([...world.plans.values()]).toMatchObject([{ plan: 'new.md', status: 'ready', branch: 'plan/new' }]);
 });
@@ -113,14 +113,14 @@ test.each([
   ],
   ['a verdict on an unknown plan', { name: 'review-approved', plan: 'new.md' }, 'unknown-plan'],
   ['an unknown name', { name: 'coder-finished' }, 'unknown-signal'],
-  ['an event spelt as the machine spells it', { name: 'planner_finished' }, 'unknown-signal'],
+  ['an event in the spelling of the machine', { name: 'planner_finished' }, 'unknown-signal'],
   ['a path for a plan', { name: 'planner-finished', plan: '../../etc/x.md' }, 'bad-name'],
   ['feedback without text', { name: 'review-changes', body: ' \n' }, 'no-body'],
   ['a question without a run', { name: 'question', body: 'why?' }, 'no-run'],
   ['implement-finished for a task', { name: 'implement-finished', task: '1' }, 'no-run'],
   ['a name of Object.prototype', { name: 'constructor' }, 'unknown-signal'],
   ['an event that starts work', { name: 'implement-start' }, 'source'],
-])('%s is kept aside with its reason', (_what, part, code) => {
+])('%s goes to quarantine with its reason', (_what, part, code) => {
   const decision = decide(worldWith('reviewing'), signal(part), NOW);
   expect(decision).toMatchObject({ kind: 'refused', code });
   const kept = fold(worldWith('reviewing'), decision.records);
@@ -128,7 +128,7 @@ test.each([
   expect([...kept.outbox.values()]).toMatchObject([{ do: 'quarantine' }]);
 });
 
-test('memory for signals is bounded and forgets the oldest', () => {
+test('the memory for signals is bounded and forgets the oldest', () => {
   let world = worldWith('ready');
   const early = (number: number) => signal({ name: 'implement-finished', id: `s${number}` });
   for (let number = 0; number <= REMEMBERED_SIGNALS; number++)
