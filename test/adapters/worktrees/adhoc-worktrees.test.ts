@@ -559,7 +559,7 @@ test('says what to do in a repository without a commit', async () => {
   const { kind, message } = await failureOf(() => headCommit(folder, env));
   expect({ kind, message }).toEqual({
     kind: 'usage',
-    message: `${folder} has no commit yet, so no branch can begin from one. Commit something.`,
+    message: `${folder} has no commit yet, so no branch can start from it. Commit something first.`,
   });
 });
 
