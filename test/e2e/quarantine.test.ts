@@ -235,7 +235,7 @@ test('an unknown id is refused by every action, and changes nothing', () => {
     expect(repo.cadre('quarantine', action, '../../etc/passwd')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'There is no "../../etc/passwd" in quarantine.\n  try: cadre quarantine list\n',
+      stderr: '"../../etc/passwd" is not in quarantine.\n  try: cadre quarantine list\n',
     });
   expect(kept()).toEqual(before);
 });

@@ -63,7 +63,7 @@ describe('the script', () => {
       { argv: ['```script\nsay x'] },
       /^The block marked "script" in the prompt is not closed\.\n$/,
     ],
-    ['a missing file', { argv: ['--script', 'none'] }, /^Could not read none\. It is not there\.\n$/],
+    ['a missing file', { argv: ['--script', 'none'] }, /^Could not read none\. It does not exist\.\n$/],
     ['an unknown option', { argv: ['--model', 'x'] }, /^Unknown option '--model'/],
     ['two prompts', { argv: ['a', 'b'] }, /^Too many arguments: "b"\. Put the prompt in quotes\.\n$/],
     ['no script and no role', {}, /^There is no script, and the role "" has no default work: .*\.\n$/],
@@ -112,7 +112,7 @@ describe('files', () => {
   });
 
   test.each([
-    ['delete none.txt', /^Could not delete none\.txt\. It is not there\.\n$/],
+    ['delete none.txt', /^Could not delete none\.txt\. It does not exist\.\n$/],
     ['commit nothing', /^git commit failed \(1\)\.\n$/],
     ['edit /proc/none x', /^Could not write \/proc\/none\. /],
   ])('that cannot be changed end the agent: %s', (script, sentence) => {
