@@ -144,7 +144,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the end of a program is not noticed',
     file: 'src/engine/loop.ts',
-    find: '    await checkSessions(ports, effects, await ports.gateway.look());\n',
+    find: '    await checkSessions(ports, effects, seenFrom(ports.machine, await ports.gateway.look()));\n',
     replace: '',
   },
   {
