@@ -3,16 +3,28 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
 
-// "pure" tests touch no disk and no process and share two threads; "real" ones start programs and get a process each, one
-// more at a time than there are cores, since they wait most of the time, and beside them the simulation and the search,
-// which take what they leave of the cores. "alone" are those that measure time, or keep every core busy by themselves: they
-// come last, one after the other.
+// "pure" tests touch no disk and no process and share two threads; "real" ones start programs and share processes, two
+// more than there are cores, since they wait some of the time. "alone" are those that measure time, or keep every core busy
+// by themselves: they come last, one after the other, beside the simulation, which takes what they leave of the cores.
 /** Folders of tests that touch no disk and no process: those of the pure folders of src, and the pure parts of others. */
-const PURE = ['text', 'machines', 'plan', 'signals', 'agents', 'core', 'app', 'engine', 'scripted-agent', 'surfaces'];
+const PURE = [
+  'text',
+  'machines',
+  'plan',
+  'workshop',
+  'signals',
+  'agents',
+  'core',
+  'app',
+  'engine',
+  'scripted-agent',
+  'surfaces',
+];
 const ALONE = [
+  'test/simulation/simulation.test.ts',
   'test/crash/**/*.test.ts',
   'test/contracts/host-in-time.test.ts',
-  'test/e2e/{many-processes,plan-files-in-time}.test.ts',
+  'test/e2e/{flood,many-processes,plan-files-in-time}.test.ts',
 ];
 /** Only what hangs runs into these, however busy the machine is. */
 const WITH_PROGRAMS = { pool: 'forks', testTimeout: 180_000, hookTimeout: 300_000 } as const;
@@ -54,12 +66,14 @@ export default defineConfig({
           env: { TMPDIR: quickFolder() },
           include: ['test/{adapters,contracts,e2e,search,simulation}/**/*.test.ts'],
           exclude: ALONE,
+          isolate: false,
           maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },
         },
       },
       {
-        test: { ...WITH_PROGRAMS, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 2 } },
+        // The simulation is started first and takes longest, so the others have the second worker to themselves.
+        test: { ...WITH_PROGRAMS, name: 'alone', include: ALONE, maxWorkers: 2, sequence: { groupOrder: 2 } },
       },
     ],
   },

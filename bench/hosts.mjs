@@ -41,7 +41,7 @@ export async function measureHosts() {
   }
 }
 
-/** The host as the program has it, bundled by itself. One process needs no locks against others. */
+/** The host of the program, bundled separately. One process needs no locks against others. */
 async function openHost(folder, server) {
   const outfile = join(folder, 'tmux-host.cjs');
   await build({

@@ -1,12 +1,12 @@
 // What an engine costs while nothing happens, with many quiet sessions in either host: a laptop's fan should stay off.
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { repoName } from '../dist/program.js';
+import { processorTimeSoFar } from './processor-time.mjs';
 import { milliseconds, ratioLimit } from './report.mjs';
 import { MAIN, repoToBuild } from './scratch.mjs';
+import { endingSessions, repoForSessions, startQuietSession, tmux } from './sessions.mjs';
 
 const HOSTS = ['tmux', 'process'];
 const COUNTS = [10, 50, 100];
@@ -29,16 +29,11 @@ export async function measureIdleEngine(scratch) {
 
 /** Sessions that a person started, more and more of them. */
 async function withSessions(scratch, host) {
-  const repo = await scratch.repoWithPlans(`idle-${host}`, 1);
-  repo.env.CADRE_HOST = host;
-  const git = (...argv) =>
-    execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@b', ...argv], { cwd: repo.root });
-  git('commit', '-q', '--allow-empty', '-m', 'start');
+  const repo = await repoForSessions(scratch, `idle-${host}`, host);
   return withEngine(scratch, repo, async (engine) => {
     const measured = [];
     for (let started = 0; started < COUNTS.at(-1); ) {
-      const argv = [MAIN, 'session', 'new', '-p', `sh -c 'read line'`, '--title', `quiet ${started}`];
-      await scratch.run(argv, repo);
+      await startQuietSession(scratch, repo, `quiet ${started}`);
       started += 1;
       if (COUNTS.includes(started))
         measured.push({ host, what: `${started} sessions`, count: started, ...(await costAtRest(engine, repo, host)) });
@@ -67,67 +62,32 @@ async function withAgents(scratch, host) {
   });
 }
 
-/** Ends the sessions however the benchmark ends, and the engine before them: it would start its agents again. */
-async function withEngine(scratch, repo, work) {
-  const engine = await scratch.startEngine(repo);
-  const end = () => {
-    engine.kill('SIGKILL');
-    endSessions(repo);
-  };
-  process.prependOnceListener('exit', end);
-  try {
-    return await work(engine);
-  } finally {
-    process.off('exit', end);
-    end();
-  }
+/** The engine ends before the sessions: it would start its agents again. */
+function withEngine(scratch, repo, work) {
+  return endingSessions(repo, async () => {
+    const engine = await scratch.startEngine(repo);
+    try {
+      return await work(engine);
+    } finally {
+      await scratch.end(engine, 'SIGKILL');
+    }
+  });
 }
 
 async function costAtRest(engine, repo, host) {
   await pause(REST);
   const pids = [engine.pid, ...childrenOf(engine.pid)];
   const serverPids = host === 'tmux' ? [Number(tmux(repo, 'display-message', '-p', '#{pid}'))] : [];
-  const [before, serverBefore] = [timeOf(pids), timeOf(serverPids)];
+  const [before, serverBefore] = [processorTimeSoFar(pids), processorTimeSoFar(serverPids)];
   await pause(MEASURED);
   return {
-    engine: (timeOf(pids) - before) / MEASURED,
-    server: host === 'tmux' ? (timeOf(serverPids) - serverBefore) / MEASURED : undefined,
+    engine: (processorTimeSoFar(pids) - before) / MEASURED,
+    server: host === 'tmux' ? (processorTimeSoFar(serverPids) - serverBefore) / MEASURED : undefined,
   };
-}
-
-/** Processor time of these processes and all their threads, in milliseconds. The kernel's ticks would be too coarse. */
-function timeOf(pids) {
-  return pids
-    .flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/schedstat`))
-    .reduce((sum, path) => sum + Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6, 0);
 }
 
 function childrenOf(pid) {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-}
-
-function serverOf({ root }) {
-  return `cadre-${repoName(root).slice(-12)}`;
-}
-
-function tmux(repo, ...argv) {
-  return execFileSync('tmux', ['-N', '-L', serverOf(repo), ...argv], { encoding: 'utf8', stdio: 'pipe' });
-}
-
-function endSessions(repo) {
-  try {
-    tmux(repo, 'kill-server');
-  } catch {
-    // Its sessions are in the other host.
-  }
-  rmSync(`/tmp/tmux-${process.getuid()}/${serverOf(repo)}`, { force: true });
-  const repos = join(repo.env.CADRE_HOME, 'repos');
-  for (const file of readdirSync(repos, { recursive: true }).filter((name) => /\/sessions\/[^/]+\/holder$/.test(name)))
-    try {
-      process.kill(-Number(readFileSync(join(repos, file), 'utf8').split('\n')[0]), 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
 }
 
 function report(measured) {

@@ -1,4 +1,4 @@
-// A fresh process that opens the repository it stands in, folds its journal, and says how long that took.
+// A fresh process that opens the repository in its current folder, folds its journal, and says how long that took.
 import { openPorts } from '../dist/program.js';
 
 const started = performance.now();

@@ -9,7 +9,7 @@ const MOST_LONGER = 1.25;
 const MOST_UNTIL_HEARD = 50;
 const MOST_UNTIL_NOTICED = 50;
 
-/** Every agent tells when it began, when it was about to speak, and ends right after. */
+/** Every agent reports when it started and when it was about to signal, and exits right after that. */
 function work(task) {
   const spoken = (signal) => `sleep ${SLEEP}\nrun date +speaks%s%N\nsentinel ${signal}\nrun date +ends%s%N`;
   return `run date +begins%s%N

@@ -35,7 +35,7 @@ async function writeUntilKilled(scratch, repo) {
     if (told >= RECORDS) writer.kill('SIGKILL');
   }
   await ended;
-  if (told < RECORDS) throw new Error(`The writer ended by itself at record ${told}.`);
+  if (told < RECORDS) throw new Error(`The writer exited before it was killed, at record ${told}.`);
   return told;
 }
 

@@ -114,7 +114,7 @@ async function measureRepo(base, size, rounds, { runWorktrees, treeContext, merg
     work(join(byScript, name), `${name}-by-script`);
     const scriptAfter = await timed(() => script(MERGE, name));
     times.script.push({ before: scriptBefore, after: scriptAfter });
-    // Worktrees that are not needed any more would make later rounds slower than earlier ones, for both.
+    // Worktrees that are no longer needed would make later rounds slower than earlier ones, for both.
     git(root, 'worktree', 'remove', '--force', setUp.path);
     git(root, 'worktree', 'remove', '--force', join(byScript, name));
   }

@@ -1,4 +1,5 @@
 // Runs the benchmarks, all of them or those named, and fails when one thing costs more of another than it may.
+import { measureGrowth } from './growth.mjs';
 import { measureHosts } from './hosts.mjs';
 import { measureIdleEngine } from './idle-engine.mjs';
 import { measureOverhead } from './overhead.mjs';
@@ -23,9 +24,10 @@ const BENCHMARKS = new Map([
   ['run-git', measureRunGit],
   ['overhead', measureOverhead],
   ['parallel', measureParallel],
+  ['growth', measureGrowth],
 ]);
 
-// A signal by itself would end the process without its exit handlers, and those clean up.
+// A signal alone would end the process without its exit handlers, which clean up.
 for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
   process.once(name, () => process.exit(code));
 

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { openPorts } from '../dist/program.js';
+import { openPorts, repoName } from '../dist/program.js';
 
 export const MAIN = resolve(import.meta.dirname, '../dist/main.js');
 
@@ -52,6 +52,11 @@ export function openScratch() {
       child.stdout.resume();
       return child;
     },
+    async end(child, signal = 'SIGTERM') {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
     /** Synchronous, so that it also does its work while the process exits. */
     close() {
       for (const child of children) child.kill('SIGKILL');
@@ -85,7 +90,14 @@ async function repoWithPlans(folder, count) {
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: root, env });
   const plans = Array.from({ length: count }, (_, index) => `plan-${String(index + 1).padStart(4, '0')}.md`);
   for (const plan of plans) writeFileSync(join(plansFolder, plan), `# ${plan}\n`);
-  const repo = { root, env, plans, plansFolder, planState: join(plansFolder, 'plan-state.json') };
+  const repo = {
+    root,
+    env,
+    plans,
+    plansFolder,
+    planState: join(plansFolder, 'plan-state.json'),
+    state: join(env.CADRE_HOME, 'repos', repoName(root)),
+  };
   const { gateway, planFiles } = openPorts({ cwd: root, env, pid: process.pid, command: 'cadre bench' });
   await submit(
     gateway,
@@ -132,7 +144,7 @@ export async function repoToBuild(scratch, name, scripts, isParallel = false) {
   return { root, env: its, base, programs, sessions: () => join(repos, readdirSync(repos)[0], 'sessions') };
 }
 
-/** The plan built by the program itself, with an engine of its own; what it recorded. */
+/** The plan built by the program itself, with its own engine; what it recorded. */
 export async function buildByCadre(scratch, repo) {
   const engine = await scratch.startEngine(repo);
   try {
@@ -148,8 +160,8 @@ export async function buildByCadre(scratch, repo) {
 }
 
 /**
- * A session that speaks to nobody: an implementer's, known and at work as far as anybody was told, in a repository in which
- * nothing runs any more. The environment of whoever is to speak as that session, and how many messages there are of it.
+ * A session without a program: an implementer's, which the journal has as running, in a repository in which nothing runs.
+ * Returns the environment for a process that signals as that session, and a count of its messages.
  */
 export async function waitingSession(scratch, name) {
   const repo = await repoToBuild(scratch, name, ['role implementer\nsleep 600000']);

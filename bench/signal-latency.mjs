@@ -94,7 +94,7 @@ function firstChange(folder, holds) {
       GIVE_UP_AFTER,
     );
   });
-  // Whoever stops waiting, because speaking failed, need not hear of it again.
+  // If signalling failed, nobody waits for this, and its own failure is not news.
   seen.catch(() => undefined);
   return {
     seen,
@@ -105,7 +105,7 @@ function firstChange(folder, holds) {
   };
 }
 
-/** plan-state.json is replaced as a whole, so every version is a file of its own. */
+/** plan-state.json is replaced as a whole, so every version is another file. */
 function versionOf(path) {
   const { ino, mtimeNs } = statSync(path, { bigint: true });
   return `${ino} ${mtimeNs}`;

@@ -107,7 +107,7 @@ const MAKERS = new Map([
  * makers by way of `around`: what is measured is put together by the program itself and not by a copy here.
  */
 export async function loadTimedProgram() {
-  // Inside the project, because the bundle looks for koffi from where it lies.
+  // Inside the project, because the bundle looks for koffi from its own folder.
   const bundle = join(PROJECT, 'node_modules', '.cadre', `bench-${process.pid}.mjs`);
   try {
     await build({

@@ -70,7 +70,7 @@ async function takeSamples(subjects) {
 /** An account that nothing was counted in means that the stopwatch is no longer where the work is done. */
 function requireCounted({ steps }) {
   const idle = ACCOUNTS.find((account) => steps.some((spent) => spent.get(account) === undefined));
-  if (idle !== undefined) throw new Error(`Nothing was counted as "${idle}": the stopwatch stands in the wrong place.`);
+  if (idle !== undefined) throw new Error(`Nothing was counted as "${idle}": the stopwatch is in the wrong place.`);
 }
 
 function report([few, many]) {

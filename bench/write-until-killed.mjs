@@ -1,4 +1,4 @@
-// A process that moves plans to and fro, says how far the journal has come, and goes on until it is killed.
+// A process that moves plans back and forth, and prints how far the journal has come, until it is killed.
 import { writeSync } from 'node:fs';
 import { gatewayOf, moveOf, submit } from './scratch.mjs';
 

@@ -1,5 +1,5 @@
 // Runs test/programs: cadre with the real agent programs, in a network that has nothing but this machine, against a model
-// that follows a script. `npm run test:agents -- claude codex` tries only these.
+// that follows a script. `npm run test:agents -- claude codex` tries only these, `-- claude workshop` only that story.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -16,10 +16,14 @@ import { join, resolve } from 'node:path';
 
 const PROGRAMS = JSON.parse(readFileSync('test/programs/programs.json', 'utf8'));
 const CACHE = resolve(process.env.CADRE_AGENTS_CACHE ?? join(homedir(), '.cache', 'cadre-agents'));
-const wanted = process.argv.slice(2);
+const STORIES = readdirSync('test/programs').flatMap((name) => /^(.+)\.test\.ts$/.exec(name)?.slice(1) ?? []);
+const words = process.argv.slice(2);
+const stories = words.filter((word) => STORIES.includes(word));
+const wanted = words.filter((word) => !STORIES.includes(word));
 
 const unknown = wanted.filter((name) => !Object.hasOwn(PROGRAMS, name));
-if (unknown.length > 0) end(2, `Not known: ${unknown.join(', ')}. There are ${Object.keys(PROGRAMS).join(', ')}.`);
+if (unknown.length > 0)
+  end(2, `Not known: ${unknown.join(', ')}. There are ${[...Object.keys(PROGRAMS), ...STORIES].join(', ')}.`);
 /** Loopback alone, and sockets of tmux that nobody else sees and that go with all the rest. */
 const FIRST =
   'ip link set lo up && mkdir -p -m 700 "/tmp/tmux-$(id -u)" && mount -t tmpfs -o mode=700 none "/tmp/tmux-$(id -u)"';
@@ -46,7 +50,7 @@ try {
 
 /**
  * In a process namespace whatever is left running ends with its first process, however that ends, and there is nothing
- * else to be seen in it. Whoever is not root needs a user namespace around the others.
+ * else to be seen in it. A user that is not root needs a user namespace around the others.
  */
 function waysApart() {
   const namespaces = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc', '--', 'sh', '-c'];
@@ -56,7 +60,7 @@ function waysApart() {
   ];
 }
 
-/** Into a folder of its own, which has its name only when it is whole. The packages' own scripts do not run. */
+/** Into a separate folder, which gets its name only when it is complete. The packages' own scripts do not run. */
 async function install(name, { package: from, version, file }) {
   const folder = join(CACHE, `${name}-${version}`);
   if (existsSync(folder)) return folder;
@@ -88,7 +92,8 @@ function removeLeftovers() {
 
 async function runApart([program, ...argv], folder) {
   // sh stays, as the first process of the namespace, because it waits for whatever loses its parent.
-  const tests = `${FIRST} && npx vitest run --config test/programs/vitest.config.ts; exit $?`;
+  const files = stories.map((story) => `test/programs/${story}.test.ts`).join(' ');
+  const tests = `${FIRST} && npx vitest run --config test/programs/vitest.config.ts ${files}; exit $?`;
   const child = spawn(program, [...argv, tests], {
     env: {
       ...process.env,

@@ -50,18 +50,19 @@ function asAscii(path) {
 
 /**
  * Modules of Node that bring a lot along, and what is used of them. They are loaded when that is first used: few commands
- * start programs, and short ones do without crypto.
+ * start programs, and short ones do without crypto and zlib.
  */
 const WHEN_USED = {
   'node:child_process': ['spawn', 'spawnSync'],
   'node:crypto': ['createHash', 'randomBytes'],
+  'node:zlib': ['crc32'],
 };
 
 const NODE_MODULES_WHEN_USED = {
   name: 'modules of Node when used',
   setup({ onResolve, onLoad }) {
     const namespace = 'when-used';
-    onResolve({ filter: /^node:(child_process|crypto)$/, namespace: 'file' }, ({ path }) => ({ path, namespace }));
+    onResolve({ filter: /^node:(child_process|crypto|zlib)$/, namespace: 'file' }, ({ path }) => ({ path, namespace }));
     onLoad({ filter: /./, namespace }, ({ path }) => {
       const getter = (name) => `get ${name}() { return process.getBuiltinModule('${path}').${name}; }`;
       return { contents: `module.exports = { ${WHEN_USED[path].map(getter).join(', ')} };`, loader: 'js' };

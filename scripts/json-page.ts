@@ -1,12 +1,12 @@
 // docs/json.md and docs/json.schema.json: what the commands print with --json, from the schemas that the tests hold them to.
 import * as z from 'zod';
-import { ANSWERS, type AnswerSpec, ERROR } from '../src/surfaces/cli/json/answers.ts';
+import { ANSWERS, type AnswerSpec, ERROR, NOTIFICATION_INPUT } from '../src/surfaces/cli/json/answers.ts';
 
 /** As much of JSON Schema as zod writes for the answers. */
 interface Shape {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Shape>>;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -21,12 +21,13 @@ interface Shape {
 export function jsonSchemaOfAnswers(): object {
   const printing = Object.entries(ANSWERS).filter(([, { form }]) => form !== 'none');
   const commands = Object.fromEntries(printing.map(([name, { schema }]) => [name, schema]));
-  const schema = z.toJSONSchema(z.object({ error: ERROR, ...commands }), { unrepresentable: 'any' });
+  const others = { error: ERROR, notification: NOTIFICATION_INPUT };
+  const schema = z.toJSONSchema(z.object({ ...others, ...commands }), { unrepresentable: 'any' });
   return {
     ...openedUp(schema as Shape),
     title: 'What the commands of cadre print with --json',
     description:
-      'Each property is the name of a command; its value describes one object that the command prints. Fields may be added to any object.',
+      'Each property is the name of a command; its value describes one object that the command prints. "error" is what any command prints when it is refused or fails, "notification" what the command of the setting notify.command gets. Fields may be added to any object.',
   };
 }
 
@@ -39,16 +40,21 @@ function openedUp(shape: Shape): Shape {
 
 export function jsonPage(made: string): string {
   const { $defs = {}, properties = {} } = jsonSchemaOfAnswers() as Shape;
-  const { error = {}, ...commands } = properties;
+  const { error = {}, notification = {}, ...commands } = properties;
   const intro = `# JSON answers
 
 With \`--json\` every command prints JSON, one object a line: one object for an answer, several for a stream. \`"version": 1\`
 changes only when a field changes its meaning or is removed; fields may be added at any time.
-[json.schema.json](json.schema.json) has the same as JSON Schema.
+[json.schema.json](json.schema.json) has the same as JSON Schema. Characters that act on a terminal, and those that nobody
+sees, are written as \`\\u\` escapes, so the output is safe to print.
 
 A command that is refused or fails prints this instead; \`try\` lists commands that help:
 
 ${block(error)}
+The command of the setting \`notify.command\` gets one such object on its standard input
+([notifications](runs.md#notifications)):
+
+${block(notification)}
 ## Commands
 `;
   const sections = Object.entries(commands).map(([name, shape]) => section(name, shape));
@@ -74,11 +80,17 @@ function typeOf(shape: Shape, indent: string): string {
   if (shape.type === 'array') return arrayOf(typeOf(shape.items ?? {}, indent));
   if (shape.properties !== undefined) return objectOf(shape, indent);
   if (shape.type === 'object') return `Record<string, ${typeOf(asShape(shape.additionalProperties), indent)}>`;
-  return (
-    { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[shape.type ?? ''] ??
-    'unknown'
-  );
+  const types = [shape.type ?? []].flat();
+  return types.length === 0 ? 'unknown' : types.map((type) => PLAIN_TYPES.get(type) ?? 'unknown').join(' | ');
 }
+
+const PLAIN_TYPES: ReadonlyMap<string, string> = new Map([
+  ['string', 'string'],
+  ['integer', 'number'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  ['null', 'null'],
+]);
 
 function unionOf(shapes: readonly Shape[], indent: string): string {
   const isLong = shapes.filter(({ properties }) => properties !== undefined).length > 1;

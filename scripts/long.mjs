@@ -7,6 +7,11 @@ const STATE = 'node_modules/.cadre/long';
 const RUNS = 500_000;
 const KILLS = 1_000;
 const RUN_KILLS = 60;
+const WORKSHOP_KILLS = 40;
+const CHAOS_DEMOS = 20;
+const FLOOD = 20_000;
+const HOSTILE_RUNS = 20_000;
+const RACING = 100_000;
 
 const PARTS = {
   simulation: () =>
@@ -22,6 +27,31 @@ const PARTS = {
     const argv = ['npx', 'vitest', 'run', '--project', 'real', 'test/e2e/runs-kills.test.ts'];
     output(argv, { CADRE_RUN_KILLS: String(RUN_KILLS) });
     return { kills: RUN_KILLS };
+  },
+  workshopKills: () => {
+    const result = `${STATE}/workshop-kills-result.json`;
+    const argv = ['npx', 'vitest', 'run', '--project', 'alone', 'test/crash/workshop.test.ts'];
+    output(argv, { CADRE_WORKSHOP_KILLS: String(WORKSHOP_KILLS), CADRE_WORKSHOP_RESULT: result });
+    return JSON.parse(readFileSync(result, 'utf8'));
+  },
+  hostile: () => {
+    const argv = ['npx', 'vitest', 'run', '--project', 'real', 'test/search/hostile.test.ts'];
+    output(argv, { CADRE_HOSTILE_RUNS: String(HOSTILE_RUNS) });
+    return { runs: HOSTILE_RUNS };
+  },
+  racing: () => {
+    output(['npx', 'vitest', 'run', 'test/crash/racing-reads.test.ts'], { CADRE_RACING: String(RACING) });
+    return { operations: RACING };
+  },
+  flood: () => {
+    output(['npx', 'vitest', 'run', 'test/e2e/flood.test.ts'], { CADRE_FLOOD: String(FLOOD) });
+    return { signals: FLOOD };
+  },
+  // Whole demos whose engine, git, agents and "cadre run" are killed; the test itself says what must hold.
+  chaos: () => {
+    const argv = ['npx', 'vitest', 'run', '--project', 'real', 'test/e2e/demo.test.ts', '-t', 'again and again'];
+    output(argv, { CADRE_CHAOS_DEMOS: String(CHAOS_DEMOS) });
+    return { demos: CHAOS_DEMOS };
   },
   mutants: () =>
     output(['node', 'scripts/simulate.mjs', '--mutants', '--json'])
@@ -55,6 +85,11 @@ const figures = {
   simulation: { ...simulation, violations: failures.length },
   kills: results.kills,
   runKills: results.runKills,
+  workshopKills: results.workshopKills,
+  chaos: results.chaos,
+  racing: results.racing,
+  flood: results.flood,
+  hostile: results.hostile,
   mutants: results.mutants,
   recovery: results.recovery,
 };

@@ -1,6 +1,9 @@
 // The reference pages of docs/, generated from the tables that the program runs on and from the results of its tests.
 import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
 import { jsonSchema } from '../src/adapters/config/config-schema.ts';
+import { planningDocument, roundDocument } from '../src/app/schemas/planning.ts';
+import { WHEN_REFUSED } from '../src/core/views/refused-signal.ts';
 import { markdownGrid, mermaid } from '../src/machines/diagram.ts';
 import { type Machine, transitionsOf } from '../src/machines/machine.ts';
 import { machines } from '../src/machines/machines.ts';
@@ -10,6 +13,8 @@ import { ANSWERS } from '../src/surfaces/cli/json/answers.ts';
 import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
 import type { CommandSpec } from '../src/surfaces/cli/table/spec.ts';
 import { SECTIONS } from '../src/surfaces/cli/table/table.ts';
+import { KEYS } from '../src/surfaces/tui/keys/table.ts';
+import { keyName } from '../src/surfaces/tui/view/bottom-line.ts';
 import { jsonPage, jsonSchemaOfAnswers } from './json-page.ts';
 import { markdownTable } from './markdown-table.ts';
 import { testsPage } from './tests-page.ts';
@@ -25,12 +30,19 @@ export function pages(): readonly Page[] {
     { path: 'docs/cli.md', text: cliPage() },
     { path: 'docs/json.md', text: jsonPage(MADE) },
     { path: 'docs/json.schema.json', text: `${JSON.stringify(jsonSchemaOfAnswers(), null, 2)}\n` },
+    { path: 'docs/keys.md', text: keysPage() },
     { path: 'docs/signals.md', text: signalsPage() },
     { path: 'docs/config.md', text: configPage() },
     { path: 'docs/config.schema.json', text: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
+    { path: 'docs/planning.schema.json', text: schemaPage(planningDocument) },
+    { path: 'docs/round.schema.json', text: schemaPage(roundDocument) },
     { path: 'docs/tests.md', text: testsPage(MADE) },
     ...reliability(),
   ];
+}
+
+function schemaPage(schema: z.ZodType): string {
+  return `${JSON.stringify(z.toJSONSchema(schema), null, 2)}\n`;
 }
 
 /** The figures come from a long run; without one there is no page. */
@@ -71,7 +83,8 @@ function cliPage(): string {
   const intro = `# The command line
 
 Every command takes \`--json\`; [JSON answers](json.md) has what each prints then. Name a plan by its file name, with or
-without \`.md\`, or by the beginning of it, as long as no other plan starts with that. Name a task as \`<plan>#<task>\`.
+without \`.md\` and with or without the date it starts with, or by the beginning of it, as long as no other plan has that
+name or starts with that. Name a task as \`<plan>#<task>\`.
 
 | exit code | means |
 | --- | --- |
@@ -117,6 +130,20 @@ function jsonLink(name: string): string {
   return `\nWith \`--json\`: [what it prints](json.md#cadre-${name.replaceAll(' ', '-')}).\n`;
 }
 
+function keysPage(): string {
+  const intro = `# Keys
+
+\`cadre\` without arguments, on a terminal, opens the interface: the plans and what needs you at the left, the tasks with
+their sessions in the middle, and at the right the selected one: an agent's screen, a task in detail, a diff. \`?\` shows the
+keys for what is selected, \`:\` takes every command of the [command line](cli.md).
+
+While you are attached to a session, \`Ctrl-Q\` comes back. In a dialog \`Esc\` changes nothing. While a line is typed,
+\`Enter\` sends it, \`Ctrl-E\` opens it in your editor, and \`Esc\` keeps it as a draft.
+`;
+  const rows = KEYS.map(({ keys, on, does }) => [keys.map((key) => `\`${keyName(key)}\``).join(' '), on, does]);
+  return [MADE, intro, table(['key', 'for', 'does'], rows)].join('\n');
+}
+
 function signalsPage(): string {
   const intro = `# Signals
 
@@ -127,8 +154,8 @@ An agent never changes a state; it sends a signal, and cadre decides. There are 
    worktree, made with \`touch\` or \`echo >\`: a sentinel. If it has a body, cadre takes it once it has not changed for
    200 ms.
 
-A refused signal (wrong role, wrong state, unknown plan, not a plain file, ...) is moved to quarantine with the reason;
-\`cadre quarantine\` shows it. The same signal sent twice about one state of a plan counts once. \`outside\` is the role of an
+A refused signal is moved to quarantine with the reason; \`cadre quarantine\` shows it.
+[When a signal is refused](#when-a-signal-is-refused) lists every case. The same signal sent twice about one state of a plan counts once. \`outside\` is the role of an
 agent that cadre did not start.
 
 \`cadre signal\` reports a refusal to the agent at once. It reaches quarantine only if the agent had no right to send the
@@ -145,6 +172,11 @@ signal, and so does every command of a person's that is typed in an agent's sess
     MADE,
     intro,
     table(['signal', 'who may send it, and what it causes', 'body', 'as a file', 'meaning'], rows),
+    '## When a signal is refused\n\nIn about the order in which it is checked.\n',
+    table(
+      ['code', 'when'],
+      Object.entries(WHEN_REFUSED).map(([code, when]) => [`\`${code}\``, when]),
+    ),
   ].join('\n');
 }
 

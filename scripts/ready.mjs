@@ -14,7 +14,7 @@ if (isStale('dist/main.js')) {
 
 function install() {
   console.log('Installing what package-lock.json names ...');
-  // Not `npm ci`: it refuses a lockfile that was made where a registry lacks the binaries of other platforms.
+  // Not `npm ci`: it removes what is installed first, and without a network nothing would be left.
   const npm = spawnSync('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

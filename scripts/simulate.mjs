@@ -1,6 +1,6 @@
-// Runs the simulation: `npm run simulate` for the short form, `-- --runs 500000` for more, `-- --repeat <id>` for one run,
-// `-- --mutants` to break the program on purpose, in every way there is (`--only <words of its name>` in one of them), and
-// see the simulation notice.
+// Runs the simulation: `npm run simulate` for the short form, `-- --runs 500000` for more, `--from 20000` to leave out the
+// first ones, `-- --repeat <id>` for one run, `-- --mutants` to break the program on purpose, in every way there is (`--only
+// <words of its name>` in one of them), and see the simulation notice.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -54,11 +54,11 @@ function report(mutant, runs, failure) {
 async function simulated({ mutant, number }) {
   const campaign = resolve(`node_modules/.cadre/mutant-${number}.mjs`);
   await bundle(campaign, CAMPAIGN, mutant);
+  const stop = ['--stop-after', '1'];
   try {
-    const first = await startWorker(0, 1, campaign, ['--by-chance', '--runs', '3000', '--stop-after', '1']);
-    return first.failures.length > 0
-      ? first
-      : await startWorker(0, 1, campaign, ['--runs', '40000', '--stop-after', '1']);
+    if (mutant.story !== undefined) return await startWorker(0, 1, campaign, ['--story', mutant.story, ...stop]);
+    const first = await startWorker(0, 1, campaign, ['--by-chance', '--runs', '3000', ...stop]);
+    return first.failures.length > 0 ? first : await startWorker(0, 1, campaign, ['--runs', '40000', ...stop]);
   } finally {
     rmSync(campaign);
   }
@@ -85,7 +85,7 @@ async function lead() {
   const of = Number(option('workers', availableParallelism()));
   const started = performance.now();
   const shares = await Promise.all(Array.from({ length: of }, (_none, worker) => startWorker(worker, of)));
-  const tally = { runs: 0, kills: 0, powerFailures: 0, errors: 0, faults: 0, accepted: 0, failures: [] };
+  const tally = { runs: 0, kills: 0, powerFailures: 0, errors: 0, invented: 0, faults: 0, accepted: 0, failures: [] };
   for (const share of shares)
     for (const [key, value] of Object.entries(share))
       tally[key] = Array.isArray(value) ? [...tally[key], ...value] : tally[key] + value;
@@ -104,7 +104,9 @@ async function work() {
     runs: Number(option('runs', 100_000)),
     worker: Number(option('worker')),
     of: Number(option('of')),
+    from: Number(option('from', 0)),
     byChance: process.argv.includes('--by-chance'),
+    story: option('story'),
   };
   const file = option('resume') === undefined ? undefined : `${option('resume')}-${share.worker}.json`;
   const before = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
@@ -128,7 +130,19 @@ async function repeat(id) {
 function startWorker(worker, of, campaign = bundled, more = []) {
   const runs = more.includes('--runs') ? [] : ['--runs', String(option('runs', 100_000))];
   const resume = option('resume') === undefined ? [] : ['--resume', option('resume')];
-  const argv = ['--worker', String(worker), '--of', String(of), ...runs, ...resume, '--campaign', campaign, ...more];
+  const from = ['--from', option('from', '0')];
+  const argv = [
+    '--worker',
+    String(worker),
+    '--of',
+    String(of),
+    ...runs,
+    ...from,
+    ...resume,
+    '--campaign',
+    campaign,
+    ...more,
+  ];
   const child = spawn(process.execPath, [...ALL_CORES_ARE_BUSY, 'scripts/simulate.mjs', ...argv], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,9 +1,11 @@
 // Loads a CommonJS file with what V8 made of it at build time. Compiling the program anew at every start takes longer than
 // anything else that a short command does.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
+
+/** Of the built file, which is beside the files that it loads. node:module, for one of our own, takes time to load. */
+declare const require: unknown;
 
 export interface Loaded {
   readonly exports: unknown;
@@ -19,7 +21,7 @@ export function loadCompiled(path: string): Loaded {
   const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'latin1')}\n})`;
   const script = new Script(source, { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
+  script.runInThisContext()(module.exports, require, module, path, dirname(path));
   return {
     exports: module.exports,
     compiled: () => script.createCachedData(),

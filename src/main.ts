@@ -14,5 +14,6 @@ else start();
 async function start(): Promise<void> {
   const { loadCompiled } = await import('./compiled.ts');
   const { run } = loadCompiled(`${__dirname}/program.js`).exports as typeof import('./compose/program.ts');
-  process.exitCode = await run(argv);
+  // Everything is written and closed by now; taking the program apart before the end would only cost time.
+  process.exit(await run(argv));
 }

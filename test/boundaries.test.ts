@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { COMMANDS } from '../src/surfaces/cli/table/table.ts';
 
 const SRC = resolve('src');
 
@@ -9,7 +10,10 @@ const SRC = resolve('src');
 const PURE = [
   'text',
   'machines',
+  'plan/markdown',
   'plan',
+  'workshop',
+  'plan/foreign',
   'signals',
   'agents',
   'core/settings',
@@ -19,25 +23,36 @@ const PURE = [
   'core/files',
   'core/rules/run',
   'core/rules/plan',
+  'core/rules/workshop',
   'core/rules/session',
   'core/rules/signal',
   'core/rules',
   'core/views',
+  'surfaces/tui/terminal',
 ];
 
 /** The adapters from the bottom up. They know the pure folders, and neither the engine nor a surface. */
 const ADAPTERS = [
   'adapters/system',
+  'adapters/terminal',
   'adapters/repo',
+  'adapters/notify',
   'adapters/journal',
   'adapters/plans',
   'adapters/config',
   'adapters/signals',
   'adapters/git',
   'adapters/worktrees',
+  'adapters/kept',
   'adapters/sessions',
   'adapters/doctor',
+  'adapters/cleanup',
 ];
+
+const OPEN_TO_SURFACES = PURE.filter((folder) => !/^core\/(?:rules|journal|files)/.test(folder));
+
+/** The pure parts of the terminal interface from the bottom up. They know the views of the app, and no terminal. */
+const TUI = ['surfaces/tui/model', 'surfaces/tui/keys', 'surfaces/tui/view'];
 
 /** Each group of folders with those it may import from, besides itself. */
 const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
@@ -45,15 +60,21 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ...ADAPTERS.map((folder, index) => [folder, [...PURE, ...ADAPTERS.slice(0, index)]] as const),
   ['engine', PURE],
   ['app', PURE],
-  ['surfaces', [...PURE.filter((folder) => !/^core\/(?:rules|journal|files)/.test(folder)), 'app']],
-  // A program of its own, which knows cadre's words and none of its parts.
-  ['scripted-agent', ['text', 'plan', 'signals', 'core/model', 'core/ports', 'core/files']],
+  ['surfaces', [...OPEN_TO_SURFACES, 'app', ...TUI]],
+  ...TUI.map((folder, index) => [folder, [...OPEN_TO_SURFACES, 'app', 'surfaces', ...TUI.slice(0, index)]] as const),
+  // A separate program, which knows cadre's words and none of its parts.
+  ['scripted-agent', ['text', 'plan', 'workshop', 'signals', 'core/model', 'core/ports', 'core/files']],
   ['compose', [...PURE, ...ADAPTERS, 'app', 'engine', 'surfaces', 'scripted-agent', '.']],
   ['.', ['compose']],
 ]);
 
 /** Files that are pure in folders that are not. */
-const PURE_FILES = ['scripted-agent/script.ts', 'scripted-agent/default-script.ts'];
+const PURE_FILES = [
+  'scripted-agent/script.ts',
+  'scripted-agent/default-script.ts',
+  'surfaces/cli/repl/parse-line.ts',
+  'surfaces/cli/repl/complete-line.ts',
+];
 
 const MOST_IN_A_FOLDER = 23;
 
@@ -118,6 +139,24 @@ test('states of plans are named in the machines and in what shows them, not in t
   expect(speakers.map((file) => file.name)).toEqual([]);
 });
 
+test('sets of Unicode letters are built when they are used, not when the program starts', () => {
+  const constant = /^(?:export )?const \w+ =\s*\/.*\\[pP]\{/m;
+  expect(constant.test('const LETTERS = /[\\p{L}]/u;')).toBe(true);
+  expect(files.filter((file) => constant.test(file.text)).map((file) => file.name)).toEqual([]);
+});
+
+test('only surfaces and prompts contain commands; everything else suggests actions', () => {
+  const command = new RegExp(`\\bcadre (?:${COMMANDS.map(({ name }) => name.split(' ')[0]).join('|')})\\b`);
+  expect(command.test('"cadre thaw" ends that.')).toBe(true);
+  const elsewhere = files.filter(({ name }) => !/^(?:surfaces|agents\/prompts|scripted-agent|compose)\//.test(name));
+  const found = elsewhere.flatMap(({ name, text }) =>
+    textsIn(text)
+      .filter((one) => command.test(one))
+      .map((one) => `${name}: ${one}`),
+  );
+  expect(found).toEqual([]);
+});
+
 test('there is no folder or file for things without a name', () => {
   const vague = /(?:^|\/)(?:utils?|helpers?|common|shared|services?|managers?|types|constants|index)(?:\.ts|\/)/;
   expect(files.map((file) => file.name).filter((name) => vague.test(name))).toEqual([]);
@@ -134,7 +173,7 @@ function filesBelow(folder: string): readonly string[] {
 }
 
 function isPure({ name }: { readonly name: string }): boolean {
-  return PURE.includes(groupOf(name)) || PURE_FILES.includes(name);
+  return PURE.includes(groupOf(name)) || TUI.includes(groupOf(name)) || PURE_FILES.includes(name);
 }
 
 /** The listed folder that holds the file, the nearest where one holds another. */
@@ -158,6 +197,12 @@ function importsOf(text: string): readonly string[] {
 
 function isRelative(target: string): boolean {
   return target.startsWith('.');
+}
+
+/** The texts in quotes, without comments. */
+function textsIn(text: string): readonly string[] {
+  const parts = text.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*$|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/gm);
+  return [...parts].map(([part]) => part).filter((part) => !part.startsWith('/'));
 }
 
 function withoutCommentsAndTexts(text: string): string {

@@ -11,13 +11,11 @@ export interface AllowedCommand {
 }
 
 /**
- * Characters that some program reads as a pattern, the end of a rule or the start of the next one. A command that contains
- * one would allow other commands too, so it gets no rule, and the program asks.
+ * Without characters that some program reads as a pattern, the end of a rule or the start of the next one. A command that
+ * contains one would allow other commands too, so it gets no rule, and the program asks.
  */
-const SPECIAL = /[*?,()[\]{}\\]|\p{C}/u;
-
 export function isLiteral(text: string): boolean {
-  return !SPECIAL.test(text);
+  return !/[*?,()[\]{}\\]|\p{C}/u.test(text);
 }
 
 export function allowedCommands(request: StartRequest): readonly AllowedCommand[] {

@@ -26,6 +26,15 @@ export interface Config {
   readonly land?: 'manual' | 'local' | 'pr' | undefined;
   readonly task_merge?: 'local' | 'pr' | undefined;
   readonly architect?: Readonly<Record<string, 'human' | 'agent' | 'auto'>> | undefined;
+  readonly notify?: NotifyConfig | undefined;
+}
+
+export interface NotifyConfig {
+  readonly bell?: boolean | undefined;
+  readonly osc9?: 'auto' | 'on' | 'off' | undefined;
+  readonly desktop?: 'auto' | 'on' | 'off' | undefined;
+  readonly command?: string | readonly string[] | undefined;
+  readonly for?: readonly string[] | undefined;
 }
 
 export interface Profile {

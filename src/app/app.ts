@@ -6,35 +6,55 @@ import type { JournalRecord } from '../core/model/record.ts';
 import { unknownFailure, unknownSession } from '../core/model/refusals.ts';
 import type { SessionEntry } from '../core/model/session.ts';
 import { type ActionName, suggest } from '../core/model/suggestion.ts';
+import { isPlanning, type PlanningEntry } from '../core/model/workshop/status.ts';
 import type { World } from '../core/model/world.ts';
 import type { LockHolder } from '../core/ports/locks.ts';
-import type { Notify } from '../core/ports/notify.ts';
+import type { EngineSurface } from '../core/ports/notify.ts';
 
+import type { Asking } from '../core/views/asking.ts';
 import { type Concerns, concernsPlace, concernsPlan } from '../core/views/history.ts';
-import type { Outcome } from '../core/views/outcome.ts';
 import { type OpenQuestion, openQuestions } from '../core/views/questions.ts';
 import type { Quarantined } from '../core/views/refused-signal.ts';
+import { sessionsInUse } from '../core/views/sessions-in-use.ts';
 import type { PlanFile } from '../plan/name.ts';
 import { showLines, showName } from '../text/show.ts';
-import { type Performed, type Refused, refuse } from './actions/action.ts';
+import {
+  type GarbageRequest,
+  type ImportInput,
+  type Performed,
+  type PlanImport,
+  type Refused,
+  refuse,
+} from './actions/action.ts';
 import { planToRun } from './actions/plans.ts';
-import { type FeedItem, type FeedRequest, feedStart, followBuild } from './feed.ts';
+import { ACTIONS } from './actions/table.ts';
+import { type FeedItem, type FeedPosition, type FeedRequest, type Followed, feedStart, followBuild } from './feed.ts';
 import { type Call, perform } from './perform.ts';
-import type { AppPorts, Check, Preflight, RunOptions } from './ports.ts';
-import { type CodeDiff, readCodeDiff } from './reads/code-diff.ts';
+import type { AppPorts, Check } from './ports.ts';
+import { type CodeDiff, readCodeDiff, readSessionDiff } from './reads/code-diff.ts';
+import { type Detail, readDetail } from './reads/detail.ts';
+import { type DiskUsage, type GarbageReport, readDiskUsage, readGarbage } from './reads/garbage.ts';
+import { type IncidentShown, readIncidents } from './reads/incidents.ts';
+import { type KeptView, readKept, readKeptDiff } from './reads/kept.ts';
 import { type BuildOrder, readOrder } from './reads/order.ts';
 import { diffSinceLaunch, type PlanDiff } from './reads/plan-diff.ts';
+import { readDoneTasks } from './reads/plan-export.ts';
+import { readImport } from './reads/plan-import.ts';
 import { type PlanText, readPlanText } from './reads/plan-text.ts';
-import { readStatus, type Status } from './reads/status.ts';
+import { type References, readReferences } from './reads/references.ts';
+import { type FullStatus, readFullStatus, readStatus, type Status, type StatusRequest } from './reads/status.ts';
+import { readTranscript, type Transcript } from './reads/transcript.ts';
 import { readWhy, type Why } from './reads/why.ts';
-import { type Asking, asksNow, type SessionShown, viewSessions } from './sessions.ts';
+import { asksNow, type SessionShown, viewSessions } from './sessions.ts';
 import { type SignalRequest, type SignalSent, sendSignal } from './signal.ts';
-import { planNamed, sessionNamed } from './targets.ts';
+import { planAmong, planNamed, sessionNamed } from './targets.ts';
 
 export interface App {
   /** The main checkout. */
   readonly root: string;
   readonly by: By;
+  /** The question to ask before the action; null where nothing is merged, stopped or lost. */
+  confirmation(action: ActionName): string | null;
   perform<Name extends ActionName>(call: Call<Name>): Promise<Performed>;
   /** Records that the agent of this session typed a command that is not for agents. */
   reportAttempt(command: string): void;
@@ -44,11 +64,16 @@ export interface App {
 
   /** The journal, folded, without what changed in plan files since the engine last read them. */
   world(): Promise<World>;
-  status(plan?: string): Promise<Status>;
+  status(request?: StatusRequest): Promise<Status>;
+  fullStatus(request?: StatusRequest): Promise<FullStatus>;
   why(subject: string | undefined): Promise<Why>;
   questions(): Promise<{ readonly questions: readonly OpenQuestion[]; readonly asks: readonly Asking[] }>;
-  /** All records, or those of a plan. */
-  records(plan?: string): Promise<readonly JournalRecord[]>;
+  /** The names that a person may type, for completion and for what is left out. */
+  references(): Promise<References>;
+  /** Branches that somebody else moved. */
+  incidents(plan?: string): Promise<readonly IncidentShown[]>;
+  /** All records, or those of a plan; all of them, or the last ones. */
+  records(plan?: string, last?: number): Promise<readonly JournalRecord[]>;
   /** Records as they are written. */
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
   /** Whether a record is about the plan. */
@@ -56,16 +81,40 @@ export interface App {
   planText(reference: string | undefined): Promise<PlanText>;
   /** What changed in a plan file since its tasks were launched. */
   planDiff(after: PlanText): Promise<PlanDiff>;
+  /** The plan, if its workshop is under way; a Failure where there is neither such a plan nor such a file. */
+  planning(reference: string): Promise<PlanningEntry | undefined>;
+  /** For a reference to a plan in a workshop, or to one of its questions: which; undefined for anything else. */
+  planningQuestion(
+    reference: string,
+  ): Promise<{ readonly entry: PlanningEntry; readonly question: string | undefined } | undefined>;
+  transcript(reference: string): Promise<Transcript>;
+  /** What a file of another tool would become, and where. */
+  importPreview(path: string, input: ImportInput): Promise<PlanImport | Refused>;
+  /** The addresses of the done tasks of the plan at this path; none where cadre does not know the plan. */
+  doneTasks(path: string): Promise<ReadonlySet<string>>;
   codeDiff(subject: string | undefined): Promise<CodeDiff | Refused>;
+  /** What the agent of a session has changed. */
+  sessionDiff(session: string): Promise<CodeDiff | Refused>;
+  /** What the file of a plan says about a task or about the plan, and what became of it. */
+  detail(subject: string): Promise<Detail>;
+  /** What was kept before something removed it, newest first. */
+  kept(): Promise<readonly KeptView[]>;
+  /** What is no longer needed. */
+  garbage(request: GarbageRequest): Promise<GarbageReport>;
+  /** What everything that cadre keeps for this repository takes on disk. */
+  diskUsage(): Promise<readonly DiskUsage[]>;
+  /** What is in it. */
+  keptDiff(reference: string): Promise<CodeDiff | Refused>;
   /** The plan that would be built; a Failure where there is none. */
   planToRun(reference: string | undefined): Promise<PlanFile>;
   order(plan: string | undefined): Promise<BuildOrder>;
-  preflight(options: RunOptions): Promise<Preflight>;
   checkUp(): Promise<readonly Check[]>;
 
-  /** Every session, or only the newest of each place. */
-  sessions(which: 'all' | 'newest'): Promise<readonly SessionShown[]>;
+  /** Every session, or only those in use; and how many that leaves out. */
+  sessions(which: 'all' | 'in-use'): Promise<{ readonly sessions: readonly SessionShown[]; readonly hidden: number }>;
   screen(session: string): Promise<{ readonly session: string; readonly screen: string }>;
+  /** The same with colours, as SGR sequences, and with what has scrolled off. Only for a surface that takes SGR apart. */
+  colouredScreen(session: string): Promise<string>;
   sessionRecords(session: string): Promise<readonly JournalRecord[]>;
   /** The command that shows the session's terminal in this one. */
   attach(session: string): Promise<{ readonly session: string; readonly argv: readonly string[] } | Refused>;
@@ -76,11 +125,11 @@ export interface App {
     holder(): LockHolder | undefined;
     readonly log: string;
     /** Is the engine until stopped. */
-    run(notify: Notify, stop: AbortSignal, ready: () => void): Promise<void>;
+    run(surface: EngineSurface, stop: AbortSignal, ready: () => void): Promise<void>;
     stop(): Promise<LockHolder | undefined>;
   };
-  feedStart(): Promise<FeedRequest['after']>;
-  followBuild(request: FeedRequest, show: (item: FeedItem) => Promise<void> | void): Promise<Outcome | undefined>;
+  feedStart(): Promise<FeedPosition>;
+  followBuild(request: FeedRequest, show: (item: FeedItem) => Promise<void> | void): Promise<Followed>;
   /** Stops every session that the host knows of. */
   stopAllSessions(): Promise<void>;
   /** Comes last: the connection to the host of the sessions would keep this process alive. */
@@ -93,38 +142,60 @@ export function createApp(ports: AppPorts): App {
   return {
     root,
     by,
+    confirmation: (action) => ACTIONS[action].confirm,
     perform: (call) => perform(ports, call),
     reportAttempt: (command) => ports.signals.reportForbiddenCommand(command),
     signal: (request) => sendSignal(ports, request),
     report: (session, text) => report(ports, session, text),
     world: async () => ports.gateway.look(),
-    status: (plan) => readStatus(ports, plan),
+    status: (request) => readStatus(ports, request),
+    fullStatus: (request) => readFullStatus(ports, request),
     why: (subject) => readWhy(ports, subject),
     async questions() {
-      return { questions: openQuestions(await ports.gateway.look()), asks: await asksNow(ports) };
+      return { questions: openQuestions(await ports.gateway.look()), asks: (await asksNow(ports)).asking };
     },
-    async records(plan) {
-      const all = await journal.records();
-      return plan === undefined ? all : all.filter(await concerns(ports, plan));
+    references: () => readReferences(ports),
+    incidents: (plan) => readIncidents(ports, plan),
+    async records(reference, last) {
+      const plan = reference === undefined ? undefined : planNamed(await ports.gateway.look(), reference).plan;
+      const isWanted: Concerns = plan === undefined ? () => true : concernsPlan(plan);
+      if (last === undefined) return (await journal.records()).filter(isWanted);
+      return journal.lastRecords({ ...(plan === undefined ? {} : { plan }), isWanted, count: last });
     },
     follow: (seq, stop) => journal.follow(seq, stop),
     concerns: (plan) => concerns(ports, plan),
     planText: (reference) => readPlanText(ports, reference),
     planDiff: (after) => diffSinceLaunch(ports, after),
+    planning: async (reference) => planningIn(await ports.gateway.look(), reference),
+    async planningQuestion(reference) {
+      const [plan = '', question] = reference.split('#', 2);
+      const entry = plan === '' ? undefined : planningIn(await ports.gateway.look(), plan);
+      return entry === undefined ? undefined : { entry, question };
+    },
+    transcript: async (reference) => readTranscript(planNamed(await ports.gateway.look(), reference)),
+    importPreview: (path, input) => readImport(ports, path, input),
+    doneTasks: (path) => readDoneTasks(ports, path),
     codeDiff: (subject) => readCodeDiff(ports, subject),
+    sessionDiff: async (session) => readSessionDiff(ports, await named(session)),
+    detail: (subject) => readDetail(ports, subject),
+    kept: async () => (await readKept(ports)).map(({ view }) => view),
+    keptDiff: (reference) => readKeptDiff(ports, reference),
+    garbage: (request) => readGarbage(ports, request),
+    diskUsage: () => readDiskUsage(ports),
     planToRun: (reference) => planToRun(ports, reference),
     order: (plan) => readOrder(ports, plan),
-    preflight: (options) => ports.preflight(options),
     checkUp: () => ports.checkUp(),
     async sessions(which) {
-      const all = [...(await ports.gateway.look()).sessions.values()];
-      return viewSessions(ports, which === 'all' ? all : all.filter((entry) => entry.followedBy === undefined));
+      const world = await ports.gateway.look();
+      const shown = which === 'all' ? [...world.sessions.values()] : sessionsInUse(world, ports.clock.now());
+      return { sessions: await viewSessions(ports, shown), hidden: world.sessions.size - shown.length };
     },
     async screen(session) {
       const { id } = await named(session);
       const text = await (await ports.sessions()).screen(id);
       return { session: id, screen: showLines(text).replace(/\n+$/, '') };
     },
+    colouredScreen: async (session) => (await ports.sessions()).colouredScreen((await named(session)).id),
     async sessionRecords(session) {
       const world = await ports.gateway.look();
       return (await journal.records()).filter(concernsPlace(world, sessionNamed(world, session).place));
@@ -140,6 +211,12 @@ export function createApp(ports: AppPorts): App {
     },
     close: () => ports.close(),
   };
+}
+
+function planningIn({ plans }: World, reference: string): PlanningEntry | undefined {
+  const plan = planAmong(plans.keys(), reference);
+  const entry = plan === undefined ? undefined : plans.get(plan);
+  return entry !== undefined && isPlanning(entry) ? entry : undefined;
 }
 
 async function concerns({ gateway }: AppPorts, plan: string | undefined): Promise<Concerns> {

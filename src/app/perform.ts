@@ -1,6 +1,6 @@
 // Performs an action of the table. An agent that oversteps is refused, and its attempt is reported to the person.
 import { Failure } from '../core/model/failure.ts';
-import { speakerName } from '../core/model/refusals.ts';
+import { personsDecision } from '../core/model/refusals.ts';
 import type { ActionName } from '../core/model/suggestion.ts';
 import { type ActionInputs, type ActionRow, type Performed, refuse } from './actions/action.ts';
 import { ACTIONS } from './actions/table.ts';
@@ -22,7 +22,7 @@ export async function perform<Name extends ActionName>(
   const row: ActionRow<Name> = ACTIONS[name];
   const performed =
     row.personOnly && ports.by.who === 'agent'
-      ? refuse('user-only', `"${as}" is a person's decision; ${speakerName(ports.by)} cannot make it.`)
+      ? refuse('user-only', personsDecision(as, ports.by))
       : await row.perform({ ports, on, input });
   if (performed.kind === 'refused' && isOverstepping(performed.code)) reportAttempt(ports, as);
   return performed;

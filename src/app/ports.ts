@@ -1,6 +1,7 @@
 // What the app needs from outside. `compose` puts the real things in; nothing in `app` knows a file or a process.
 import type { Report } from '../agents/agent.ts';
-import type { By, Signal } from '../core/model/event.ts';
+import type { Commit } from '../core/model/commit.ts';
+import type { By, Event, Signal } from '../core/model/event.ts';
 import type { FailureCode } from '../core/model/failure.ts';
 import type { SessionId } from '../core/model/ids.ts';
 import type { JournalRecord } from '../core/model/record.ts';
@@ -8,11 +9,13 @@ import type { LandingFacts, RunEntry, WorktreeFacts } from '../core/model/run.ts
 import type { Suggestion } from '../core/model/suggestion.ts';
 import type { PlanEntry, World } from '../core/model/world.ts';
 import type { Changes, CommitRange } from '../core/ports/changes.ts';
+import type { Cleanup } from '../core/ports/cleanup.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfigFiles } from '../core/ports/config-files.ts';
-import type { Gateway } from '../core/ports/gateway.ts';
+import type { CommandGateway } from '../core/ports/gateway.ts';
+import type { KeptWork } from '../core/ports/kept.ts';
 import type { LockHolder } from '../core/ports/locks.ts';
-import type { Notify } from '../core/ports/notify.ts';
+import type { EngineSurface, Notify } from '../core/ports/notify.ts';
 import type { PlanFiles } from '../core/ports/plan-files.ts';
 import type { Quarantine } from '../core/ports/quarantine.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
@@ -26,10 +29,12 @@ export interface AppPorts {
   /** The main checkout. */
   readonly root: string;
   readonly by: By;
+  /** The start of every argument list that calls this cadre, for agents. */
+  readonly cadre: readonly string[];
   /** The session that this process runs in, or the one of agents that have none. */
   readonly speaker: Speaker;
   readonly clock: Clock;
-  readonly gateway: Gateway;
+  readonly gateway: CommandGateway;
   readonly journal: JournalReads;
   readonly planFiles: PlanFiles;
   readonly repository: Repository;
@@ -38,10 +43,14 @@ export interface AppPorts {
   readonly quarantine: Quarantine;
   readonly engine: EngineControl;
   readonly planState: PlanStateReads;
+  /** What is wrong with the disk that cadre's own files are on, as a sentence. */
+  diskProblem(): string | undefined;
   readonly config: ConfigFiles;
   /** Opened on first use, and the same every time. */
   sessions(): Promise<Sessions>;
   changes(): Promise<ShownChanges>;
+  kept(): Promise<KeptWork>;
+  cleanup(): Promise<Cleanup>;
   preflight(options: RunOptions): Promise<Preflight>;
   checkUp(): Promise<readonly Check[]>;
   /** Disconnects from the host of the sessions, which would keep this process alive. Sessions cannot be used after it. */
@@ -57,14 +66,15 @@ export interface Speaker {
 
 export interface JournalReads {
   records(): Promise<readonly JournalRecord[]>;
-  /** The last records about a plan, read from the end of the journal. */
+  /** The last records that are wanted, read from the end of the journal. */
   lastRecords(wanted: LastRecords): Promise<readonly JournalRecord[]>;
   /** Records as they are written, starting after `seq`, until stopped. */
   follow(seq: number, stop: AbortSignal): AsyncIterable<JournalRecord>;
 }
 
 export interface LastRecords {
-  readonly plan: PlanFile;
+  /** Where every record that is wanted is about this plan. */
+  readonly plan?: PlanFile;
   readonly isWanted: (record: JournalRecord) => boolean;
   readonly count: number;
 }
@@ -75,13 +85,17 @@ export interface Repository {
   planFileExists(plan: string): boolean;
   /** The first heading of a plan file; empty where it has none. */
   titleOf(plan: string): string;
-  /** Files in docs/plans that could be registered. */
-  unregistered(known: ReadonlySet<PlanFile>): readonly string[];
   /** The commit that the main checkout has checked out. */
   headCommit(): string;
   isInstalled(program: string): boolean;
   /** The text of any file; a Failure where it cannot be read. */
   readText(path: string): string;
+  /** Whether something that can be read without waiting is at this path: a file, and not a pipe or a device. */
+  isFile(path: string): boolean;
+  /** The path as seen from the main checkout, where it is inside it. */
+  pathInside(path: string): string;
+  /** Creates the plan file, durable when it returns; false, and nothing is changed, where there is one already. */
+  createPlan(plan: PlanFile, text: string): boolean;
 }
 
 /** What rules need to know about the world outside the journal, seen right before they decide. */
@@ -90,6 +104,10 @@ export interface Facts {
   forSignal(world: World, signal: Signal): Promise<Signal>;
   /** The worktree of a run; undefined where there is none. */
   ofWorktree(plan: PlanFile, run: Pick<RunEntry, 'branch'>): Promise<WorktreeFacts | undefined>;
+  /** Where the plan branch and its base branch are, if that differs from what the journal has. */
+  ofBranches(entry: PlanEntry): Promise<readonly Event[]>;
+  /** The ids of done tasks whose work is not on this commit. */
+  lostWork(entry: PlanEntry, commit: Commit): Promise<readonly string[]>;
   /** Whether the plan branch could be merged into its base; undefined where there is no branch. */
   ofLanding(entry: PlanEntry): Promise<LandingFacts | undefined>;
 }
@@ -106,12 +124,16 @@ export interface Signals {
 
 export interface EngineControl {
   holder(): LockHolder | undefined;
+  /** Whether no engine is running because the last one was killed, and not because it was stopped. */
+  wasKilled(): boolean;
+  /** Throws a Failure if the engine that is running was not started with these options. */
+  check(options: RunOptions): void;
   /** Starts the engine in the background unless one is running. */
   start(options: RunOptions): Promise<LockHolder>;
   /** Stops the engine and waits until it has; undefined where none was running. */
   stop(): Promise<LockHolder | undefined>;
   /** Is the engine until stopped. */
-  run(notify: Notify, stop: AbortSignal, ready: () => void): Promise<void>;
+  run(surface: EngineSurface, stop: AbortSignal, ready: () => void): Promise<void>;
   /** Gets these effects done, by the running engine or by being it for a moment. */
   perform(effects: readonly string[], notify: Notify): Promise<void>;
   /** Where a background engine logs. */
@@ -129,7 +151,8 @@ export interface PlanStateReads {
 
 /** Changes as this repository and this terminal want them. */
 export interface ShownChanges extends Omit<Changes, 'ofPlan'> {
-  ofPlan(plan: PlanFile): Promise<CommitRange | undefined>;
+  /** `base`: the recorded base branch, unless the settings name another. */
+  ofPlan(plan: PlanFile, base: string | undefined): Promise<CommitRange | undefined>;
   readonly colour: 'auto' | 'never';
 }
 

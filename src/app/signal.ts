@@ -1,6 +1,7 @@
 // An agent sends a signal. It is told at once whether the signal will be accepted; the signal is durable when this returns.
 import type { Decision } from '../core/model/decision.ts';
 import type { SessionId } from '../core/model/ids.ts';
+import type { JournalRecord } from '../core/model/record.ts';
 import { NO_FILE, signalFromMessage, stateSeqFor } from '../core/model/signal.ts';
 import type { World } from '../core/model/world.ts';
 import type { LockHolder } from '../core/ports/locks.ts';
@@ -59,6 +60,8 @@ async function drop(ports: AppPorts, world: World, message: Message): Promise<Si
   if (answer.kind === 'accepted' || (answer.kind === 'refused' && isForEngine(ports, answer)))
     ports.signals.drop(message);
   if (answer.kind === 'refused') return refuse(answer.code, answer.why, { try: answer.try });
+  const [record] = answer.records;
+  if (record?.event === 'round_invalid') return sentBack(ports, world, { ...record, signal: { id: signal.id } });
   const move = answer.kind === 'accepted' ? answer.records[0]?.moves[0] : undefined;
   return {
     kind: 'sent',
@@ -67,6 +70,31 @@ async function drop(ports: AppPorts, world: World, message: Message): Promise<Si
     willMove: move === undefined ? null : { from: move.from, to: move.to },
     engine: ports.engine.holder() ?? null,
   };
+}
+
+/** How long a planner waits until the engine has taken its document, in milliseconds. */
+const TAKEN_WITHIN = 10_000;
+
+/**
+ * The document of a planner is invalid: it counts as one, and the planner may send another. It is told when the engine has
+ * taken this one, because only then is another document asked for.
+ */
+async function sentBack(
+  { journal }: AppPorts,
+  { seq }: World,
+  { changes = [], signal }: Pick<JournalRecord, 'changes'> & { readonly signal: { readonly id: string } },
+): Promise<Refused> {
+  for await (const record of journal.follow(seq, AbortSignal.timeout(TAKEN_WITHIN)))
+    if (record.signal?.id === signal.id) break;
+  const violations = changes.flatMap((one) => (one.of === 'workshop' ? (one.change.violations ?? []) : []));
+  const isLast = changes.some((one) => one.of === 'workshop' && one.change.session === null);
+  const next = isLast
+    ? 'A person decides how to continue; end your turn.'
+    : 'Repair this, and send the whole document again.';
+  return refuse(
+    'invalid-document',
+    ['The document is invalid:', ...violations.map((one) => `- ${one}`), next].join('\n'),
+  );
 }
 
 /**

@@ -29,10 +29,16 @@ export interface Known {
 }
 
 export function planNamed(world: World, reference: string): PlanEntry {
-  const plan = planAmong(world.plans.keys(), reference);
+  const plan = planAmong(plansMeant(world, reference), reference);
   const entry = plan === undefined ? undefined : world.plans.get(plan);
   if (entry === undefined) throw unknownFailure('unknown-plan', unknownPlan(reference));
   return entry;
+}
+
+/** Where a reference is ambiguous, the archived plans are left out. */
+function plansMeant({ plans }: World, reference: string): Iterable<PlanFile> {
+  if (findPlan(reference, plans.keys()).kind !== 'several') return plans.keys();
+  return [...plans.values()].flatMap(({ plan, archived }) => (archived === undefined ? [plan] : []));
 }
 
 /** The plan among these that the reference names; undefined where it names none of them. */
@@ -68,6 +74,17 @@ export function subjectNamed(known: Known, reference: string | undefined): Subje
   return task === undefined ? { world: known.world, entry } : taskIn(known.world, entry, task);
 }
 
+/** The question of a planner that the reference names as `<plan>#<question>`; undefined where it names none. */
+export function questionIn(
+  known: Known,
+  reference: string | undefined,
+): { readonly entry: PlanEntry; readonly question: string } | undefined {
+  const { plan, task } = partsOf(reference);
+  const [entry] = task === undefined ? [] : plansOfSubject(known, reference);
+  const isAsked = entry?.workshop?.questions.some(({ id }) => id === task) === true && entry.status === 'planning';
+  return isAsked && task !== undefined && plan !== '' ? { entry, question: task } : undefined;
+}
+
 /** By its id, or by the beginning of a title that no other session in use has. */
 export function sessionNamed(world: World, reference: string): SessionEntry {
   const all = [...world.sessions.values()];
@@ -100,7 +117,7 @@ export function plansOfTask(known: Known, reference: string | undefined): readon
 }
 
 function entryNamed({ world }: Known, plan: string): PlanEntry | undefined {
-  const found = findPlan(plan, world.plans.keys());
+  const found = findPlan(plan, plansMeant(world, plan));
   return found.kind === 'found' ? world.plans.get(found.plan) : undefined;
 }
 

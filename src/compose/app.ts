@@ -1,7 +1,9 @@
 // Puts everything together for one repository: adapters into the engine, and both into the ports of the app.
+import { cursorFrom } from '../adapters/journal/cursor-text.ts';
 import { lastRecords } from '../adapters/journal/last-records.ts';
 import { callerOf } from '../adapters/signals/speaker.ts';
 import { clock } from '../adapters/system/clock.ts';
+import { diskProblem } from '../adapters/system/disk-space.ts';
 import { type App, createApp } from '../app/app.ts';
 import type { AppPorts, Check, JournalReads, PlanStateReads, ShownChanges } from '../app/ports.ts';
 import { START } from '../core/ports/journal.ts';
@@ -9,6 +11,7 @@ import { type Base, type Opening, openBase } from './base.ts';
 import type { EngineParts } from './engine.ts';
 import { engineControl } from './engine-control.ts';
 import { observedFacts } from './facts.ts';
+import { openCleanup, openKept } from './kept.ts';
 import { repositoryFiles } from './repository.ts';
 import { signalsOf, speakerIn } from './signals.ts';
 
@@ -23,6 +26,7 @@ export function openPorts(opening: Opening): AppPorts {
   return {
     root: repo.root,
     by: callerOf(session),
+    cadre: base.itself,
     speaker: speakerIn(base),
     clock,
     gateway,
@@ -34,9 +38,12 @@ export function openPorts(opening: Opening): AppPorts {
     quarantine,
     engine: engineControl(base, parts),
     planState: planStateReads(base),
+    diskProblem: () => diskProblem(base.repo.home),
     config,
     sessions: async () => (await parts()).sessions,
     changes: async () => shownChanges(base, await parts()),
+    kept: () => openKept(base),
+    cleanup: () => openCleanup(base),
     preflight: async (options) => (await parts()).preflight(options),
     checkUp: () => checkUp(base),
     close,
@@ -44,12 +51,12 @@ export function openPorts(opening: Opening): AppPorts {
 }
 
 /** Most commands need neither the engine nor sessions, and loading them takes time. */
-function engineOnFirstUse({ repo, env, disk, locks, config, itself, journal }: Base) {
+function engineOnFirstUse({ repo, env, disk, locks, config, itself, journal, gateway }: Base) {
   let opened: Promise<EngineParts> | undefined;
   return {
     parts(): Promise<EngineParts> {
       opened ??= import('./engine.ts').then(({ openEngine }) =>
-        openEngine({ repo, env, disk, locks, config, itself, journal }),
+        openEngine({ repo, env, disk, locks, config, itself, journal, gateway }),
       );
       return opened;
     },
@@ -68,7 +75,8 @@ function journalReads({ disk, segments, journal }: Base): JournalReads {
     records: async () => (await journal.read(START)).records,
     lastRecords: async (wanted) => lastRecords(disk, segments, wanted),
     async *follow(seq, stop) {
-      for await (const record of journal.follow(START, stop)) if (record.seq > seq) yield record;
+      const before = cursorFrom(segments.startFor(seq));
+      for await (const record of journal.follow(before, stop)) if (record.seq > seq) yield record;
     },
   };
 }
@@ -86,7 +94,7 @@ function planStateReads({ planState }: Base): PlanStateReads {
 function shownChanges({ env }: Base, { runs, baseBranch }: EngineParts): ShownChanges {
   return {
     ...runs.changes,
-    ofPlan: (plan) => runs.changes.ofPlan(plan, baseBranch()),
+    ofPlan: (plan, base) => runs.changes.ofPlan(plan, baseBranch() ?? base),
     colour: env.NO_COLOR ? 'never' : 'auto',
   };
 }

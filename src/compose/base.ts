@@ -13,12 +13,13 @@ import { enclosingSession } from '../adapters/signals/speaker.ts';
 import { clock } from '../adapters/system/clock.ts';
 import { disk as realDisk } from '../adapters/system/disk.ts';
 import { diskThatFails } from '../adapters/system/failpoints.ts';
+import { fileHeartbeat } from '../adapters/system/heartbeat.ts';
 import { fileLocks } from '../adapters/system/lock.ts';
 import { watchFolders } from '../adapters/system/watcher.ts';
 import { openGateway } from '../engine/gateway.ts';
 import { planStateProjection } from '../engine/projection.ts';
 import { VERSION } from '../version.ts';
-import { openConfig } from './config.ts';
+import { configIn } from './config.ts';
 
 export interface Opening {
   readonly cwd: string;
@@ -42,6 +43,8 @@ export function openBase({ cwd, env, pid, command, itself = [], progress }: Open
   const journal = fileJournal({ segments, locks, lock: repo.journalLock, watch: watchFolders });
   const store = planStateStore(disk, repo.planState, repo.planStateNote, repo.planStateSeen);
   const planState = planStateProjection(store, locks, repo.planStateLock);
+  const session = enclosingSession(env, pid);
+  const heartbeat = fileHeartbeat(repo.engineBeat);
   const files = planFiles(disk, repo.plans, clock, { path: repo.planReadings, version: VERSION });
   return {
     cwd,
@@ -55,11 +58,12 @@ export function openBase({ cwd, env, pid, command, itself = [], progress }: Open
     journal,
     planState,
     planFiles: files,
+    heartbeat,
     inbox: signalInbox(disk, repo, clock),
     quarantine: quarantineFolder(disk, repo),
-    config: openConfig({ cwd, env, pid, command }),
+    config: configIn({ home: repo.home, root: repo.root, session, locks }),
     /** The session that this process runs in; undefined for a person. */
-    session: enclosingSession(env, pid),
+    session,
     gateway: openGateway({
       journal,
       checkpoints: checkpoints(disk, repo.checkpoint, journal),
@@ -67,6 +71,7 @@ export function openBase({ cwd, env, pid, command, itself = [], progress }: Open
       planState,
       overview: overview(disk, locks, repo.home, files),
       clock,
+      heartbeat,
       prepare: () => initRepo(disk, repo),
     }),
   };

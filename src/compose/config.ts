@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { readConfig, setConfig } from '../adapters/config/config-file.ts';
 import { findRepo, homeFolder } from '../adapters/repo/repo.ts';
-import { callerOf, enclosingSession } from '../adapters/signals/speaker.ts';
+import { callerOf, enclosingSession, type SessionEnvironment } from '../adapters/signals/speaker.ts';
 import { disk } from '../adapters/system/disk.ts';
 import { fileLocks } from '../adapters/system/lock.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { ConfigFiles } from '../core/ports/config-files.ts';
+import type { Locks } from '../core/ports/locks.ts';
 
 export interface ConfigOpening {
   readonly cwd: string;
@@ -19,13 +20,24 @@ export interface ConfigOpening {
 }
 
 export function openConfig({ cwd, env, pid, command, progress }: ConfigOpening): ConfigFiles {
-  const home = homeFolder(env);
-  const root = rootAround(cwd, env);
+  const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
+  const session = enclosingSession(env, pid);
+  return configIn({ home: homeFolder(env), root: rootAround(cwd, env), session, locks });
+}
+
+interface ConfigPlace {
+  readonly home: string;
+  /** The main checkout; undefined outside a repository. */
+  readonly root: string | undefined;
+  readonly session: SessionEnvironment | undefined;
+  readonly locks: Locks;
+}
+
+export function configIn({ home, root, session, locks }: ConfigPlace): ConfigFiles {
   const project = root === undefined ? undefined : join(root, 'cadre.json');
   const places = { disk, global: join(home, 'config.json'), project };
-  const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
   return {
-    by: callerOf(enclosingSession(env, pid)),
+    by: callerOf(session),
     paths: places,
     read: () => readConfig(places),
     set: (place, key, value) => setConfig(places, { locks, path: join(home, 'config.lock') }, { place, key, value }),
@@ -33,7 +45,7 @@ export function openConfig({ cwd, env, pid, command, progress }: ConfigOpening):
 }
 
 /** The main checkout, also from inside a worktree: agents write to worktrees, and must not change settings. */
-function rootAround(cwd: string, env: NodeJS.ProcessEnv): string | undefined {
+export function rootAround(cwd: string, env: NodeJS.ProcessEnv): string | undefined {
   try {
     return findRepo(cwd, env).root;
   } catch (error) {

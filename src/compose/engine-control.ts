@@ -1,12 +1,13 @@
 // Starts, stops and asks the engine of a repository, and is the engine where a command needs that.
 import { join } from 'node:path';
+import { planningFiles } from '../adapters/plans/planning-files.ts';
 import { backgroundEngine } from '../adapters/repo/background-engine.ts';
 import { initRepo } from '../adapters/repo/init-repo.ts';
 import { clock } from '../adapters/system/clock.ts';
 import { watchFolders } from '../adapters/system/watcher.ts';
 import type { EngineControl } from '../app/ports.ts';
 import { LOCAL_MACHINE } from '../core/model/ids.ts';
-import type { Notify } from '../core/ports/notify.ts';
+import type { EngineSurface } from '../core/ports/notify.ts';
 import { actUntilDone } from '../engine/act-until-done.ts';
 import { type EnginePorts, runEngine } from '../engine/loop.ts';
 import type { Base } from './base.ts';
@@ -18,14 +19,16 @@ export function engineControl(base: Base, engine: () => Promise<EngineParts>): E
   const background = backgroundEngine({ repo, env, itself, holder });
   return {
     holder,
+    wasKilled: () => locks.wasAbandoned(repo.engineLock),
+    check: (options) => background.check(options),
     start: (options) => background.start(options),
     stop: () => background.stop(),
-    async run(notify, stop, ready) {
+    async run(surface, stop, ready) {
       initRepo(disk, repo);
-      await runEngine(enginePorts(base, await engine(), notify, stop), stop, ready);
+      await runEngine(enginePorts(base, await engine(), surface, stop), stop, ready);
     },
     async perform(effects, notify) {
-      const ports = enginePorts(base, await engine(), notify, NEVER);
+      const ports = enginePorts(base, await engine(), { ...notify, announce: () => undefined }, NEVER);
       await actUntilDone(ports, effects, EFFECT_TIMEOUT, clock.elapsed);
     },
     log: background.log,
@@ -39,9 +42,9 @@ const EFFECT_TIMEOUT = 30_000;
 const NEVER = new AbortController().signal;
 
 function enginePorts(
-  { repo, locks, gateway, inbox, quarantine, planFiles }: Base,
-  { sessions, effectPorts, policy }: EngineParts,
-  notify: Notify,
+  { repo, env, disk, locks, gateway, inbox, quarantine, planFiles, heartbeat }: Base,
+  { sessions, effectPorts, policy, notifications }: EngineParts,
+  surface: EngineSurface,
   stop: AbortSignal,
 ): EnginePorts {
   return {
@@ -50,11 +53,14 @@ function enginePorts(
     inbox,
     quarantine,
     planFiles,
+    planning: planningFiles(disk, repo.plans),
     sessions,
-    runs: effectPorts(notify, stop),
-    policy: () => policy(notify),
+    runs: effectPorts(surface, stop),
+    policy: () => policy(surface),
     clock,
-    notify,
+    heartbeat,
+    notify: surface,
+    notifications: notifications(surface.announce),
     locks,
     engineLock: repo.engineLock,
     journalFolder: repo.journal,
@@ -65,5 +71,6 @@ function enginePorts(
       join(repo.gitFolder, 'refs', 'heads', 'plan'),
     ],
     watch: watchFolders,
+    refusalBurst: Number(env.CADRE_REFUSAL_BURST) || undefined,
   };
 }

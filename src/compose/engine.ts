@@ -1,8 +1,8 @@
 // What only the engine and sessions need. Opened on first use: most commands need neither.
 import { statSync } from 'node:fs';
+import { planText } from '../adapters/plans/plan-files.ts';
 import type { Repo } from '../adapters/repo/repo.ts';
 import { openSessions } from '../adapters/sessions/open-sessions.ts';
-import { isInstalled } from '../adapters/system/exec.ts';
 import { openRuns, type Runs } from '../adapters/worktrees/open-runs.ts';
 import type { Preflight, RunOptions } from '../app/ports.ts';
 import { LaunchedTexts } from '../core/journal/launched-texts.ts';
@@ -11,16 +11,18 @@ import { KeyedQueue } from '../core/model/keyed-queue.ts';
 import { suggest } from '../core/model/suggestion.ts';
 import type { ConfigFiles, ConfigReading } from '../core/ports/config-files.ts';
 import type { Disk } from '../core/ports/disk.ts';
+import type { Gateway } from '../core/ports/gateway.ts';
 import { type Journal, START } from '../core/ports/journal.ts';
 import type { Locks } from '../core/ports/locks.ts';
-import type { Notify } from '../core/ports/notify.ts';
+import type { Notification, Notifications, Notify } from '../core/ports/notify.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
 import type { Policy } from '../core/settings/policy.ts';
 import { policyFrom } from '../core/settings/policy-from.ts';
 import type { Settings } from '../core/settings/settings.ts';
 import type { EffectPorts } from '../engine/effects/perform.ts';
 import type { RunSettings } from '../engine/effects/ports.ts';
-import { preflight } from './preflight.ts';
+import { openNotifications } from './notifications.ts';
+import { preflight, surroundings } from './preflight.ts';
 
 export interface EngineOpening {
   readonly repo: Repo;
@@ -31,6 +33,7 @@ export interface EngineOpening {
   /** The first words of the argument list that starts this program. */
   readonly itself: readonly string[];
   readonly journal: Journal;
+  readonly gateway: Gateway;
 }
 
 export interface EngineParts {
@@ -42,6 +45,8 @@ export interface EngineParts {
   /** The settings as rules see them; undefined where the files have not changed since the last call. */
   readonly policy: (notify: Notify) => Promise<Policy | undefined>;
   readonly preflight: (options: RunOptions) => Promise<Preflight>;
+  /** `announce`: shows a notification where the engine runs in the foreground. */
+  readonly notifications: (announce: (notification: Notification) => void) => Notifications;
 }
 
 export async function openEngine(opening: EngineOpening): Promise<EngineParts> {
@@ -58,8 +63,13 @@ export async function openEngine(opening: EngineOpening): Promise<EngineParts> {
       const times = timesOf(config);
       if (times === timesSeen) return undefined;
       timesSeen = times;
-      reading = await usable(config);
-      const { policy, warnings } = policyFrom(reading.settings, (program) => isInstalled(program, env));
+      const found = await usable(config).catch((error) => unusable(error, notify));
+      if (found === undefined) return undefined;
+      reading = found;
+      const { policy, warnings } = policyFrom(
+        reading.settings,
+        surroundings({ env, runs, settings: reading.settings }),
+      );
       for (const warning of warnings) notify.warn(warning);
       const parallel = Number(env.CADRE_MAX_PARALLEL);
       return parallel > 0 ? { ...policy, maxParallel: parallel } : policy;
@@ -68,6 +78,8 @@ export async function openEngine(opening: EngineOpening): Promise<EngineParts> {
       reading = await usable(config);
       return preflight({ repo, env, runs, settings: reading.settings }, options);
     },
+    notifications: (announce) =>
+      openNotifications({ repo, env, disk, settings: () => reading.settings.notify, announce }),
   };
 }
 
@@ -88,7 +100,7 @@ function sessionSettings(
 
 /** Reads the settings each time, because a person may change them while the engine is running. */
 function effectPorts(
-  { itself, journal }: EngineOpening,
+  { repo, disk, itself, journal, gateway }: EngineOpening,
   runs: Runs,
   settings: () => Settings,
   process: Pick<EffectPorts['runs'], 'notify' | 'stop'>,
@@ -96,8 +108,10 @@ function effectPorts(
   return {
     ...runs,
     ...process,
+    gateway,
     queue: new KeyedQueue(),
     launchedTexts: launchedTextsIn(journal),
+    planText: (plan) => planText(disk, `${repo.plans}/${plan}`),
     cadre: itself,
     get settings() {
       return runSettings(settings());
@@ -138,6 +152,13 @@ async function usable(config: ConfigFiles): Promise<ConfigReading> {
   const reading = await config.read();
   if (reading.problems.length === 0) return reading;
   throw new Failure('usage', 'bad-config', reading.problems.join('\n'), { try: [suggest('config-check')] });
+}
+
+/** Files that cannot be used, perhaps because somebody is just writing them, leave the settings as they were. */
+function unusable(error: unknown, notify: Notify): undefined {
+  if (!(error instanceof Failure)) throw error;
+  notify.warn(`${error.message} The settings stay as they were until that is corrected.`);
+  return undefined;
 }
 
 /** Reads only what is new in the journal since the last call. */

@@ -7,11 +7,11 @@ import { serverOf } from '../adapters/sessions/open-sessions.ts';
 import { tmuxArguments } from '../adapters/sessions/tmux/control.ts';
 import { cleanEnvironment } from '../adapters/system/clean-environment.ts';
 import { isInstalled, run, runMeanwhile } from '../adapters/system/exec.ts';
-import { allProcesses, tellsOfProcesses, wasStartedWith } from '../adapters/system/processes.ts';
+import { allProcesses, commandOf, tellsOfProcesses, wasStartedWith } from '../adapters/system/processes.ts';
 import { SCRIPTED_PROGRAM } from '../agents/programs/scripted.ts';
 import type { App } from '../app/app.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { Playground, PlaygroundRequest } from '../surfaces/cli/playground.ts';
+import type { Playground, PlaygroundProcess, PlaygroundRequest, ProcessKind } from '../surfaces/cli/playground.ts';
 import { quoteForShell } from '../text/shell.ts';
 import { openApp } from './app.ts';
 
@@ -27,6 +27,7 @@ export async function openPlayground(
   const guard = guardCleanup(() => removeEverything(folder, root));
   const env = environmentIn(folder, host);
   putPrograms(folder, main);
+  putSettings(join(folder, 'home'));
   putRepository(root, files, env);
   const app = openApp({ cwd: root, env, pid, command: 'cadre demo', itself: [process.execPath, main] });
   const stopEverything = async (): Promise<void> => {
@@ -41,6 +42,9 @@ export async function openPlayground(
       const { exitCode, stdout, stderr } = await runMeanwhile(argv, { cwd: where, env });
       return { exitCode, text: stdout + stderr };
     },
+    listsProcesses: tellsOfProcesses(),
+    processes: () => startedIn(folder).flatMap(processOf),
+    kill: killIfThere,
     async close() {
       await stopEverything();
       guard.release();
@@ -105,6 +109,12 @@ function putPrograms(folder: string, main: string): void {
   }
 }
 
+/** Nobody waits for what happens in a playground. */
+function putSettings(home: string): void {
+  mkdirSync(home);
+  writeFileSync(join(home, 'config.json'), '{ "notify": { "for": [] } }\n');
+}
+
 function putRepository(root: string, files: PlaygroundRequest['files'], env: NodeJS.ProcessEnv): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -155,10 +165,25 @@ function startedIn(folder: string): readonly number[] {
   return all.map(({ pid }) => pid).filter((pid) => pid !== process.pid && wasStartedWith(pid, `HOME=${folder}`));
 }
 
-function killIfThere(pid: number): void {
+function killIfThere(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
+    return process.kill(pid, 'SIGKILL');
   } catch {
     // It has exited in the meantime.
+    return false;
   }
 }
+
+function processOf(pid: number): readonly PlaygroundProcess[] {
+  const command = commandOf(pid) ?? '';
+  const [kind] = KINDS.find(([, pattern]) => pattern.test(command)) ?? [];
+  return kind === undefined ? [] : [{ pid, kind, command }];
+}
+
+/** How to recognize the programs by their command lines. */
+const KINDS: readonly (readonly [ProcessKind, RegExp])[] = [
+  ['engine', /\bmain\.js watch\b/],
+  ['cadre run', /\bmain\.js run\b/],
+  ['agent', /\bscripted-agent\.js\b/],
+  ['git', /^(?:\S*\/)?git /],
+];

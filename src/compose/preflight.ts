@@ -5,8 +5,8 @@ import type { Runs } from '../adapters/worktrees/open-runs.ts';
 import type { Preflight, RunOptions } from '../app/ports.ts';
 import { Failure } from '../core/model/failure.ts';
 import { suggest } from '../core/model/suggestion.ts';
-import type { Policy } from '../core/settings/policy.ts';
-import { policyFrom } from '../core/settings/policy-from.ts';
+import type { Policy, VerifyPolicy } from '../core/settings/policy.ts';
+import { policyFrom, type Surroundings } from '../core/settings/policy-from.ts';
 import type { Settings } from '../core/settings/settings.ts';
 import { quoteForShell } from '../text/shell.ts';
 
@@ -20,8 +20,8 @@ export interface Situation {
 }
 
 export async function preflight(situation: Situation, options: RunOptions): Promise<Preflight> {
-  const { env, runs, settings } = situation;
-  const { policy, warnings } = policyFrom(settings, (program) => isInstalled(program, env));
+  const { runs, settings } = situation;
+  const { policy, warnings } = policyFrom(settings, surroundings(situation));
   const maxParallel = options.maxParallel ?? policy.maxParallel;
   const missing = missingProgram(situation, policy);
   const verification = verificationOf(situation);
@@ -36,6 +36,23 @@ export async function preflight(situation: Situation, options: RunOptions): Prom
     maxParallel,
     policy: { ...policy, maxParallel },
   };
+}
+
+/** What the policy depends on besides the settings. */
+export function surroundings({ env, runs, settings }: Pick<Situation, 'env' | 'runs' | 'settings'>): Surroundings {
+  return { isInstalled: (program) => isInstalled(program, env), verify: verifyPolicy(runs, settings) };
+}
+
+/** Null where no command can be found, or the configured one cannot be run. */
+function verifyPolicy({ verifier }: Runs, { verify }: Settings): VerifyPolicy | null {
+  try {
+    const command = verifier.command(verify);
+    if (command.kind === 'none') return 'none';
+    return command.kind === 'prompt' ? { prompt: command.prompt } : command.words;
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
 }
 
 function missingProgram({ env }: Situation, { programs }: Policy): Problem {
@@ -73,7 +90,7 @@ function verificationOf({ runs: { verifier }, settings: { verify } }: Situation)
 function baseProblem({ repo, env, settings }: Situation): Problem {
   if (settings.base_branch !== undefined) return undefined;
   try {
-    headCommit(repo.root, env);
+    headCommit(repo, env);
     return undefined;
   } catch (error) {
     return asProblem(error);

@@ -1,24 +1,62 @@
 // This process as a terminal program: its streams, its signals, and the app of the current folder.
 import { realpathSync } from 'node:fs';
-import { repoName } from '../adapters/repo/repo.ts';
+import { NO_TERMINAL, ringing } from '../adapters/notify/terminal.ts';
+import { homeFolder, repoName } from '../adapters/repo/repo.ts';
 import { runHere } from '../adapters/system/exec.ts';
-import { put } from '../adapters/system/output.ts';
+import { put, say } from '../adapters/system/output.ts';
+import { openTerminal } from '../adapters/terminal/terminal.ts';
 import type { App } from '../app/app.ts';
 import { currentWorld } from '../app/reads/world.ts';
 import { Failure } from '../core/model/failure.ts';
-import type { ExitCode } from '../surfaces/cli/context.ts';
+import type { Delivery, Notifier } from '../core/ports/notify.ts';
+import type { Context, ExitCode } from '../surfaces/cli/context.ts';
 import { runProgram } from '../surfaces/cli/program.ts';
 import { VERSION } from '../version.ts';
 import { openApp, openPorts } from './app.ts';
-import { openConfig } from './config.ts';
-import { readText, textOf } from './text-file.ts';
+import { openConfig, rootAround } from './config.ts';
+import { editText } from './editor.ts';
+import { openNotifier } from './notifications.ts';
+import { createText, readText, textOf } from './text-file.ts';
 
 /** For benchmarks and for tests that kill processes. */
 export { currentWorld, openPorts, repoName };
 
 export function run(argv: readonly string[]): Promise<ExitCode> {
   const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
+  const abort = (): void => stop.abort();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, abort);
+  return runOnce(argv, { stop: stop.signal, abort, readInput });
+}
+
+interface Running {
+  readonly stop: AbortSignal;
+  /** What Ctrl-C calls. */
+  abort(): void;
+  readInput(): Promise<string>;
+}
+
+/** A command that was typed at a prompt of this process: Ctrl-C ends the command, and not the prompt. */
+async function runAtPrompt(argv: readonly string[], prompt: Running): Promise<ExitCode> {
+  const own = new AbortController();
+  const abort = (): void => own.abort();
+  process.off('SIGINT', prompt.abort);
+  process.once('SIGINT', abort);
+  try {
+    return await runOnce(argv, {
+      stop: AbortSignal.any([prompt.stop, own.signal]),
+      abort,
+      async readInput() {
+        throw new Failure('usage', 'no-text', 'Standard input belongs to the prompt. Type the text, or name a file.');
+      },
+    });
+  } finally {
+    process.off('SIGINT', abort);
+    process.once('SIGINT', prompt.abort);
+  }
+}
+
+function runOnce(argv: readonly string[], running: Running): Promise<ExitCode> {
+  const { stop } = running;
   let app: App | undefined;
   return runProgram(argv, {
     version: VERSION,
@@ -50,11 +88,23 @@ export function run(argv: readonly string[]): Promise<ExitCode> {
       if (!put(`${text}\n`)) process.exit(0);
     },
     say,
-    readInput,
+    ring,
+    notifier,
+    readInput: running.readInput,
     readFile: readText,
+    createFile: createText,
     runHere,
-    stop: stop.signal,
+    stop,
     isTerminal: () => process.stdout.isTTY === true,
+    terminal: () => (isAtTerminal() && process.stdout.isTTY === true ? openTerminal(process.env) : undefined),
+    ask: (question) => ask(question, stop),
+    prompt: (question) => typedLine(question, stop),
+    edit: (text) => editText(text, process.env),
+    async lines(reading) {
+      const { openLines } = await import('./lines.ts');
+      return openLines(reading, { isAtTerminal: isAtTerminal(), env: process.env, stop });
+    },
+    runCommand: (words) => runAtPrompt(words, running),
   }).finally(() => app?.close());
 }
 
@@ -68,12 +118,45 @@ function currentFolder(): string {
   }
 }
 
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+/** Into standard error: what is on standard output is what the command answers. */
+function ring(how: Parameters<Context['ring']>[0], text: string): readonly Delivery[] {
+  if (process.stdout.isTTY !== true || process.stderr.isTTY !== true) return NO_TERMINAL;
+  const { bytes, deliveries } = ringing(how, text, process.env);
+  process.stderr.write(bytes);
+  return deliveries;
+}
+
+function notifier(): Notifier {
+  return openNotifier(process.env, homeFolder(process.env), rootAround(currentFolder(), process.env) ?? null);
 }
 
 async function readInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   return textOf(Buffer.concat(chunks), 'Standard input');
+}
+
+/** Undefined where nobody is at a terminal. The end of the input and Ctrl-C mean no. */
+async function ask(question: string, stop: AbortSignal): Promise<boolean | undefined> {
+  if (!isAtTerminal()) return undefined;
+  return /^\s*y(?:es)?\s*$/i.test((await typedLine(`${question} [y/N] `, stop)) ?? '');
+}
+
+/** A line that was typed; undefined where nobody is at a terminal, at the end of the input, and on Ctrl-C. */
+async function typedLine(question: string, stop: AbortSignal): Promise<string | undefined> {
+  if (!isAtTerminal() || stop.aborted) return undefined;
+  const { createInterface } = await import('node:readline');
+  process.stderr.write(question);
+  const lines = createInterface({ input: process.stdin });
+  const answer = await new Promise<string | undefined>((given) => {
+    lines.once('line', given);
+    lines.once('close', () => given(undefined));
+    stop.addEventListener('abort', () => lines.close(), { once: true });
+  });
+  lines.close();
+  return answer;
+}
+
+function isAtTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }

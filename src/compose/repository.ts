@@ -1,6 +1,6 @@
 // The files of a repository, as the app asks for them.
-import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { headCommit } from '../adapters/repo/repo.ts';
 import { isPlanFile } from '../adapters/signals/inbox.ts';
 import { isInstalled } from '../adapters/system/exec.ts';
@@ -8,7 +8,7 @@ import type { Repository } from '../app/ports.ts';
 import { Failure } from '../core/model/failure.ts';
 import { type PlanFile, planFile } from '../plan/name.ts';
 import type { Base } from './base.ts';
-import { readText } from './text-file.ts';
+import { createText, readText } from './text-file.ts';
 
 export function repositoryFiles({ cwd, env, repo }: Base): Repository {
   const planFileExists = (plan: string): boolean => planFile(plan) !== undefined && isPlanFile(repo.plans, plan);
@@ -16,15 +16,27 @@ export function repositoryFiles({ cwd, env, repo }: Base): Repository {
     planAt: (path) => planIn(repo.plans, [resolve(cwd, path), resolve(repo.root, path)]),
     planFileExists,
     titleOf: (plan) => (planFileExists(plan) ? firstHeading(join(repo.plans, plan)) : ''),
-    unregistered: (known) =>
-      namesIn(repo.plans).filter((name) => {
-        const plan = planFile(name);
-        return plan !== undefined && !known.has(plan) && planFileExists(plan);
-      }),
-    headCommit: () => headCommit(repo.root, env),
+    headCommit: () => headCommit(repo, env),
     isInstalled: (program) => isInstalled(program, env),
     readText,
+    isFile,
+    pathInside: (path) => pathInside(repo.root, realPath(resolve(cwd, path)), path),
+    createPlan: (plan, text) => createText(join(repo.plans, plan), text),
   };
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** With slashes, since it is written into a plan. */
+function pathInside(root: string, absolute: string, typed: string): string {
+  const inside = relative(root, absolute);
+  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? typed : inside.replaceAll('\\', '/');
 }
 
 /** The plan at one of these paths, if one of them is in the folder of the plans. */
@@ -41,12 +53,9 @@ function realFolder(path: string): string | undefined {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+/** The path itself where nothing exists there. */
+function realPath(path: string): string {
+  return realFolder(path) ?? path;
 }
 
 /** The title is near the top of a plan, and the plan may be large. */

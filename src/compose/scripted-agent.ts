@@ -9,9 +9,9 @@ import { diskFailure, Failure } from '../core/model/failure.ts';
 import { performScript } from '../scripted-agent/agent.ts';
 import { defaultCommands } from '../scripted-agent/default-script.ts';
 import {
-  attemptNumber,
   commandsFor,
   parseScript,
+  positiveNumber,
   SCRIPT_COMMANDS,
   type ScriptCommand,
   scriptIn,
@@ -24,8 +24,9 @@ const USAGE = `Usage: cadre-scripted-agent [--script <file>] [--prompt-file <fil
 Runs a script: the given file, else the file in $CADRE_SCRIPT, else the first block marked "script" in the prompt. Without
 a script it does what the role in $CADRE_ROLE would do if everything went well.
 
-One command per line; "#" starts a comment. "role <role>" and "attempt <n>" start sections; the section of an attempt
-applies from that attempt ($CADRE_ATTEMPT) on. Every role runs the commands before the first role. Put quotes around
+One command per line; "#" starts a comment. "role <role>", "attempt <n>" and "turn <n>" start sections; the section of
+an attempt ($CADRE_ATTEMPT) applies from that attempt on, that of a turn ($CADRE_TURN) also when an agent that failed is
+started again for the same turn. Every role runs the commands before the first role. Put quotes around
 words with spaces, and use "..." for \\n, \\t, \\e; a text is the rest of the line.
 
 ${Object.entries(SCRIPT_COMMANDS)
@@ -104,20 +105,27 @@ function parsed(argv: readonly string[]) {
 }
 
 function commandsFrom({ script, prompt }: Given): readonly ScriptCommand[] {
-  const { CADRE_ROLE = '', CADRE_ATTEMPT = '1', CADRE_PLAN: plan, CADRE_TASK: task } = process.env;
+  const { CADRE_ROLE = '', CADRE_PLAN: plan, CADRE_TASK: task } = process.env;
   const role = asRole(CADRE_ROLE);
-  const attempt = attemptNumber(CADRE_ATTEMPT);
-  if (attempt === undefined) throw usage(`CADRE_ATTEMPT must be a positive integer, not "${showName(CADRE_ATTEMPT)}".`);
+  const count = { attempt: numberIn('CADRE_ATTEMPT'), turn: numberIn('CADRE_TURN') };
   const source = sourceOf(script ?? process.env.CADRE_SCRIPT, prompt);
   const parsed = parseScript(source.text, source.firstLine);
   if (parsed.kind === 'mistake') throw usage(`${source.name}: ${parsed.sentence}`);
-  const { before, own } = commandsFor(parsed.script, role, attempt);
-  const commands = own ?? (role === undefined ? undefined : defaultCommands({ role, attempt, plan, task, prompt }));
+  const { before, own } = commandsFor(parsed.script, role, count);
+  const commands =
+    own ?? (role === undefined ? undefined : defaultCommands({ role, attempt: count.attempt, plan, task, prompt }));
   if (commands === undefined)
     throw usage(
       `There is no script, and the role "${showName(CADRE_ROLE)}" has no default work: set CADRE_ROLE, or give a script.`,
     );
   return [...before, ...commands];
+}
+
+function numberIn(variable: 'CADRE_ATTEMPT' | 'CADRE_TURN'): number {
+  const text = process.env[variable] ?? '1';
+  const number = positiveNumber(text);
+  if (number === undefined) throw usage(`${variable} must be a positive integer, not "${showName(text)}".`);
+  return number;
 }
 
 interface Source {

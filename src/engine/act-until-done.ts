@@ -5,7 +5,10 @@ import { createEngine, type EnginePorts } from './loop.ts';
 
 const POLL_EVERY = 100;
 
-/** Resolves when none of the effects is pending; fails if that takes longer than `timeout` milliseconds. */
+/**
+ * Resolves when none of the effects is pending; fails if that takes longer than `timeout` milliseconds, or if a person has to
+ * do something first.
+ */
 export async function actUntilDone(
   ports: EnginePorts,
   effects: readonly string[],
@@ -19,22 +22,29 @@ export async function actUntilDone(
   };
   const mayContinue = async (): Promise<boolean> => (await isPending()) && elapsed() <= deadline;
   while (await mayContinue()) {
-    await runRoundsWhile(ports, mayContinue);
+    await runRoundsWhile(ports, effects, mayContinue);
     if (await mayContinue()) await pause();
   }
   if (await isPending()) throw notDone(ports, timeout);
 }
 
 /** Does nothing while another engine runs. */
-async function runRoundsWhile(ports: EnginePorts, mayContinue: () => Promise<boolean>): Promise<void> {
+async function runRoundsWhile(
+  ports: EnginePorts,
+  effects: readonly string[],
+  mayContinue: () => Promise<boolean>,
+): Promise<void> {
   const lock = await ports.locks.tryTake(ports.engineLock);
   if (lock === undefined) return;
   try {
-    const { round, settled } = createEngine(ports, lock, 'one-off', () => undefined);
+    const { round, settled, blocked } = createEngine(ports, lock, 'one-off', () => undefined);
     for (;;) {
       await round();
       await settled();
       if (!(await mayContinue())) break;
+      const why = blocked(effects);
+      if (why !== undefined)
+        throw new Failure('person', 'not-done-yet', `The decision is recorded, but not carried out yet: ${why}`);
       await pause();
     }
   } finally {

@@ -1,7 +1,6 @@
 // The engine: takes signals, performs effects, and keeps plan-state.json up to date, for as long as it holds its lock.
 
 import { nextDeadline } from '../core/model/deadlines.ts';
-import type { Decision } from '../core/model/decision.ts';
 import type { Effect } from '../core/model/effect.ts';
 import type { Event } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
@@ -10,20 +9,30 @@ import { suggest } from '../core/model/suggestion.ts';
 import type { World } from '../core/model/world.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Gateway } from '../core/ports/gateway.ts';
+import type { Heartbeat } from '../core/ports/heartbeat.ts';
 import type { Inbox } from '../core/ports/inbox.ts';
 import type { HeldLock, Locks } from '../core/ports/locks.ts';
-import type { Notify } from '../core/ports/notify.ts';
+import type { Notifications, Notify } from '../core/ports/notify.ts';
 import type { PlanFiles } from '../core/ports/plan-files.ts';
+import type { PlanningFiles } from '../core/ports/planning-files.ts';
 import type { Quarantine } from '../core/ports/quarantine.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
 import type { Watcher } from '../core/ports/watcher.ts';
-import { readEvents } from '../core/rules/plan/outline.ts';
+import { losesTasks, readEvents } from '../core/rules/plan/outline.ts';
 import type { Policy } from '../core/settings/policy.ts';
+import { type Asks, asksIn, NO_ASKS } from '../core/views/asking.ts';
+import type { PlanFile } from '../plan/name.ts';
+import { Announcer } from './announcer.ts';
+import { beatInBackground, stayAwake } from './awake.ts';
+import { inForce } from './effects/in-force.ts';
 import type { EffectPorts } from './effects/perform.ts';
-import { belongsToRun, EffectRunner } from './effects/runner.ts';
-import { branchMovedEvents, overdueEvents, sessionsWithoutWorktree, withFacts, worktreeLostEvent } from './observe.ts';
+import { belongsToRun, EffectRunner, isSoonDone } from './effects/runner.ts';
+import { branchEvents, isRunning, overdueEvents, sessionsWithoutWorktree, worktreeLostEvent } from './observe.ts';
+import { planningWriter } from './planning.ts';
+import { RefusalLimit } from './refusal-limit.ts';
 import { SilenceDetector } from './silence.ts';
 import { openSleeper } from './sleeper.ts';
+import { takeSignals } from './take-signals.ts';
 
 /** The watchers report nearly everything at once. What they miss, the engine finds after this many milliseconds at most. */
 const RESCAN_EVERY = 10_000;
@@ -34,8 +43,6 @@ const RETRY_EVERY = 1_000;
 /** For this long after something happened the engine cannot: more may follow in places that it does not watch yet. */
 const ACTIVE_FOR = 3_000;
 
-const SIGNALS_PER_ROUND = 500;
-
 export interface EnginePorts {
   /** The machine that the engine runs on: it performs the effects and watches the sessions of no other. */
   readonly machine: MachineId;
@@ -43,12 +50,15 @@ export interface EnginePorts {
   readonly inbox: Inbox;
   readonly quarantine: Quarantine;
   readonly planFiles: PlanFiles;
+  readonly planning: PlanningFiles;
   readonly sessions: Sessions;
   readonly runs: EffectPorts['runs'];
   /** The settings, if they have changed since the last call. */
   policy(): Promise<Policy | undefined>;
   readonly clock: Clock;
+  readonly heartbeat: Heartbeat;
   readonly notify: Notify;
+  readonly notifications: Notifications;
   readonly locks: Locks;
   readonly engineLock: string;
   /** The folder in which records of other processes appear. */
@@ -58,6 +68,8 @@ export interface EnginePorts {
   /** Other paths whose changes concern the engine: its settings, and what people may do behind its back. */
   readonly watchedPaths: readonly string[];
   readonly watch: (changed: (path: string) => void) => Watcher;
+  /** How many refused signals of one source are kept one by one, before they are only counted. */
+  readonly refusalBurst?: number | undefined;
 }
 
 /**
@@ -67,11 +79,11 @@ export interface EnginePorts {
 export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: () => void): Promise<void> {
   const lock = await takeEngineLock(ports);
   const { wake, sleep, wokenWithin } = openSleeper(ports.clock);
-  const { round, seenSeq, settled } = createEngine(ports, lock, 'resident', wake);
+  const { round, seenSeq, settled, beat } = createEngine(ports, lock, 'resident', wake);
   const watcher = ports.watch((path) => {
     void isForeign(ports, path, seenSeq()).then((foreign) => (foreign ? wake() : undefined));
   });
-  const listening = [ports.sessions.watch(wake), ports.sessions.watchActivity(wake)];
+  const listening = [ports.sessions.watch(wake), ports.sessions.watchActivity(wake), beatInBackground(beat)];
   stop.addEventListener('abort', wake, { once: true });
   try {
     ports.sessions.tidy(new Set((await ports.gateway.look()).sessions.keys()));
@@ -125,11 +137,15 @@ export interface Engine {
   round(): Promise<number>;
   /** The sequence number of the last record that a round has acted on. */
   seenSeq(): number;
+  /** Why one of these effects waits for a person, as a sentence. */
+  blocked(effects: readonly string[]): string | undefined;
   /** Resolves once nothing that a round started is still running. */
   settled(): Promise<void>;
+  /** Says that the engine is awake. A resident engine does so in every round; while one takes long, somebody else has to. */
+  beat(): Promise<void>;
 }
 
-/** A one-off engine does the pending effects of one command and leaves the work of runs, which takes long, alone. */
+/** A one-off engine does the pending effects of one command, and of the work of runs only what is done at once. */
 export type EngineMode = 'one-off' | 'resident';
 
 /** Calls `onDone` when something that a round started has finished. */
@@ -137,22 +153,34 @@ export function createEngine(ports: EnginePorts, lock: HeldLock, mode: EngineMod
   const warn = warnOnce(ports.notify);
   const effects = new EffectRunner(ports, onDone);
   const silence = new SilenceDetector();
+  const announcer = new Announcer(ports);
+  const limit = new RefusalLimit(ports.refusalBurst);
+  const beat = stayAwake(ports);
+  const writePlanning = planningWriter(ports.planning);
   let seenSeq = 0;
 
   const work = async (): Promise<number> => {
-    const signals = await takeSignals(ports);
-    const observed = mode === 'resident' ? await submitObservations(ports, effects, silence) : [];
+    if (mode === 'resident') {
+      await beat();
+      announcer.start(await ports.gateway.look());
+    }
+    const signals = await takeSignals(ports, limit);
+    const observed = mode === 'resident' ? await submitObservations(ports, effects, silence) : NOTHING_OBSERVED;
     const plans = await readPlans(ports, await ports.gateway.confirmed());
     seenSeq = plans.world.seq;
-    const isOurs = (effect: Effect): boolean => mode === 'resident' || !belongsToRun(plans.world, effect);
+    const edited = mode === 'resident' ? writePlanning(plans.world) : [];
+    const isOurs = (effect: Effect): boolean =>
+      mode === 'resident' || !belongsToRun(plans.world, effect) || isSoonDone(plans.world, effect);
     const failures = await effects.run(plans.world, isOurs);
-    await checkSessions(ports, effects, seenFrom(ports.machine, await ports.gateway.look()));
-    const warnings = [...signals.notes, ...observed, ...plans.notes, ...failures, ...(await ports.gateway.settle())];
-    warn(warnings);
+    await checkSessions(ports, limit, effects, seenFrom(ports.machine, await ports.gateway.look()));
+    const settling = await ports.gateway.settle();
+    const warnings = [...signals.notes, ...observed.notes, ...plans.notes, ...failures, ...settling];
+    warn([...edited, ...warnings]);
     const world = await ports.gateway.look();
+    const announceIn = mode === 'resident' ? announcer.announce(world, observed.asks) : undefined;
     if (signals.hasProgressed || world.seq > seenSeq) return 0;
     const isUnfinished = warnings.length > 0 || world.outbox.size > 0 || silence.isUndecided;
-    const waits = [signals.lookAgainIn, plans.lookAgainIn, untilDeadline(world, ports.clock.now())];
+    const waits = [signals.lookAgainIn, plans.lookAgainIn, untilDeadline(world, ports.clock.now()), announceIn];
     return Math.min(isUnfinished ? RETRY_EVERY : RESCAN_EVERY, ...waits.filter((wait) => wait !== undefined));
   };
 
@@ -168,7 +196,16 @@ export function createEngine(ports: EnginePorts, lock: HeldLock, mode: EngineMod
     }
   };
 
-  return { round, seenSeq: () => seenSeq, settled: () => effects.settled() };
+  return {
+    round,
+    seenSeq: () => seenSeq,
+    blocked: (ids) => effects.blocked(ids),
+    async settled() {
+      await effects.settled();
+      await announcer.settled();
+    },
+    beat,
+  };
 }
 
 /** A deadline that passed without effect is tried again: a merge, for example, while the remote does not answer. */
@@ -179,54 +216,43 @@ function untilDeadline(world: World, now: Date): number | undefined {
   return left <= 0 ? RETRY_EVERY : left;
 }
 
-interface TakenSignals {
-  readonly lookAgainIn: number | undefined;
+interface Observed {
   readonly notes: readonly string[];
-  /** Whether more signals are waiting and taking these made progress. */
-  readonly hasProgressed: boolean;
+  readonly asks: Asks;
 }
 
-async function takeSignals(ports: EnginePorts): Promise<TakenSignals> {
-  const { signals, hasMore, lookAgainIn } = ports.inbox.scan(SIGNALS_PER_ROUND);
-  if (signals.length === 0) return { lookAgainIn, notes: [], hasProgressed: false };
-  const world = await ports.gateway.look();
-  const events = await Promise.all(
-    signals.map(async ({ event }) =>
-      event.kind === 'signal' ? { ...event, signal: await withFacts(ports.runs, world, event.signal) } : event,
-    ),
-  );
-  const { answers, notes } = await ports.gateway.submit(events, 'then');
-  for (const [index, signal] of signals.entries()) if (isHandled(answers[index])) ports.inbox.remove(signal);
-  return { lookAgainIn, notes, hasProgressed: hasMore && answers.some((answer) => answer.kind !== 'ignored') };
-}
-
-/** A refused signal stays until its effect moves it to quarantine. */
-function isHandled(answer: Decision | undefined): boolean {
-  return answer?.kind === 'accepted' || (answer?.kind === 'ignored' && !answer.keep);
-}
+const NOTHING_OBSERVED: Observed = { notes: [], asks: NO_ASKS };
 
 /** Submits what nobody reports to the engine: changed settings, passed deadlines, agents that only wait. */
 async function submitObservations(
   ports: EnginePorts,
   effects: EffectRunner,
   silence: SilenceDetector,
-): Promise<readonly string[]> {
+): Promise<Observed> {
   const { gateway, runs, sessions, clock } = ports;
   const world = await gateway.look();
-  const observer = { ...runs, sessions };
+  const observer = { ...inForce(runs, world), sessions };
   const now = clock.now();
   const policy = await ports.policy();
   const here = seenFrom(ports.machine, world);
   const lost = sessionsWithoutWorktree(observer, here);
   for (const { id, place } of lost) effects.enqueue(place, `lost ${id}`, () => sessions.stop(id));
+  const agents = [...here.sessions.values()].filter(isRunning);
+  const seen = agents.length === 0 ? [] : await sessions.look(agents);
   const events: Event[] = [
     ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
     ...lost.map(worktreeLostEvent),
-    ...(await branchMovedEvents(observer, world)),
+    ...(await branchEventsIn(runs, world)),
     ...(await overdueEvents(observer, world, now)),
-    ...(await silence.events(observer, here, now)),
+    ...(await silence.events(observer.trees, agents, seen, { now: now.getTime(), elapsed: clock.elapsed() })),
   ];
-  return events.length === 0 ? [] : (await gateway.submit(events, 'then')).notes;
+  const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events, 'then');
+  return { notes, asks: asksIn(world, agents, seen, now.getTime()) };
+}
+
+async function branchEventsIn(runs: EnginePorts['runs'], world: World): Promise<readonly Event[]> {
+  const events = await Promise.all([...world.plans.values()].map((entry) => branchEvents(runs, entry)));
+  return events.flat();
 }
 
 /** The world with the sessions of one machine only: the host there knows nothing of others. */
@@ -235,12 +261,19 @@ function seenFrom(machine: MachineId, world: World): World {
   return { ...world, sessions: new Map(own) };
 }
 
+/** The file of an archived plan is in the archive; one that has its name is another plan's. */
+function* plansWithFiles({ plans }: World): Iterable<PlanFile> {
+  for (const { plan, archived } of plans.values()) if (archived === undefined) yield plan;
+}
+
 /** Reads changed plan files. One that cannot be used changes nothing; the plan's own view says why. */
 async function readPlans(
   { gateway, planFiles }: EnginePorts,
   world: World,
 ): Promise<{ lookAgainIn: number | undefined; notes: readonly string[]; world: World }> {
-  const { readings, lookAgainIn } = planFiles.changed(world.plans.keys());
+  const { readings, lookAgainIn } = planFiles.changed(plansWithFiles(world), (plan, reading) =>
+    losesTasks(world.plans.get(plan), reading),
+  );
   const events = readings.flatMap(({ plan, reading }) => readEvents(plan, reading));
   const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events, 'then');
   for (const { plan } of readings) planFiles.markHandled(plan);
@@ -248,7 +281,12 @@ async function readPlans(
 }
 
 /** Records the end of sessions that should be running. A host that does not answer says nothing about its sessions. */
-async function checkSessions(ports: EnginePorts, effects: EffectRunner, world: World): Promise<void> {
+async function checkSessions(
+  ports: EnginePorts,
+  limit: RefusalLimit,
+  effects: EffectRunner,
+  world: World,
+): Promise<void> {
   const { gateway, sessions } = ports;
   const running = [...world.sessions.values()].filter(
     (entry) => entry.wanted === 'running' && entry.up !== undefined && entry.ended === undefined,
@@ -265,7 +303,7 @@ async function checkSessions(ports: EnginePorts, effects: EffectRunner, world: W
     if ((lives.get(id)?.kind ?? 'gone') === 'gone') effects.enqueue(place, `gone ${id}`, () => sessions.stop(id));
   if (ended.length === 0) return;
   // A signal that was dropped just before the end may have arrived after the last scan, and counts first.
-  await takeSignals(ports);
+  await takeSignals(ports, limit);
   await gateway.submit(ended, 'then');
 }
 

@@ -4,14 +4,24 @@ import { overdue } from '../core/model/deadlines.ts';
 import type { Event, Signal } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { PlaceId, SessionId } from '../core/model/ids.ts';
-import type { LandingFacts, WorktreeFacts } from '../core/model/run.ts';
-import { type Tree, treeOfBranch, treeOfSession } from '../core/model/run-name.ts';
-import type { SessionEntry } from '../core/model/session.ts';
+import type { LandingFacts, PlanWork, WorktreeFacts } from '../core/model/run.ts';
+import {
+  PLANNING_TREE,
+  REVIEW_TREE,
+  type Tree,
+  treeAroundFile,
+  treeOfBranch,
+  treeOfSession,
+} from '../core/model/run-name.ts';
+import { isManaged, type SessionEntry } from '../core/model/session.ts';
+import { isWritten } from '../core/model/workshop/status.ts';
 import type { PlanEntry, World } from '../core/model/world.ts';
 import type { Merging } from '../core/ports/merging.ts';
+import type { PullRequests } from '../core/ports/pull-requests.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
 import type { RunWorktrees } from '../core/ports/worktrees.ts';
-import { PLAN_REVIEW } from '../machines/plan.ts';
+import { PLAN_REVIEW, WORKING } from '../machines/plan.ts';
+import type { PlanFile } from '../plan/name.ts';
 import { findSignal } from '../signals/registry.ts';
 
 export interface ObserverPorts {
@@ -43,8 +53,8 @@ export async function landingFacts(
   const tip = await trees.tipOf(plan);
   if (tip === undefined) return undefined;
   try {
-    const { branch: planBranch, base } = await trees.planBranch(plan, baseBranch);
-    const trial = await merging.canLand({ planBranch, base });
+    const trial = await merging.canLand(tip, await trees.baseOf(plan, baseBranch ?? work.base?.branch));
+    if (trial.kind === 'unrelated') return { tip, conflict: { base: trial.base, files: [] } };
     return trial.kind === 'conflict' ? { tip, conflict: { base: trial.base, files: trial.files } } : { tip };
   } catch (error) {
     // A problem with the base is no reason to refuse the work. Landing will report it.
@@ -53,65 +63,120 @@ export async function landingFacts(
   }
 }
 
+type FactPorts = Pick<ObserverPorts, 'trees' | 'merging'> & {
+  readonly settings: BaseSetting;
+  /** The text of the plan file as it is now; undefined where there is none. */
+  planText(plan: PlanFile): string | undefined;
+};
+
 /** The signal, with the facts that decide whether it is accepted: its worktree, and whose place that is. */
 export async function withFacts(
-  { trees, merging, settings }: Pick<ObserverPorts, 'trees' | 'merging'> & { readonly settings: BaseSetting },
+  { trees, merging, settings, planText }: FactPorts,
   world: World,
   signal: Signal,
 ): Promise<Signal> {
   const session = signal.by.session === undefined ? undefined : world.sessions.get(signal.by.session as SessionId);
   const entry = [...world.plans.values()].find((one) => one.plan === signal.plan);
-  const place = session === undefined ? placeContaining(trees, entry, signal.file.path) : undefined;
-  const tree = (session && treeOfSession(session)) ?? place?.tree;
+  const inWorkshop = session?.plans === true ? session : droppedInWorkshop(trees, world, entry, signal);
+  if (inWorkshop !== undefined && entry !== undefined) {
+    const from = session === undefined ? { ...signal, place: inWorkshop.place } : signal;
+    if (inWorkshop.role === 'architect') return { ...from, existing: planText(entry.plan) ?? null };
+    return isWritten(entry) ? { ...from, files: await trees.files(inWorkshop.from) } : from;
+  }
+  const found = session === undefined ? placeContaining(trees, world, signal.file.path) : undefined;
+  const place = found?.place ?? signal.place;
+  const tree = (session && treeOfSession(session)) ?? found?.tree;
   const worktree = tree === undefined ? undefined : await worktreeFacts(trees, tree);
   const approvesPlan =
-    findSignal(signal.name)?.plan?.event === 'review_approved' && session?.attempt === undefined && place === undefined;
+    findSignal(signal.name)?.plan?.event === 'review_approved' &&
+    session?.attempt === undefined &&
+    (place === undefined || found?.tree.name === REVIEW_TREE);
   const landing =
     approvesPlan && entry !== undefined
       ? await landingFacts({ trees, merging }, entry, settings.baseBranch)
       : undefined;
   return {
     ...signal,
-    ...(place === undefined ? {} : { place: place.place }),
+    ...(place === undefined ? {} : { place }),
     ...(worktree === undefined ? {} : { worktree }),
     ...(landing === undefined ? {} : { landing }),
   };
 }
 
-/** The place of the run whose worktree a sentinel is in. */
-function placeContaining(
+/** The session in whose worktree a sentinel is, where that is the one of a workshop. */
+function droppedInWorkshop(
   trees: RunWorktrees,
+  { sessions }: World,
   entry: PlanEntry | undefined,
-  path: string,
-): { readonly place: PlaceId; readonly tree: Tree } | undefined {
-  for (const { run } of entry?.tasks ?? []) {
-    if (run === undefined || entry === undefined) continue;
-    const tree = treeOfBranch(entry.plan, run.branch);
-    if (path.startsWith(`${trees.pathOf(tree)}/`)) return { place: run.place, tree };
+  { by, file }: Signal,
+): SessionEntry | undefined {
+  const session = entry?.workshop?.session ?? null;
+  if (by.session !== undefined || entry === undefined || session === null) return undefined;
+  const tree = { plan: entry.plan, name: PLANNING_TREE };
+  return file.path.startsWith(`${trees.pathOf(tree)}/`) ? sessions.get(session.id) : undefined;
+}
+
+/** The place of the run or of the plan review whose worktree a sentinel is in, whichever plan it is about. */
+function placeContaining(trees: RunWorktrees, { plans, sessions }: World, path: string): PlaceOnDisk | undefined {
+  const name = treeAroundFile(path);
+  if (name === undefined) return undefined;
+  for (const { plan, tasks, work } of plans.values()) {
+    const tree = { plan, name };
+    if (work === undefined || !path.startsWith(`${trees.pathOf(tree)}/`)) continue;
+    const run = tasks.find((task) => task.run !== undefined && treeOfBranch(plan, task.run.branch).name === name)?.run;
+    const reviewer = name === REVIEW_TREE && work.session !== null ? sessions.get(work.session.id) : undefined;
+    const place = (run ?? reviewer)?.place;
+    if (place !== undefined) return { place, tree };
   }
   return undefined;
 }
 
-/**
- * Plan branches under review that have moved since they were recorded: somebody committed there, or merged the base into
- * them. An approval is for the reviewed commit, so the new one needs another review.
- */
-export async function branchMovedEvents(
-  { trees }: Pick<ObserverPorts, 'trees'>,
-  world: World,
+interface PlaceOnDisk {
+  readonly place: PlaceId;
+  readonly tree: Tree;
+}
+
+/** What concerns branches: they are read while cadre builds or reviews a plan, and right before the plan is approved. */
+export async function branchEvents(
+  { trees, merging, settings }: Pick<ObserverPorts, 'trees' | 'merging'> & { readonly settings: BaseSetting },
+  { plan, status, work }: PlanEntry,
 ): Promise<readonly Event[]> {
+  if (work === undefined || (work.tip === null && work.incident === null)) return [];
+  if (status !== WORKING && status !== PLAN_REVIEW && work.incident === null) return [];
+  const found = (await trees.tipOf(plan)) ?? null;
   const events: Event[] = [];
-  for (const { plan, status, work } of world.plans.values()) {
-    if (work === undefined || status !== PLAN_REVIEW) continue;
-    const tip = await trees.tipOf(plan);
-    if (tip !== undefined && tip !== work.tip) events.push({ kind: 'tip', plan, tip });
+  if (found !== work.tip || work.incident?.of === 'plan-branch')
+    events.push({ kind: 'branch-seen', plan, expected: work.tip, found });
+  return [...events, ...(await baseEvents({ trees, merging, settings }, plan, work))];
+}
+
+/** The base gains commits all the time; only one that has lost the commit of the plan is of interest. */
+async function baseEvents(
+  { trees, merging, settings }: Pick<ObserverPorts, 'trees' | 'merging'> & { readonly settings: BaseSetting },
+  plan: PlanFile,
+  { base: expected, incident }: PlanWork,
+): Promise<readonly Event[]> {
+  if (expected === null) return [];
+  try {
+    const { branch, commit } = await trees.baseOf(plan, settings.baseBranch ?? expected.branch);
+    if (commit === expected.commit && incident?.of !== 'base') return [];
+    const contains = commit === expected.commit || (await merging.contains(commit, expected.commit));
+    if (contains && incident?.of !== 'base') return [];
+    return [{ kind: 'base-seen', plan, expected, found: { branch, commit }, contains }];
+  } catch (error) {
+    // A base that is missing is reported by what needs it.
+    if (error instanceof Failure) return [];
+    throw error;
   }
-  return events;
 }
 
 /** For a merge that took too long, the plan branch shows whether it was made. */
 export async function overdueEvents(
-  { trees, merging, settings }: ObserverPorts & { readonly settings: MergeSetting },
+  {
+    trees,
+    pulls,
+    settings,
+  }: Pick<ObserverPorts, 'trees'> & { readonly pulls: PullRequests; readonly settings: MergeSetting },
   world: World,
   now: Date,
 ): Promise<readonly Event[]> {
@@ -122,10 +187,10 @@ export async function overdueEvents(
       events.push(event);
       continue;
     }
-    const { branch: planBranch } = await trees.planBranch(effect.plan, undefined);
-    const run = treeOfBranch(effect.plan, effect.branch);
-    const landed = await findMerge({ merging, settings }, { run, planBranch, pin: effect.pin });
-    if (landed !== undefined) events.push({ ...event, landed });
+    if (settings.taskMerge === 'pr' && (await mayBeMergedThere(pulls, effect))) continue;
+    const moving = world.plans.get(effect.plan)?.work?.moving;
+    const isMade = moving?.effect === effect.id && (await trees.tipOf(effect.plan)) === moving.to;
+    events.push({ ...event, landed: isMade ? moving.to : null });
   }
   return events;
 }
@@ -134,24 +199,17 @@ export interface MergeSetting {
   readonly taskMerge: 'local' | 'pr';
 }
 
-export interface ExpectedMerge {
-  readonly run: Tree;
-  readonly planBranch: string;
-  readonly pin: Commit;
-}
-
-/** The merge commit, or null if there is none; undefined if only the remote knows and it does not answer. */
-export async function findMerge(
-  { merging, settings }: { readonly merging: Merging; readonly settings: MergeSetting },
-  { run, planBranch, pin }: ExpectedMerge,
-): Promise<Commit | null | undefined> {
+/** Also true if only the remote knows and it does not answer. */
+async function mayBeMergedThere(
+  pulls: PullRequests,
+  { branch, pin }: { branch: string; pin: Commit },
+): Promise<boolean> {
   try {
-    if (settings.taskMerge === 'pr') await merging.takeIn(planBranch);
+    return (await pulls.mergedAs(branch, pin)) !== undefined;
   } catch (error) {
-    if (error instanceof Failure) return undefined;
+    if (error instanceof Failure) return true;
     throw error;
   }
-  return (await merging.merged(run, planBranch, pin)) ?? null;
 }
 
 /** Agents whose worktree somebody removed: none of the work they report exists. */
@@ -160,7 +218,7 @@ export function sessionsWithoutWorktree(
   world: World,
 ): readonly SessionEntry[] {
   return [...world.sessions.values()].filter(
-    (entry) => isManaged(entry) && entry.failure === undefined && sessions.worktreeOf(entry) === undefined,
+    (entry) => isRunning(entry) && entry.failure === undefined && sessions.worktreeOf(entry) === undefined,
   );
 }
 
@@ -169,7 +227,7 @@ export function worktreeLostEvent({ id }: SessionEntry): Event {
   return { kind: 'session-news', session: id, news: { kind: 'failed', why } };
 }
 
-/** Whether cadre started the session itself, for a run or a review, and it is running. */
-export function isManaged({ attempt, reviews, wanted, up, ended }: SessionEntry): boolean {
-  return (attempt !== undefined || reviews === true) && wanted === 'running' && up !== undefined && ended === undefined;
+/** Whether cadre started the session itself, for a run, a review or a workshop, and it is running. */
+export function isRunning(entry: SessionEntry): boolean {
+  return isManaged(entry) && entry.wanted === 'running' && entry.up !== undefined && entry.ended === undefined;
 }

@@ -4,10 +4,9 @@ import type { Event } from '../core/model/event.ts';
 import type { SessionId } from '../core/model/ids.ts';
 import { treeOfSession } from '../core/model/run-name.ts';
 import type { SessionEntry } from '../core/model/session.ts';
-import type { World } from '../core/model/world.ts';
-import type { Sessions } from '../core/ports/sessions.ts';
 import type { RunWorktrees } from '../core/ports/worktrees.ts';
-import { isManaged, worktreeFacts } from './observe.ts';
+import type { SeenSession } from '../core/views/asking.ts';
+import { worktreeFacts } from './observe.ts';
 
 /** A program that is starting, or still reading its prompt, shows the same empty input box as one that waits. */
 export const SILENT_AFTER = 10_000;
@@ -17,7 +16,7 @@ export const SILENT_AFTER = 10_000;
  * and then waits is not silent. If only its screen shows it, it must wait at every look for a while.
  */
 export class SilenceDetector {
-  /** Since when each agent has been waiting, in milliseconds since 1970. */
+  /** Since when each agent has been waiting, in milliseconds of the monotonic clock: a machine that sleeps ends no turn. */
   #waiting: ReadonlyMap<SessionId, number> = new Map();
   #silent: ReadonlySet<SessionId> = new Set();
 
@@ -26,30 +25,39 @@ export class SilenceDetector {
     return this.#waiting.size > this.#silent.size;
   }
 
+  /** `seen`: what the host sees of these agents now. */
   async events(
-    { sessions, trees }: { readonly sessions: Pick<Sessions, 'look'>; readonly trees: RunWorktrees },
-    world: World,
-    now: Date,
+    trees: RunWorktrees,
+    agents: readonly SessionEntry[],
+    seen: readonly SeenSession[],
+    moment: Moment,
   ): Promise<readonly Event[]> {
-    const agents = [...world.sessions.values()].filter(isManaged);
-    await this.#look(sessions, agents, now.getTime());
+    this.#look(seen, moment);
     return Promise.all(agents.filter(({ id }) => this.#silent.has(id)).map((entry) => silentEvent(trees, entry)));
   }
 
-  async #look(sessions: Pick<Sessions, 'look'>, agents: readonly SessionEntry[], now: number): Promise<void> {
+  #look(seen: readonly SeenSession[], { now, elapsed }: Moment): void {
     const before = this.#waiting;
     const waiting = new Map<SessionId, number>();
     const silent = new Set<SessionId>();
-    for (const { session, sight } of agents.length === 0 ? [] : await sessions.look(agents)) {
+    for (const { session, sight } of seen) {
       const activity = sight === undefined ? undefined : activityOf(sight, now);
       if (activity?.doing !== 'waits') continue;
-      const since = Math.max(before.get(session) ?? now, sight?.lastSent ?? 0);
+      const sinceSent = now - (sight?.lastSent ?? Number.NEGATIVE_INFINITY);
+      // A negative time means that the clock was set back; then only the looks count.
+      const since = Math.max(before.get(session) ?? elapsed, sinceSent < 0 ? 0 : elapsed - sinceSent);
       waiting.set(session, since);
-      if (before.has(session) && (activity.source === 'hook' || now - since >= SILENT_AFTER)) silent.add(session);
+      if (before.has(session) && (activity.source === 'hook' || elapsed - since >= SILENT_AFTER)) silent.add(session);
     }
     this.#waiting = waiting;
     this.#silent = silent;
   }
+}
+
+/** One moment on both clocks: the wall clock, which anything may set, and the monotonic one. In milliseconds. */
+export interface Moment {
+  readonly now: number;
+  readonly elapsed: number;
 }
 
 async function silentEvent(trees: RunWorktrees, entry: SessionEntry): Promise<Event> {

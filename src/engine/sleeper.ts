@@ -29,6 +29,9 @@ export function openSleeper(clock: Clock): Sleeper {
           };
         });
       }
+      // Everything that has happened by now counts as one: otherwise each of hundreds of changed files, which are reported one
+      // after the other, would each cause a round, and nothing else would be heard in between.
+      await new Promise<void>((resolve) => setImmediate(resolve));
       isWoken = false;
     },
   };

@@ -1,10 +1,15 @@
 // What is wrong with a plan: mistakes that hide or confuse tasks are errors, likely slips are warnings.
-import type { Block } from './blocks.ts';
+
+import { checkFormat, checkText } from './check-text.ts';
 import type { Dependencies } from './dependencies.ts';
+import { checkForeignTasks } from './foreign-tasks.ts';
+import type { Block } from './markdown/blocks.ts';
+import type { Marker } from './marker.ts';
+import { findNearMisses } from './near-misses.ts';
 import { findCycles } from './order.ts';
 import type { Phase, Problem, Task } from './plan.ts';
+import { firstLine, problemAt } from './problem-place.ts';
 import type { Heading, PhaseSection, Sections, TaskSection } from './sections.ts';
-import type { TextSpan } from './span.ts';
 import type { TaskParts } from './task-parts.ts';
 
 export interface DraftPhase {
@@ -26,10 +31,13 @@ export function checkPlan(
   sections: Sections,
   phases: readonly DraftPhase[],
 ): readonly Problem[] {
+  const foreign = checkFormat(text, blocks);
+  if (foreign !== undefined) return [foreign];
   const tasks = numberedTasks(phases);
   const problems = [
     ...checkText(text, blocks),
-    ...checkHeadings(text, sections, phases),
+    ...checkHeadings(text, blocks, sections, phases),
+    ...findNearMisses(text, blocks, sections),
     ...checkPhaseNumbers(text, phases),
     ...tasks.flatMap((task) => [...checkPlace(text, task), ...checkTaskNumber(text, task)]),
     ...checkRepeatedNumber(text, tasks),
@@ -39,35 +47,14 @@ export function checkPlan(
   return problems.sort((one, other) => one.line - other.line || compare(one.code, other.code));
 }
 
-function checkText(text: string, blocks: readonly Block[]): readonly Problem[] {
-  if (text.trim() === '') return [{ ...FIRST, severity: 'error', code: 'empty', message: 'The file is empty.' }];
-  const message = 'The file contains a NUL byte: it is not a text file.';
-  const notText: readonly Problem[] = text.includes('\0')
-    ? [{ ...FIRST, severity: 'error', code: 'not-text', message }]
-    : [];
-  return [...notText, ...blocks.flatMap((block) => [...checkFence(text, block), ...checkConflict(text, block)])];
-}
-
 const FIRST = { line: 1, column: 1 };
 
-function checkFence(text: string, block: Block): readonly Problem[] {
-  if (block.kind !== 'fence' || block.closed) return [];
-  const message = 'This code fence is never closed, so everything below it is code. Close it.';
-  return [problemAt(text, firstLine(block), { severity: 'error', code: 'unclosed-fence', message })];
-}
-
-/** The last line of a conflict parses as a quote seven levels deep. */
-function checkConflict(text: string, block: Block): readonly Problem[] {
-  const spans = block.kind === 'paragraph' || block.kind === 'heading' ? block.spans : [];
-  const starts = spans.filter((span) => text.startsWith('<<<<<<< ', span.from));
-  const ends = block.quoted && text.startsWith('>>>>>>> ', block.start) ? [firstLine(block)] : [];
-  const message = 'This is a conflict marker from git. Resolve the conflict.';
-  return [...starts, ...ends].map((span) =>
-    problemAt(text, span, { severity: 'error', code: 'conflict-marker', message }),
-  );
-}
-
-function checkHeadings(text: string, sections: Sections, phases: readonly DraftPhase[]): readonly Problem[] {
+function checkHeadings(
+  text: string,
+  blocks: readonly Block[],
+  sections: Sections,
+  phases: readonly DraftPhase[],
+): readonly Problem[] {
   const problems = sections.lookalikes
     .filter(({ word }) => word !== 'step')
     .map(({ word, heading }) =>
@@ -81,7 +68,7 @@ function checkHeadings(text: string, sections: Sections, phases: readonly DraftP
   const tasks = phases.flatMap((phase) => phase.tasks);
   if (tasks.length === 0 && text.trim() !== '') {
     const message = 'There is no task heading ("### Task 1: <name>"), so the whole file is one task.';
-    problems.push({ ...FIRST, severity: 'warning', code: 'no-tasks', message });
+    problems.push({ ...FIRST, severity: 'warning', code: 'no-tasks', message }, ...checkForeignTasks(text, blocks));
   }
   if (first !== undefined && first.section.marker === undefined && phases.length > 1) {
     const message = 'This task comes before the first phase. The tasks up to there form a phase without a name.';
@@ -102,7 +89,7 @@ function checkPhaseNumbers(text: string, phases: readonly DraftPhase[]): readonl
     };
     if (tasks.length === 0) warn('empty-phase', 'This phase has no tasks.');
     if (seen.has(phase.number)) warn('duplicate-phase', `An earlier phase already has the number ${phase.number}.`);
-    else if (!follows(phase.number, previous))
+    else if (!phaseFollows(phase.number, previous))
       warn(
         'phase-numbers',
         `Phase ${phase.number} comes ${comesAfter(previous)}. Phases run in the order of the file.`,
@@ -117,22 +104,21 @@ interface NumberedTask {
   readonly phase: DraftPhase;
   readonly draft: DraftTask;
   readonly isFirstInPhase: boolean;
-  /** The number of the task before it in the file. */
-  readonly previous: number | undefined;
-  /** The line of the last task before it with the same number, in a phase with the same number. */
+  /** The task before it in the file. */
+  readonly previous: Marker | undefined;
+  /** The line of the last task before it with the same address. */
   readonly duplicates: number | undefined;
 }
 
 function numberedTasks(phases: readonly DraftPhase[]): readonly NumberedTask[] {
   const lines = new Map<string, number>();
-  let previous: number | undefined;
+  let previous: Marker | undefined;
   return phases.flatMap((phase) =>
     phase.tasks.map((draft, index) => {
-      const { number, line } = draft.task;
-      const key = `${phase.phase.number}.${number}`;
-      const numbered = { phase, draft, isFirstInPhase: index === 0, previous, duplicates: lines.get(key) };
-      lines.set(key, line);
-      previous = number;
+      const { address, line } = draft.task;
+      const numbered = { phase, draft, isFirstInPhase: index === 0, previous, duplicates: lines.get(address) };
+      lines.set(address, line);
+      previous = draft.section.marker;
       return numbered;
     }),
   );
@@ -148,24 +134,32 @@ function checkPlace(text: string, { phase, draft }: NumberedTask): readonly Prob
   const warn = (code: string, message: string): void => {
     problems.push(problemAt(text, firstLine(heading), { severity: 'warning', code, message }));
   };
-  if (marker.outer !== undefined && marker.outer !== number)
-    warn('phase-mismatch', `This task is numbered ${marker.outer}.${marker.number} but is in phase ${number}.`);
+  if (marker.outer !== undefined && marker.outer !== number && !isInserted(marker, section))
+    warn('phase-mismatch', `This task is numbered ${marker.written} but is in phase ${number}.`);
   if (heading.level <= section.heading.level)
     warn('task-level', 'This heading should be one level below the heading of its phase.');
   return problems;
 }
 
+/** "Task 2.5" may also be what was inserted after task 2. */
+function isInserted({ outer }: Marker, { tasks }: PhaseSection): boolean {
+  return tasks.some(({ marker }) => marker.outer === undefined && marker.number === outer);
+}
+
 function checkTaskNumber(text: string, task: NumberedTask): readonly Problem[] {
   const { draft, isFirstInPhase, previous, duplicates } = task;
-  const { number } = draft.task;
-  const at = firstLine(draft.section.heading);
+  const { written, address } = draft.task;
+  const { marker, heading } = draft.section;
+  const at = firstLine(heading);
   if (duplicates !== undefined) {
-    const message = `Task ${number} already exists in line ${duplicates}. Give this task another number.`;
+    const what =
+      written === address ? `Task ${written} already exists` : `The task with the address ${address} is already`;
+    const message = `${what} in line ${duplicates}. Give this task another number.`;
     return [problemAt(text, at, { severity: 'error', code: 'duplicate-task', message })];
   }
-  const restarts = isFirstInPhase && number === 1;
-  if (restarts || follows(number, previous)) return [];
-  const message = `Task ${number} comes ${comesAfter(previous)}. Tasks run in the order of the file.`;
+  const restarts = isFirstInPhase && marker.number === 1;
+  if (restarts || taskFollows(marker, previous)) return [];
+  const message = `Task ${written} comes ${comesAfter(previous?.written)}. Tasks run in the order of the file.`;
   return [problemAt(text, at, { severity: 'warning', code: 'task-numbers', message })];
 }
 
@@ -173,8 +167,10 @@ function checkTaskNumber(text: string, task: NumberedTask): readonly Problem[] {
 function checkRepeatedNumber(text: string, tasks: readonly NumberedTask[]): readonly Problem[] {
   const seen = new Set<number>();
   const repeated = tasks.find(({ draft, duplicates }) => {
-    const isRepeated = duplicates === undefined && seen.has(draft.task.number);
-    seen.add(draft.task.number);
+    const { outer, number } = draft.section.marker;
+    if (outer !== undefined) return false;
+    const isRepeated = duplicates === undefined && seen.has(number);
+    seen.add(number);
     return isRepeated;
   });
   if (repeated === undefined) return [];
@@ -183,11 +179,22 @@ function checkRepeatedNumber(text: string, tasks: readonly NumberedTask[]): read
   return [problemAt(text, firstLine(section.heading), { severity: 'warning', code: 'repeated-number', message })];
 }
 
-function follows(number: number, previous: number | undefined): boolean {
-  return previous === undefined ? number <= 1 : number === previous + 1;
+/** Task 2 may be followed by 3, by 2.5, which was inserted, and by 3.1, the first of a phase; 2.5 by 2.6, 3 and 3.1. */
+function taskFollows({ number, outer }: Marker, previous: Marker | undefined): boolean {
+  if (previous === undefined) return number <= 1;
+  if (number === previous.number + 1) return true;
+  if (outer === undefined) return number === (previous.outer ?? Number.NaN) + 1;
+  return number <= 1 || (previous.outer === undefined && outer === previous.number);
 }
 
-function comesAfter(previous: number | undefined): string {
+/** Phase 1.5 may come between 1 and 2. */
+function phaseFollows(number: number, previous: number | undefined): boolean {
+  if (previous === undefined) return number <= 1;
+  const whole = Math.floor(previous);
+  return number === whole + 1 || (Math.floor(number) === whole && number > previous);
+}
+
+function comesAfter(previous: number | string | undefined): string {
   return previous === undefined ? 'first' : `after ${previous}`;
 }
 
@@ -220,23 +227,6 @@ function checkCycles(text: string, phases: readonly DraftPhase[]): readonly Prob
 }
 
 const MOST_NAMED = 10;
-
-type Place = Pick<TextSpan, 'line' | 'from'>;
-
-function firstLine(block: { readonly line: number; readonly start: number }): Place {
-  return { line: block.line, from: block.start };
-}
-
-function problemAt(text: string, place: Place, what: Omit<Problem, 'line' | 'column'>): Problem {
-  return { line: place.line, column: columnOf(text, place.from), ...what };
-}
-
-/** Scans back to the start of the line, so the cost depends only on the length of the line. */
-function columnOf(text: string, offset: number): number {
-  let start = offset;
-  while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--;
-  return offset - start + 1;
-}
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;

@@ -1,8 +1,8 @@
 // The header of a plan: its title, goal, architecture and tech stack.
-import type { Block } from './blocks.ts';
+import type { Block } from './markdown/blocks.ts';
+import { textOf } from './markdown/span.ts';
 import type { Plan } from './plan.ts';
 import { headingText } from './sections.ts';
-import { textOf } from './span.ts';
 
 export type Header = Pick<Plan, 'title' | 'goal' | 'architecture' | 'techStack'>;
 

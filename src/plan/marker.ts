@@ -4,9 +4,12 @@ export type MarkerWord = 'phase' | 'task' | 'step';
 
 export interface Marker {
   readonly word: MarkerWord;
+  /** The number; for "Task 2.1" the part after the dot. */
   readonly number: number;
-  /** The number before the dot, as in "Task 2.1". */
+  /** The part before the dot. */
   readonly outer: number | undefined;
+  /** Both parts, as in "2.1". */
+  readonly written: string;
   readonly name: string;
   readonly parallel: boolean;
 }
@@ -21,7 +24,10 @@ const NONE: MarkerReading = { kind: 'none' };
 
 export function readMarker(line: string): MarkerReading {
   const decoration = leadingDecoration(line);
-  const found = WORD.exec(line.slice(decoration.length));
+  // Not a constant, like the other sets of letters here: V8 takes long to build one, and few commands read a plan.
+  const found = /^(phase|wave|task|step)(?![\p{L}\p{N}_])\s*#?(?:(\d+)(?:\.(\d+))?)?(.?.?)/iu.exec(
+    line.slice(decoration.length),
+  );
   const word = WORDS[found?.[1]?.toLowerCase() ?? ''];
   if (found === null || word === undefined) return NONE;
   const [whole, , digits = '', inner, after = ''] = found;
@@ -30,23 +36,26 @@ export function readMarker(line: string): MarkerReading {
   const rest = line.slice(decoration.length + whole.length - after.length);
   const number = Number(inner ?? digits);
   const outer = inner === undefined ? undefined : Number(digits);
-  return { kind: 'marker', marker: { word, number, outer, ...nameIn(rest, word, decoration) } };
+  const written = outer === undefined ? `${number}` : `${outer}.${number}`;
+  return { kind: 'marker', marker: { word, number, outer, written, ...nameIn(rest, word, decoration) } };
 }
 
 const WORDS: { readonly [word: string]: MarkerWord } = { phase: 'phase', wave: 'phase', task: 'task', step: 'step' };
 /** A longer number is a mistake, and would lose precision. */
 const LONGEST_NUMBER = 9;
-const WORD = /^(phase|wave|task|step)(?![\p{L}\p{N}_])\s*#?(?:(\d+)(?:\.(\d+))?)?(.?.?)/iu;
 
 /** Emphasis, check boxes and other symbols before the word. */
 function leadingDecoration(line: string): string {
-  const symbols = SYMBOLS.exec(line)?.[0] ?? '';
+  const symbols = symbolsBefore(line);
   if (!symbols.endsWith('[') || !/^x\]/i.test(line.slice(symbols.length))) return symbols;
   const ticked = symbols.length + 2;
-  return line.slice(0, ticked) + (SYMBOLS.exec(line.slice(ticked))?.[0] ?? '');
+  return line.slice(0, ticked) + symbolsBefore(line.slice(ticked));
 }
 
-const SYMBOLS = /^[^\p{L}\p{N}]*/u;
+/** Emphasis, check boxes and everything else before the first letter or digit. */
+export function symbolsBefore(text: string): string {
+  return /^[^\p{L}\p{N}]*/u.exec(text)?.[0] ?? '';
+}
 
 function nameIn(rest: string, word: MarkerWord, decoration: string): Pick<Marker, 'name' | 'parallel'> {
   const early = word === 'phase' ? withoutEarlyParallel(rest) : undefined;
@@ -59,7 +68,7 @@ function nameIn(rest: string, word: MarkerWord, decoration: string): Pick<Marker
 }
 
 /** What separates the number from the name. Emphasis that closes here covers only the number. */
-const SEPARATOR = /^[*_]*\s*[:—–.)-]?[*_]*/u;
+const SEPARATOR = /^[*_]*\s*[:：—–.)-]?[*_]*/u;
 
 function withoutEarlyParallel(rest: string): string | undefined {
   const found = /^\s{0,8}\(parallel\)/i.exec(rest);

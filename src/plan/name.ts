@@ -45,16 +45,33 @@ export type Found =
   | { readonly kind: 'none' }
   | { readonly kind: 'several'; readonly plans: readonly PlanFile[] };
 
-/** Finds a plan by its file name, with or without ".md", by a path to it, or by a prefix that only one plan has. */
+/**
+ * Finds a plan by its file name, with or without ".md" and with or without the date that it starts with, by a path to it,
+ * or by the start of such a name that only one plan has.
+ */
 export function findPlan(reference: string, plans: Iterable<PlanFile>): Found {
   const wanted = lastSegment(reference);
+  if (wanted === '') return { kind: 'none' };
   const all = [...plans];
-  const exact = all.find((plan) => plan === wanted || slugOf(plan) === wanted);
-  if (exact !== undefined) return { kind: 'found', plan: exact };
-  const starting = wanted === '' ? [] : all.filter((plan) => plan.startsWith(wanted));
-  const [only] = starting;
-  if (only === undefined) return { kind: 'none' };
-  return starting.length === 1 ? { kind: 'found', plan: only } : { kind: 'several', plans: starting.toSorted() };
+  for (const isNamed of WAYS_TO_NAME) {
+    const found = all.filter((plan) => isNamed(plan, wanted));
+    const [only] = found;
+    if (only === undefined) continue;
+    return found.length === 1 ? { kind: 'found', plan: only } : { kind: 'several', plans: found.toSorted() };
+  }
+  return { kind: 'none' };
+}
+
+/** The most exact way first. */
+const WAYS_TO_NAME: readonly ((plan: PlanFile, wanted: string) => boolean)[] = [
+  (plan, wanted) => plan === wanted || slugOf(plan) === wanted,
+  (plan, wanted) => undated(plan) === wanted || undated(slugOf(plan)) === wanted,
+  (plan, wanted) => plan.startsWith(wanted) || undated(plan).startsWith(wanted),
+];
+
+/** "2026-11-16-search.md" without the date; a name that is only a date stays as it is. */
+export function undated(name: string): string {
+  return name.replace(/^\d{4}-?\d{2}-?\d{2}[-_](?=[^.])/, '');
 }
 
 export function lastSegment(path: string): string {

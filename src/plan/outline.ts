@@ -6,6 +6,8 @@ export interface Outline {
   readonly file: string;
   readonly phases: readonly OutlinePhase[];
   readonly tasks: readonly OutlineTask[];
+  /** The file has no task headings, so it is one task. */
+  readonly whole?: true;
 }
 
 export interface OutlinePhase {
@@ -40,7 +42,7 @@ export function outlineOf(plan: Plan, text: string, digest: (text: string) => st
     body: bodyDigest(text, digest),
     text,
   };
-  return { file, phases: [{ number: 0, name: '', parallel: false }], tasks: [whole] };
+  return { file, phases: [{ number: 0, name: '', parallel: false }], tasks: [whole], whole: true };
 }
 
 function outlineTask(task: Task, phase: number, digest: (text: string) => string): OutlineTask {

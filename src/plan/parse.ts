@@ -1,9 +1,11 @@
 // Parses a plan, and lists everything that is wrong with it. Never throws; takes time linear in the length of the text.
-import { blocksOf } from './blocks.ts';
+
 import { checkPlan, type DraftPhase, type DraftTask } from './check.ts';
 import { lastCommitMessage } from './commit-message.ts';
 import { type AddressBook, type Dependencies, dependencyReader } from './dependencies.ts';
 import { readHeader } from './header.ts';
+import { blocksOf } from './markdown/blocks.ts';
+import type { Marker } from './marker.ts';
 import type { Plan, Problem } from './plan.ts';
 import { divide, type PhaseSection, type TaskSection } from './sections.ts';
 import { readTaskParts } from './task-parts.ts';
@@ -40,7 +42,7 @@ interface TaskContext {
 
 function readPhase(section: PhaseSection, context: TaskContext): DraftPhase {
   const { marker, heading } = section;
-  const number = marker?.number ?? 0;
+  const number = phaseNumber(marker);
   return {
     section,
     phase: { number, name: marker?.name ?? '', parallel: marker?.parallel ?? false, line: heading.line },
@@ -60,8 +62,9 @@ function readTask(section: TaskSection, phase: number, { text, book, dependencie
     dependencies,
     task: {
       number: marker.number,
+      written: marker.written,
       name: marker.name,
-      address: book.addressOf(phase, marker.number),
+      address: book.addressOf(phase, marker),
       dependsOn: dependencies?.addresses ?? null,
       files: parts.files,
       steps: parts.steps,
@@ -73,24 +76,36 @@ function readTask(section: TaskSection, phase: number, { text, book, dependencie
   };
 }
 
+/** Zero for the unnamed phase. */
+function phaseNumber(marker: Marker | undefined): number {
+  return Number(marker?.written ?? 0);
+}
+
 function addressBook(phases: readonly PhaseSection[]): AddressBook {
   const counts = new Map<number, number>();
   const phasesWith = new Map<number, Set<number>>();
-  const numbersIn = new Map<number, Set<number>>();
+  const dotted = new Set<string>();
+  const markersIn = new Map<number, Marker[]>();
   for (const { marker, tasks } of phases) {
-    const phase = marker?.number ?? 0;
-    const numbers = numbersIn.get(phase) ?? new Set();
-    numbersIn.set(phase, numbers);
-    for (const { number } of tasks.map((task) => task.marker)) {
-      numbers.add(number);
-      counts.set(number, (counts.get(number) ?? 0) + 1);
-      phasesWith.set(number, (phasesWith.get(number) ?? new Set()).add(phase));
+    const phase = phaseNumber(marker);
+    const markers = markersIn.get(phase) ?? [];
+    markersIn.set(phase, markers);
+    for (const task of tasks.map((one) => one.marker)) {
+      markers.push(task);
+      if (task.outer !== undefined) dotted.add(task.written);
+      else {
+        counts.set(task.number, (counts.get(task.number) ?? 0) + 1);
+        phasesWith.set(task.number, (phasesWith.get(task.number) ?? new Set()).add(phase));
+      }
     }
   }
+  const addressOf: AddressBook['addressOf'] = (phase, { number, outer, written }) =>
+    outer === undefined && (counts.get(number) ?? 0) > 1 ? `${phase}.${number}` : written;
   return {
     phasesWith: (number) => phasesWith.get(number) ?? NO_PHASES,
-    numbersIn: (phase) => numbersIn.get(phase),
-    addressOf: (phase, number) => ((counts.get(number) ?? 0) > 1 ? `${phase}.${number}` : `${number}`),
+    isWritten: (number) => dotted.has(number),
+    addressesIn: (phase) => markersIn.get(phase)?.map((marker) => addressOf(phase, marker)),
+    addressOf,
   };
 }
 

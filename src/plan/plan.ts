@@ -1,4 +1,4 @@
-// A plan as `parse` reads it from its file, which cadre never writes.
+// A plan as `parse` reads it from its file, which cadre never changes.
 
 export interface Plan {
   readonly filePath: string;
@@ -21,9 +21,12 @@ export interface Phase {
 }
 
 export interface Task {
+  /** Its number; of a number with a dot, such as 2.5, the part after the dot. */
   readonly number: number;
+  /** The whole number, as its heading has it: "2.5". */
+  readonly written: string;
   readonly name: string;
-  /** Identifies the task within its plan: its number, or `<phase>.<number>` if the number repeats. */
+  /** Identifies the task within its plan: its number as written, or `<phase>.<number>` if a number without a dot repeats. */
   readonly address: string;
   /** The addresses of the tasks it waits for; null if the order of the plan decides. */
   readonly dependsOn: readonly string[] | null;

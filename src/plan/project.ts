@@ -2,33 +2,55 @@
 import { lastCommitMessage } from './commit-message.ts';
 import type { FileReference, Phase, Plan, Task, TaskStep } from './plan.ts';
 
-export function project(plan: Plan): string {
+/** Text between the parts of a plan, each piece a block of markdown that `parse` reads nothing from. */
+export interface Prose {
+  readonly header: readonly string[];
+  /** By the index of the phase. */
+  readonly phases: readonly (readonly string[])[];
+  /** By the address of the task. */
+  readonly tasks: ReadonlyMap<
+    string,
+    { readonly text: readonly string[]; readonly steps: readonly (readonly string[])[] }
+  >;
+}
+
+const NO_PROSE: Prose = { header: [], phases: [], tasks: new Map() };
+
+export function project(plan: Plan, prose: Prose = NO_PROSE): string {
   const header = [
     ...(plan.title === null ? [] : [`# ${headingSafe(plan.title)}`]),
     ...field('Goal', plan.goal),
     ...field('Architecture', plan.architecture),
     ...field('Tech Stack', plan.techStack),
+    ...prose.header,
   ];
-  return `${[...header, ...plan.phases.flatMap(phaseBlocks)].join('\n\n')}\n`;
+  const phases = plan.phases.flatMap((phase, index) => phaseBlocks(phase, index, prose));
+  return `${[...header, ...phases].join('\n\n')}\n`;
 }
 
 function field(name: string, value: string | null): readonly string[] {
   return value === null ? [] : [`**${name}:** ${value}`];
 }
 
-function phaseBlocks(phase: Phase, index: number): readonly string[] {
+function phaseBlocks(phase: Phase, index: number, prose: Prose): readonly string[] {
   const isUnnamed = index === 0 && phase.number === 0 && phase.name === '' && !phase.parallel && phase.tasks.length > 0;
   const marks = phase.parallel ? ' (parallel)' : '';
   const heading = `## ${headingSafe(`Phase ${phase.number}${named(phase.name)}${marks}`)}`;
-  return [...(isUnnamed ? [] : [heading]), ...phase.tasks.flatMap(taskBlocks)];
+  return [
+    ...(isUnnamed ? [] : [heading]),
+    ...(prose.phases[index] ?? []),
+    ...phase.tasks.flatMap((task) => taskBlocks(task, prose)),
+  ];
 }
 
-function taskBlocks(task: Task): readonly string[] {
+function taskBlocks(task: Task, prose: Prose): readonly string[] {
+  const { text = [], steps = [] } = prose.tasks.get(task.address) ?? {};
   return [
-    `### ${headingSafe(`Task ${task.number}${named(task.name)}`)}`,
+    `### ${headingSafe(`Task ${task.written}${named(task.name)}`)}`,
     ...(task.dependsOn === null ? [] : [`**Depends on:** ${task.dependsOn.join(', ') || 'none'}`]),
     ...(task.files.length === 0 ? [] : [['**Files:**', '', ...task.files.map(fileEntry)].join('\n')]),
-    ...task.steps.flatMap(stepBlocks),
+    ...text,
+    ...task.steps.flatMap((step, index) => [...stepBlocks(step), ...(steps[index] ?? [])]),
     ...commitBlocks(task),
   ];
 }
@@ -70,8 +92,8 @@ function commitBlocks({ commitMessage, steps }: Task): readonly string[] {
 }
 
 /** A fence longer than any in the text. */
-function fenced(text: string, language = 'sh'): string {
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
+export function fenced(text: string, language = 'sh'): string {
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }

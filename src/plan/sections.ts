@@ -1,7 +1,7 @@
 // Splits a plan's text at its headings into phases and tasks.
-import type { Block } from './blocks.ts';
+import type { Block } from './markdown/blocks.ts';
+import { type TextSpan, textOf } from './markdown/span.ts';
 import { type Marker, type MarkerWord, readMarker } from './marker.ts';
-import { type TextSpan, textOf } from './span.ts';
 
 export interface PhaseSection {
   /** Undefined for the unnamed phase, which contains the tasks before any phase heading. */
@@ -63,11 +63,13 @@ export function divide(text: string, blocks: readonly Block[]): Sections {
 
 /**
  * In markdown, text directly above a line of dashes is a heading. Between two tasks the author means a rule, unless the
- * text names a phase or task.
+ * text names a phase or task, or is the title of a step and nothing else.
  */
 function asIntended(text: string, block: Block): readonly Block[] {
   if (block.kind !== 'heading' || block.underline === undefined || block.level !== 2) return [block];
-  if (readMarker(headingText(text, block)).kind !== 'none') return [block];
+  const reading = readMarker(headingText(text, block));
+  const word = reading.kind === 'marker' ? reading.marker.word : reading.kind === 'none' ? undefined : reading.word;
+  if (word !== undefined && (word !== 'step' || block.spans.length === 1)) return [block];
   const { line, start, depth, quoted, spans, underline } = block;
   return [
     { kind: 'paragraph', line, start, depth, quoted, spans },

@@ -1,9 +1,11 @@
 // The contents of a task: its files, its steps with command and expected result, and its dependencies.
-import type { Block } from './blocks.ts';
+
 import { readFileEntry } from './file-entry.ts';
+import type { Block } from './markdown/blocks.ts';
+import { type TextSpan, textOf } from './markdown/span.ts';
 import { readMarker } from './marker.ts';
 import type { FileAction, FileReference, TaskStep } from './plan.ts';
-import { type TextSpan, textOf } from './span.ts';
+import { headingText } from './sections.ts';
 
 export interface TaskParts {
   readonly files: readonly FileReference[];
@@ -59,7 +61,7 @@ class TaskReader {
   take(block: Block): void {
     switch (block.kind) {
       case 'heading':
-        this.#takeHeading(textOf(this.#text, block.spans), block.line);
+        this.#takeHeading(headingText(this.#text, block), block.line);
         break;
       case 'paragraph':
         this.#takeParagraph(block.spans, block.depth);

@@ -2,9 +2,11 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PLAN_STATE_FILE } from '../core/files/plan-state.ts';
 import { explained, Failure } from '../core/model/failure.ts';
 import type { Watcher } from '../core/ports/watcher.ts';
 import { showName, showText } from '../text/show.ts';
+import { DOCUMENT_FILE } from '../workshop/document-file.ts';
 import { GARBAGE } from './garbage.ts';
 import type { ScriptCommand } from './script.ts';
 
@@ -82,6 +84,10 @@ class ScriptedAgent {
         return this.#signal(first, words[1]);
       case 'ask':
         return this.#signal('question', first);
+      case 'round':
+        this.#write(DOCUMENT_FILE, first, 'edit');
+        await this.#print('round');
+        return this.#run([...this.#ports.cadre, 'signal', 'round-finished', '--body-file', DOCUMENT_FILE]);
       case 'sentinel':
         return this.#sentinel(first, second);
       case 'report':
@@ -175,10 +181,14 @@ class ScriptedAgent {
 
   async #commit(message: string): Promise<undefined> {
     const { cwd } = this.#ports;
-    const left = [...this.#dirty, this.#path(PLAN_STATE)];
+    // cadre writes plan-state.json, so agents must not commit it.
+    const left = [...this.#dirty, this.#path(PLAN_STATE_FILE)];
     const inside = left.map((path) => relative(cwd, path)).filter((path) => !path.startsWith('..'));
     const excluded = inside.filter((path) => !isAbsolute(path)).map((path) => `:(exclude,literal)${path}`);
     await this.#git('add', '--all', '--', '.', ...excluded);
+    // An agent that was killed and started again may have committed this before.
+    if ((await this.#ports.start(['git', 'diff', '--cached', '--quiet']).ended) === 0)
+      return this.#print('nothing to commit');
     await this.#git(...COMMITTER, 'commit', '--quiet', '-m', message);
     return this.#printStatus();
   }
@@ -249,9 +259,6 @@ class ScriptedAgent {
     );
   }
 }
-
-/** cadre writes it, so agents must not commit it. */
-const PLAN_STATE = 'docs/plans/plan-state.json';
 
 /** The user may not have configured an identity in git, and nobody can enter a passphrase. */
 const COMMITTER = [

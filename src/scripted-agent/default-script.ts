@@ -1,6 +1,8 @@
 // What the scripted agent does without a script: the work of its role, immediately and successfully.
 import { lastSegment } from '../plan/name.ts';
 import type { Role } from '../signals/registry.ts';
+import type { PlanningDocument } from '../workshop/planning-document.ts';
+import type { RoundDocument } from '../workshop/round-document.ts';
 import type { ScriptCommand } from './script.ts';
 
 export interface AgentTurn {
@@ -17,12 +19,16 @@ export function defaultCommands(turn: AgentTurn): readonly ScriptCommand[] | und
     case 'implementer':
       return implement(turn);
     case 'planner':
-      return [{ name: 'signal', words: ['planner-finished'] }];
+      return listedSignals(turn.prompt).includes('round-finished')
+        ? [{ name: 'round', words: [documentFor(turn)] }]
+        : [{ name: 'signal', words: ['planner-finished'] }];
     case 'spec-reviewer':
     case 'quality-reviewer':
     case 'reviewer':
       return [{ name: 'signal', words: ['review-approved'] }];
     case 'architect':
+      if (listedSignals(turn.prompt).includes('review-approved'))
+        return [{ name: 'signal', words: ['review-approved'] }];
       // The first line decides a check-in, and does no harm in the answer to a question.
       return [{ name: 'signal', words: ['answer', 'CONTINUE\nContinue as you think best.'] }];
     case 'outside':
@@ -43,10 +49,14 @@ function implement(turn: AgentTurn): readonly ScriptCommand[] {
   ];
 }
 
-/** The signals that the prompt lists show whether the task is to be planned, built or fixed. */
-function wantedSignal(prompt: string): string {
+/** The signals that the prompt lists show what is to be done. */
+function listedSignals(prompt: string): readonly string[] {
   const list = prompt.slice(Math.max(0, prompt.lastIndexOf('\n## How to end your turn')));
-  const listed = [...list.matchAll(/^- `.*\bsignal ([a-z-]+)/gm)].map((match) => match[1]);
+  return [...list.matchAll(/^- `.*\bsignal ([a-z-]+)/gm)].map(([, signal = '']) => signal);
+}
+
+function wantedSignal(prompt: string): string {
+  const listed = listedSignals(prompt);
   return ['plan-submitted', 'fix-finished'].find((name) => listed.includes(name)) ?? 'implement-finished';
 }
 
@@ -54,3 +64,58 @@ function fileOf({ plan, task }: AgentTurn): string {
   const name = task === undefined ? lastSegment(plan ?? 'work').replace(/\.md$/, '') : `task-${task}`;
   return `${name.replace(/[^\w.-]/g, '_')}.txt`;
 }
+
+/** A plan of one task, which fits what `implement` does for it. */
+function documentFor({ prompt }: AgentTurn): string {
+  const isLast = /^## Round \d+: formalizing$/m.test(prompt);
+  return JSON.stringify(isLast ? PLANNING_DOCUMENT : ROUND_DOCUMENT);
+}
+
+const FILE = { path: 'task-1.txt', intent: 'create', task: 't1' } as const;
+
+const ROUND_DOCUMENT: RoundDocument = {
+  summary: 'One task is enough.',
+  questions: [],
+  proposals: {
+    tasks: [{ id: 't1', title: 'Do what the brief asks for', subtasks: [], depends: [] }],
+    assumptions: ['Nothing else depends on it.'],
+    risks: [],
+    acceptance_criteria: ['task-1.txt says what was done.'],
+    files: [FILE],
+  },
+  ready: true,
+};
+
+const PLANNING_DOCUMENT: PlanningDocument = {
+  id: 'scripted',
+  title: 'What the brief asks for',
+  brief: 'See brief.md.',
+  context: 'The scripted agent has not read the code.',
+  goals: ['Do what the brief asks for.'],
+  scope: { in: ['What the brief says.'], out: ['Everything else.'] },
+  architecture: 'One file.',
+  tech_stack: ['text'],
+  work: {
+    milestones: [{ id: 'm1', title: 'All of it' }],
+    tasks: [
+      {
+        id: 't1',
+        title: 'Do what the brief asks for',
+        kind: 'feature',
+        milestone: 'm1',
+        depends: [],
+        description: 'Write down in task-1.txt what was done.',
+        steps: [{ title: 'Write the file' }],
+        test: 'task-1.txt exists.',
+        avoid: [],
+        commit: 'docs: what was done',
+      },
+    ],
+  },
+  risks: [],
+  assumptions: ['Nothing else depends on it.'],
+  acceptance_criteria: [{ id: 'a1', text: 'task-1.txt says what was done.', task: 't1' }],
+  file_plan: [FILE],
+  notes: [],
+  test_plan: ['Read task-1.txt.'],
+};

@@ -1,5 +1,6 @@
-// The language of the scripted agent: one command per line, in sections for roles and attempts. The whole script is parsed
+// The language of the scripted agent: one command per line, in sections for roles, attempts and turns. The whole script is parsed
 // before anything runs, so that a mistake in a script changes nothing.
+import type { SessionCount } from '../core/model/session.ts';
 import { ROLES, type Role } from '../signals/registry.ts';
 import { showName } from '../text/show.ts';
 
@@ -17,6 +18,7 @@ export const SCRIPT_COMMANDS = {
   commit: { takes: ['text'], does: 'commits everything else' },
   signal: { takes: ['name', 'text?'], does: 'sends it with "cadre signal"' },
   ask: { takes: ['text'], does: 'asks it with "cadre signal question"' },
+  round: { takes: [], does: 'hands in the following lines that start with "| " as the document of a round' },
   sentinel: { takes: ['name', 'text?'], does: 'sends it as a file in docs/plans/.signals' },
   report: { takes: ['text'], does: 'reports it with "cadre hook", like a program with hooks' },
   'finish-lying': { takes: [], does: 'sends implement-finished; a lie if nothing was done' },
@@ -50,8 +52,8 @@ export interface ScriptCommand {
 interface Section {
   /** Undefined if it is for every role. */
   readonly role: Role | undefined;
-  /** It applies from this attempt on, until a section for a later attempt replaces it. */
-  readonly attempt: number;
+  /** It applies from this attempt and turn on, until a section for a later one replaces it. */
+  readonly from: SessionCount;
   readonly commands: ScriptCommand[];
 }
 
@@ -66,15 +68,16 @@ class Mistake extends Error {}
 /** `firstLine` is the line of the text within the file or prompt, for error messages. */
 export function parseScript(text: string, firstLine = 1): ParsedScript {
   const sections: Section[] = [];
-  let section: Section = { role: undefined, attempt: 1, commands: [] };
+  let section: Section = { role: undefined, from: FIRST, commands: [] };
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     try {
       const below = LINE_BELOW.exec(line);
       const [word, ...rest] = below === null ? wordsOf(line) : [];
       if (below !== null) addBelow(section, below[1] ?? '');
       if (word === undefined) continue;
-      if (word === 'role') section = { role: roleFrom(rest), attempt: 1, commands: [] };
-      else if (word === 'attempt') section = { ...section, attempt: attemptFrom(rest), commands: [] };
+      if (word === 'role') section = { role: roleFrom(rest), from: FIRST, commands: [] };
+      else if (word === 'attempt' || word === 'turn')
+        section = { ...section, from: { ...FIRST, [word]: numberFrom(word, rest) }, commands: [] };
       else {
         section.commands.push(commandFrom(word, rest));
         // Not earlier: a section without commands does not count.
@@ -88,33 +91,47 @@ export function parseScript(text: string, firstLine = 1): ParsedScript {
   return { kind: 'script', script: sections };
 }
 
+const FIRST: SessionCount = { attempt: 1, turn: 1 };
+
 /** A line for the file that the command above writes. */
 const LINE_BELOW = /^[ \t]*\|(?: (.*))?$/;
 
 function addBelow(section: Section, line: string): void {
   const above = section.commands.pop();
-  if (above?.name !== 'write' && above?.name !== 'add')
-    throw new Mistake('lines with "|" must follow "write" or "add".');
-  const [path = '', before = ''] = above.words;
-  section.commands.push({ ...above, words: [path, `${before}${line}\n`] });
+  if (above?.name !== 'write' && above?.name !== 'add' && above?.name !== 'round')
+    throw new Mistake('lines with "|" must follow "write", "add" or "round".');
+  const fixed = SCRIPT_COMMANDS[above.name].takes.length;
+  const before = above.words[fixed] ?? '';
+  section.commands.push({ ...above, words: [...above.words.slice(0, fixed), `${before}${line}\n`] });
 }
 
-/** The commands for an attempt of a role. `own` is undefined if the role does its default work. */
+/** The commands for a session of a role. `own` is undefined if the role does its default work. */
 export function commandsFor(
   script: Script,
   role: Role | undefined,
-  attempt: number,
+  count: SessionCount,
 ): { readonly before: readonly ScriptCommand[]; readonly own: readonly ScriptCommand[] | undefined } {
-  const [everyone, mine] = [undefined, role].map((whose) => commandsIn(script, whose, attempt));
+  const [everyone, mine] = [undefined, role].map((whose) => commandsIn(script, whose, count));
   if (script.every((section) => section.role === undefined)) return { before: [], own: everyone };
   return { before: everyone ?? [], own: role === undefined ? everyone && [] : mine };
 }
 
-function commandsIn(script: Script, role: Role | undefined, attempt: number): readonly ScriptCommand[] | undefined {
-  const reached = script.filter((section) => section.role === role && section.attempt <= attempt);
-  const latest = Math.max(...reached.map((section) => section.attempt));
-  const commands = reached.filter((section) => section.attempt === latest).flatMap((section) => section.commands);
+function commandsIn(
+  script: Script,
+  role: Role | undefined,
+  { attempt, turn }: SessionCount,
+): readonly ScriptCommand[] | undefined {
+  const reached = script.filter(
+    ({ role: whose, from }) => whose === role && from.attempt <= attempt && from.turn <= turn,
+  );
+  const latest = Math.max(...reached.map(laterThanFirst));
+  const commands = reached.filter((section) => laterThanFirst(section) === latest).flatMap(({ commands }) => commands);
   return commands.length === 0 ? undefined : commands;
+}
+
+/** How far a section is from the first one. */
+function laterThanFirst({ from }: Section): number {
+  return from.attempt - FIRST.attempt + (from.turn - FIRST.turn);
 }
 
 export type ScriptInPrompt =
@@ -207,14 +224,14 @@ function roleFrom(words: readonly string[]): Role {
   return role;
 }
 
-function attemptFrom(words: readonly string[]): number {
-  const attempt = attemptNumber(words[0] ?? '');
-  if (attempt === undefined || words.length !== 1)
-    throw new Mistake(`"attempt" must be a positive integer, not "${showName(words.join(' '))}".`);
-  return attempt;
+function numberFrom(keyword: 'attempt' | 'turn', words: readonly string[]): number {
+  const number = positiveNumber(words[0] ?? '');
+  if (number === undefined || words.length !== 1)
+    throw new Mistake(`"${keyword}" must be a positive integer, not "${showName(words.join(' '))}".`);
+  return number;
 }
 
-export function attemptNumber(word: string): number | undefined {
+export function positiveNumber(word: string): number | undefined {
   return isNumber(word) && Number(word) > 0 ? Number(word) : undefined;
 }
 

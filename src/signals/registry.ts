@@ -32,7 +32,7 @@ interface SignalRow {
   readonly plan?: { readonly event: PlanEvent; readonly roles: readonly Role[] };
   /** In which states it has an effect on a run, and who may send it. core/rules/signal/run-signal.ts says what it does. */
   readonly run?: { readonly in: readonly RunState[]; readonly roles: readonly Role[] };
-  /** It ends a round of a workshop. */
+  /** It ends a turn in a workshop: a round of the planner, or the architect's review of the plan. */
   readonly workshop?: { readonly roles: readonly Role[] };
 }
 
@@ -72,6 +72,7 @@ const TABLE = [
     sentinel: true,
     plan: { event: 'review_approved', roles: ['reviewer', 'outside'] },
     run: RUN_REVIEWS,
+    workshop: { roles: ['architect'] },
   },
   {
     name: 'review-changes',
@@ -80,6 +81,7 @@ const TABLE = [
     sentinel: true,
     plan: { event: 'review_changes_requested', roles: ['reviewer', 'outside'] },
     run: RUN_REVIEWS,
+    workshop: { roles: ['architect'] },
   },
   {
     name: 'plan-submitted',
@@ -98,9 +100,10 @@ const TABLE = [
   {
     name: 'answer',
     body: 'required',
-    meaning: 'The answer to a question. At a check-in, the first line is CONTINUE, PIVOT, ESCALATE or ABANDON.',
+    meaning:
+      'The answer to a question. At a check-in, the first line is CONTINUE, PIVOT, ESCALATE or ABANDON. About a proposal, it is ABANDON, with the reason below: the task cannot be done.',
     sentinel: false,
-    run: { in: ['QUESTION'], roles: ['architect'] },
+    run: { in: ['QUESTION', 'PLAN_REVIEW'], roles: ['architect'] },
   },
   {
     name: 'verify-passed',

@@ -8,6 +8,8 @@ export function showName(text: string): string {
 
 /** Escapes control, format and direction characters, so that nothing acts on the terminal. */
 export function showText(text: string): string {
+  // Compiling the expression for all of Unicode takes as long as showing a hundred plans.
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 

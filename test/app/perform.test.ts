@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Performed } from '../../src/app/actions/action.ts';
 import { ACTIONS } from '../../src/app/actions/table.ts';
 import { type Call, perform } from '../../src/app/perform.ts';
+import type { AppPorts } from '../../src/app/ports.ts';
 import { INPUTS } from '../../src/app/schemas/inputs.ts';
 import type { By, Event } from '../../src/core/model/event.ts';
 import { Failure } from '../../src/core/model/failure.ts';
@@ -23,10 +24,14 @@ const EXAMPLES: { readonly [name in ActionName]?: object } = {
   move: { event: 'cancel' },
   reject: { feedback: 'More tests.' },
   answer: { text: 'Yes.' },
+  'plan-new': { brief: 'Dig a hole.' },
+  'plan-answer': { answers: [{ question: 'where', text: 'Here.' }] },
   'session-new': { prompt: 'Dig.' },
   'session-switch': { prompt: '' },
   'session-resume': { prompt: '' },
   'session-send': { text: 'Dig.' },
+  restore: {},
+  gc: { olderThan: 0, unmerged: false },
   'config-set': { key: 'land', value: 'pr', place: 'global' },
 };
 
@@ -110,7 +115,7 @@ describe('facts are asked for only where a rule needs them:', () => {
     expect(fake.asked).toEqual([]);
     fake.submit(move('implement_finished'));
     expect(await performed(fake, { do: 'approve', on: 'x', input: {} })).toMatchObject({ kind: 'done' });
-    expect(fake.asked).toEqual(['landing x.md']);
+    expect(fake.asked).toEqual(['landing x.md', 'branches x.md']);
   });
 });
 
@@ -191,11 +196,35 @@ describe('run', () => {
     ).toEqual(['implementing', 'planned']);
   });
 
+  test.each<Call<ActionName>>([
+    { do: 'run', on: 'x', input: { headless: false } },
+    { do: 'use', on: 'x', input: {} },
+  ])('$do succeeds where another process registers the plan at the same moment', async (call) => {
+    const fake = fakeApp({ files: FILES });
+    const { attempt } = fake.ports.gateway;
+    const gateway: AppPorts['gateway'] = {
+      ...fake.ports.gateway,
+      attempt(events) {
+        if (!fake.world().plans.has(PLAN)) fake.submit(register(PLAN));
+        return attempt(events);
+      },
+    };
+    expect(await perform({ ...fake.ports, gateway }, call)).toMatchObject({ kind: 'done' });
+  });
+
   test('leaves the settings to an engine that is running', async () => {
     const fake = fakeApp({ files: FILES });
     fake.engine = { pid: 7, command: 'cadre watch' };
     await performed(fake, { do: 'run', on: 'x', input: { headless: false } });
-    expect(fake.asked).toEqual(['start engine']);
+    expect(fake.asked).toEqual(['preflight', 'start engine']);
+    expect((await fake.ports.journal.records()).map(({ event }) => event)).not.toContain('policy_set');
+  });
+
+  test('records nothing where the engine that is running has other options', async () => {
+    const fake = fakeApp({ files: FILES });
+    fake.engine = { pid: 7, command: 'cadre watch' };
+    await expect(performed(fake, { do: 'run', on: 'x', input: { headless: true } })).rejects.toThrow('other options');
+    expect(fake.world().seq).toBe(0);
   });
 });
 

@@ -1,4 +1,5 @@
 // The contract of the port Host: one suite for every host, with real programs.
+import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,6 +11,7 @@ import {
   inPlace,
   inSh,
   isLive,
+  killIfThere,
   launchOf,
   lifeOf,
   name,
@@ -17,7 +19,6 @@ import {
   processesWith,
   textOf,
   tmuxBench,
-  until,
   written,
 } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';
@@ -90,7 +91,7 @@ function promises(makeBench: () => Bench): void {
     const bench = makeBench();
     const host = bench.open();
     await host.start({ ...inSh(bench, 'a', 'cat; exit 3'), input: 'none' });
-    expect(await until(() => lifeOf(host, 'a'), isOver)).toEqual({ kind: 'ended', exitCode: 3, signal: null });
+    expect(await eventually(() => lifeOf(host, 'a'), isOver)).toEqual({ kind: 'ended', exitCode: 3, signal: null });
   });
 
   test('the environment is not left on disk', async () => {
@@ -110,7 +111,7 @@ function promises(makeBench: () => Bench): void {
     const bench = makeBench();
     const host = bench.open();
     await host.start(inSh(bench, 'a', script));
-    expect(await until(() => lifeOf(host, 'a'), isOver)).toEqual({ kind: 'ended', ...how });
+    expect(await eventually(() => lifeOf(host, 'a'), isOver)).toEqual({ kind: 'ended', ...how });
     host.close();
     expect(await lifeOf(bench.open(), 'a')).toEqual({ kind: 'ended', ...how });
   });
@@ -120,8 +121,8 @@ function promises(makeBench: () => Bench): void {
     const host = bench.open();
     await host.start({ ...inSh(bench, 'a', ''), argv: ['/not/there'] });
     await host.start({ ...inSh(bench, 'b', ''), cwd: '/not/there' });
-    expect(await until(() => lifeOf(host, 'a'), isOver)).toMatchObject({ exitCode: 127 });
-    expect(await until(() => lifeOf(host, 'b'), isOver)).toMatchObject({ exitCode: 126 });
+    expect(await eventually(() => lifeOf(host, 'a'), isOver)).toMatchObject({ exitCode: 127 });
+    expect(await eventually(() => lifeOf(host, 'b'), isOver)).toMatchObject({ exitCode: 126 });
   });
 
   test.each([
@@ -147,7 +148,7 @@ function promises(makeBench: () => Bench): void {
     await other.start(launch);
     expect(await lifeOf(other, 'a')).toEqual({ kind: 'running', pid });
     process.kill(pid, 'SIGKILL');
-    await until(() => lifeOf(one, 'a'), isOver);
+    await eventually(() => lifeOf(one, 'a'), isOver);
     await one.start(launch);
     await one.stop(name('a'));
     await bench.open().start(launch);
@@ -192,6 +193,18 @@ function promises(makeBench: () => Bench): void {
     expect((await lifeOf(other, 'a'))?.kind).toBe('running');
   });
 
+  test('a coloured screen has the text of the screen, and nothing but colours besides', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start(inSh(bench, 'a', 'printf "\\033]0;title\\007\\033[31mred\\033[0m plain\\n"; read line'));
+    const screen = await eventually(
+      () => host.colouredScreen(name('a')),
+      (text) => text.includes('plain'),
+    );
+    expect(screen.replace(/\x1b\[[0-9;]*m/g, '')).toContain('red plain');
+    expect(screen.replace(/\x1b\[[0-9;]*m/g, '')).not.toContain('\x1b');
+  });
+
   test('a line is typed unchanged, and the screen shows it', async () => {
     const bench = makeBench();
     const host = bench.open();
@@ -199,7 +212,7 @@ function promises(makeBench: () => Bench): void {
     expect(await host.send(name('a'), 'żółw $(touch canary) \u001b[31m\u202e"quoted"\u0003')).toEqual({
       kind: 'delivered',
     });
-    const screen = await until(
+    const screen = await eventually(
       () => host.screen(name('a')),
       (text) => text.includes('got'),
     );
@@ -235,7 +248,7 @@ function promises(makeBench: () => Bench): void {
       return delivery.kind === 'delivered' ? 'delivered' : delivery.why;
     };
     await host.start(inSh(bench, 'over', 'exit 0'));
-    await until(() => lifeOf(host, 'over'), isOver);
+    await eventually(() => lifeOf(host, 'over'), isOver);
     await host.start(inSh(bench, 'a', 'read line'));
     expect(await whyNot('never-started', 'x')).toMatch('There is no session "never-started".');
     expect(await whyNot('a', '\u001b\u0000\u200b\n')).toMatch('The text contains nothing that can be typed');
@@ -275,7 +288,7 @@ function promises(makeBench: () => Bench): void {
     one.watch((some) => events.push(some));
     await other.start(inSh(bench, 'a', 'while read line; do echo "$line"; done'));
     // The listening host may not know the session yet, so the program writes until it is noticed.
-    await until(
+    await eventually(
       async () => {
         await other.send(name('a'), 'hello');
         return events;
@@ -292,11 +305,29 @@ function promises(makeBench: () => Bench): void {
     await host.start(
       inSh(bench, 'a', 'trap "" HUP; setsid sleep 1000 </dev/null >/dev/null 2>&1 & echo $! > left; exit 0'),
     );
-    await until(() => lifeOf(host, 'a'), isOver);
+    await eventually(() => lifeOf(host, 'a'), isOver);
     const left = Number(await written(join(bench.work, 'left')));
     expect(isLive(left)).toBe(true);
     await host.stop(name('a'));
     expect(isLive(left)).toBe(false);
+  });
+
+  test('a process that left its session and forgot its environment is stopped too, and one of a person is not', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    const forgotten = 'env -i setsid -f sh -c "echo \\$\\$ >forgotten; exec sleep 1000" </dev/null >/dev/null 2>&1';
+    await host.start(inSh(bench, 'a', `${forgotten}; exec sleep 1000`));
+    await host.start(
+      inSh(bench, 'b', 'setsid -f sh -c "echo \\$\\$ >other; exec sleep 1000" >/dev/null; exec sleep 1000'),
+    );
+    const [left, other] = [await written(join(bench.work, 'forgotten')), await written(join(bench.work, 'other'))];
+    const mine = spawn('sleep', ['1000'], { cwd: bench.work, env: {} });
+    onTestFinished(() => {
+      for (const pid of [left, other]) killIfThere(Number(pid));
+      mine.kill('SIGKILL');
+    });
+    await host.stop(name('a'));
+    expect([left, other, `${mine.pid}`].map((pid) => isLive(Number(pid)))).toEqual([false, true, true]);
   });
 
   test('twenty switches in a row leave no process, terminal or open file behind', async () => {

@@ -4,7 +4,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { repoName } from '../../src/adapters/repo/repo.ts';
+import { CHAOS_CLAIMS } from '../../src/surfaces/cli/demo/chaos-claims.ts';
 import { CLAIMS } from '../../src/surfaces/cli/demo/claims.ts';
+import { BRIEF_CLAIMS } from '../../src/surfaces/cli/demo/from-brief.ts';
 import { livePids, textOf } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';
 import { temporaryFolder } from '../support/pieces.ts';
@@ -72,6 +74,14 @@ describe('the demo', () => {
     );
   });
 
+  test('from a brief works a plan out, builds it, and leaves nothing', { timeout: TIME_LIMIT }, async () => {
+    const demo = startDemo('--from-brief', '--host', 'process');
+    const { code, output } = await demo.ended;
+    expect([code, output]).toEqual([0, expect.stringContaining('It took ')]);
+    for (const { claim } of BRIEF_CLAIMS) expect(output).toContain(`ok      ${claim}`);
+    expect(demo.left()).toEqual({ files: [], sockets: [], processes: [] });
+  });
+
   test('whose reader leaves early fails, and leaves nothing', { timeout: TIME_LIMIT }, async () => {
     const demo = startDemo('--host', 'process');
     await demo.line(/implementer started/);
@@ -81,9 +91,29 @@ describe('the demo', () => {
   });
 });
 
-test('an unknown host is refused', () => {
-  const { status, stderr } = spawnSync(process.execPath, [MAIN, 'demo', '--host', 'screen'], { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([2, '--host must be tmux or process, not "screen".\n']);
+/** Demos with kills, one after the other. */
+const CHAOS_DEMOS = Number(process.env.CADRE_CHAOS_DEMOS ?? 1);
+
+for (let demo = 1; demo <= CHAOS_DEMOS; demo++)
+  test(`in which programs are killed again and again builds the same, and leaves nothing (${demo})`, {
+    timeout: 2 * TIME_LIMIT,
+  }, async () => {
+    const host = demo % 2 === 1 ? 'process' : 'tmux';
+    const chaos = startDemo('--chaos', '--json', '--keep', '--host', host);
+    const { code, output } = await chaos.ended;
+    expect([code, output]).toEqual([0, expect.stringContaining('"claims"')]);
+    const { claims, kills } = JSON.parse(output);
+    expect(claims).toEqual(CHAOS_CLAIMS.map(({ claim }) => ({ claim, holds: true })));
+    expect(kills).toBeGreaterThanOrEqual(10);
+    expect(chaos.left()).toEqual({ files: [expect.stringContaining('cadre-demo-')], sockets: [], processes: [] });
+  });
+
+test.each([
+  [['--host', 'screen'], '--host must be tmux or process, not "screen".\n'],
+  [['--chaos', '--seed', 'x'], '--seed must be a whole number, not "x".\n'],
+])('options that make no sense are refused: %s', (options, sentence) => {
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, 'demo', ...options], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, sentence]);
 });
 
 /** What the demo explains between the steps. */

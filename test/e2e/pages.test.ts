@@ -21,7 +21,7 @@ test('the README shows a plan that is being built as "cadre status" shows it', {
   const shell = readerAt(repo, repo.root);
   void repo.start('run', 'search');
   await shell.until(/4 +Command line.*owner quality-reviewer[\s\S]*working/);
-  await shell.until(/s\d+ +ended/);
+  await shell.until(/Question: Should matches/);
   await expectFresh('README.md', shell);
 });
 

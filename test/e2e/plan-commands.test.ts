@@ -2,6 +2,9 @@
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readPlan } from '../../src/adapters/plans/plan-files.ts';
+import { disk } from '../../src/adapters/system/disk.ts';
+import { readEvents } from '../../src/core/rules/plan/outline.ts';
 import { contentsOf, named, openPieces } from '../support/pieces.ts';
 import { inOverview, lastRead, planOf, taskOf } from '../support/plan-files.ts';
 import { logOf } from '../support/plans.ts';
@@ -175,7 +178,7 @@ describe('plan lint', () => {
     expect(text.stdout).toMatch(/a\.md: no problems found\.\n$/);
     expect([json.code, JSON.parse(json.stdout)]).toEqual([
       0,
-      { version: 1, file: join(repo.plans, 'a.md'), usable: true, problems: [] },
+      { version: 1, file: join(repo.plans, 'a.md'), usable: true, problems: [], try: [] },
     ]);
   });
 
@@ -295,8 +298,9 @@ describe('plan diff', () => {
     expect(repo.cadre('move', 'a', 'implement_start')).toMatchObject({ code: 0 });
     await launch(repo, '1');
     repo.writePlan('a.md', planOf('Dig', 'Fill').replaceAll('an hour', 'a day'));
-    // This reads the new text, which counts for planned tasks but not for launched ones.
-    expect(repo.cadre('register', 'a')).toMatchObject({ code: 2 });
+    // The new text counts for planned tasks but not for launched ones.
+    const reading = readPlan(disk, join(repo.plans, 'a.md'));
+    await openPieces(repo).gateway.submit(readEvents(named('a.md'), reading));
     const { changes }: { changes: unknown } = repo.json('plan', 'diff', 'a');
     expect(changes).toMatchObject([
       {
@@ -647,6 +651,37 @@ function outsideOf(repo: Repo): { outside: string; cadre: (...argv: string[]) =>
   mkdirSync(outside);
   return { outside, cadre: (...argv) => repo.cadreWith({ cwd: outside }, ...argv) };
 }
+
+describe('a plan whose file name starts with a date', () => {
+  test('is found without the date by every command', () => {
+    const repo = repoWith({ '2026-11-16-wordy.md': planOf('Dig') });
+    for (const argv of [
+      ['plan', 'show', 'wordy'],
+      ['run', 'wordy', '--dry-run'],
+      ['register', 'wordy'],
+      ['plan', 'use', 'wordy'],
+      ['status', 'wordy'],
+      ['why', 'wordy#1'],
+      ['log', 'wordy'],
+      ['diff', 'wordy'],
+      ['move', 'wordy', 'implement_start'],
+      ['signal', 'implement-finished', '--plan', 'wordy'],
+    ])
+      expect(repo.cadre(...argv).stderr, argv.join(' ')).not.toMatch(/no plan|not a registered|does not exist/);
+    expect(repo.status('2026-11-16-wordy.md')).toBe('implementing');
+    expect(repo.cadre('signal', 'implement-finished', '--plan', 'wordy').stdout).toContain('2026-11-16-wordy.md');
+  });
+});
+
+describe('a task number with a dot', () => {
+  test('is what a person types and what every command shows', () => {
+    const repo = repoWith({ 'a.md': '### Task 2: Dig\n\n### Task 2.5: Fill\n\n### Task 3: Sow\n' });
+    expect(repo.cadre('register', 'a')).toMatchObject({ code: 0 });
+    expect(repo.cadre('why', 'a.md#2.5').stdout).toMatch(/^a\.md#2\.5 \(Fill\) is planned/);
+    expect(repo.cadre('status', 'a').stdout).toMatch(/ 2\.5 +Fill/);
+    expect(repo.cadre('why', 'a.md#5')).toMatchObject({ code: 2 });
+  });
+});
 
 /** Sets the modification time to this many seconds ago. */
 function setAge(repo: Repo, plan: string, seconds: number): void {

@@ -225,7 +225,7 @@ describe('without an engine', () => {
     const repo = registered(planOf('Dig', 'Fill'));
     const before = [contentsOf(repo.home), contentsOf(repo.root)];
     repo.writePlan('a.md', planOf('Dig', 'Paint'));
-    expect(tasksOf(repo, 'a')).toEqual(['1 Dig', '2 Paint', '2~2 Fill (stale)']);
+    expect(tasksOf(repo, 'a')).toEqual(['1 Dig', '2 Paint', '2~3 Fill (stale)']);
     expect(repo.cadre('status').stdout).toMatch(/ 2 {2}Paint {2}planned, blocked by 1\n/);
     expect(repo.cadre('why', 'a#2').stdout).toMatch(/^a\.md#2 \(Paint\) is planned/);
     repo.writePlan('a.md', planOf('Dig', 'Fill'));

@@ -171,11 +171,11 @@ test('where reviewers hang, a person approves and rejects in their place, from o
   expect(diff).toContain('+++ b/made.txt\n@@ -0,0 +1 @@\n+made\n');
   expect(await accepted(repo, 'diff', 'build-it#1', '--stat')).toContain('made.txt | 1 +');
   expect(await accepted(repo, 'reject', 'build-it#1', '--feedback', 'It is not tested.\nTest it.')).toBe(
-    'build-it.md#1 goes back: CODE_REVIEW -> FIXING.\n',
+    'build-it.md#1 goes back to the implementer: CODE_REVIEW -> FIXING.\n',
   );
   await repo.reaches('1', 'CODE_REVIEW', 'spec');
   expect(await accepted(repo, 'why', '#1')).toMatch(
-    /^Run: CODE_REVIEW \(spec review\) since .*, attempt 1, on cadre\/build-it\/t1-a1\.\nUsed: coding 1\/8, fixing 1\/3, .*\nLast feedback \(code review changes\): "It is not tested\."\nThe spec-reviewer \(s\d+\) is working: review-spec\. \(owner: spec-reviewer, until .*, then a new agent is started\)$/m,
+    /^Run: CODE_REVIEW \(spec review\) since .*, attempt 1, on cadre\/build-it\/t1-a1\.\nUsed: coding 1\/8, fixing 1\/3, .*\nNot verified: the project has no verify command\.\nLast feedback \(from a person\): "It is not tested\."\nThe spec-reviewer \(s\d+\) is working: review-spec\. \(owner: spec-reviewer, until .*, then a new agent is started\)$/m,
   );
   // A commit that is added during the review was not verified.
   repo.gitIn(repo.worktree('1'), 'commit', '--quiet', '--allow-empty', '-m', 'late');

@@ -66,8 +66,8 @@ const CASES: readonly Case[] = [
       ]),
       settings: { verify: ['sh', '-c', 'test ! -e made.txt'], limits: { fixing_iterations: 1, checkins: 0 } },
     },
-    text: /waits for you:\n {2}build-it\.md#1 Part 1: The run was abandoned\. The limits for fixing turns \(1\) and check-ins \(0\) are reached\./,
-    json: end('budget', [waits(/The run was abandoned/)]),
+    text: /waits for you:\n {2}build-it\.md#1 Part 1: The run ended\. The limits for fixing turns \(1\) and check-ins \(0\) are reached\./,
+    json: end('budget', [waits(/The run ended/)]),
   },
   {
     code: 'environment',

@@ -20,11 +20,6 @@ const COMMITS_WHILE_VERIFIED = [
   'case "$PWD" in */t1-a1) [ ! -e "$HOME/late-1" ] || ! rm "$HOME/late-1" || sh "$HOME/sneak.sh" 1;; esac',
 ];
 
-/** The first implementer leaves a process behind that cannot be traced back to it, and that commits on request. */
-function leaving(task: number): string {
-  return `run sh -c '[ -e "$HOME/left-${task}" ] || { touch "$HOME/left-${task}"; setsid -f env -i HOME="$HOME" sh -c "until [ -e $HOME/sneak-${task} ]; do sleep 0.02; done; sh $HOME/sneak.sh ${task}; touch $HOME/sneaked-${task}" >/dev/null 2>&1; }'`;
-}
-
 /** A reviewer that reports that it is reading, and waits for permission to continue. */
 function reading(task: number): string {
   return `run touch ../../../../../../reading-${task}\nwait-for ../../../../../../read-${task}\nsignal review-approved`;
@@ -36,8 +31,8 @@ test('a commit made after the pin sends the run back through testing and both re
     plan: tasksOf(
       [
         `role implementer\nrun touch ../../../../../../late-1\n${implementing('one.txt')}\nattempt 2\n${implementing('one.txt')}`,
-        `role implementer\n${leaving(2)}\n${implementing('two.txt')}\nrole spec-reviewer\n${reading(2)}`,
-        `role implementer\n${leaving(3)}\n${implementing('three.txt')}\nrole quality-reviewer\n${reading(3)}`,
+        `role implementer\n${implementing('two.txt')}\nrole spec-reviewer\n${reading(2)}`,
+        `role implementer\n${implementing('three.txt')}\nrole quality-reviewer\n${reading(3)}`,
       ],
       'parallel',
     ),
@@ -49,8 +44,7 @@ test('a commit made after the pin sends the run back through testing and both re
   const ran = repo.built();
   for (const task of ['2', '3']) {
     await repo.appears(`reading-${task}`);
-    repo.go(`sneak-${task}`);
-    await repo.appears(`sneaked-${task}`);
+    repo.gitIn(repo.worktree(task), 'commit', '--allow-empty', '--quiet', '-m', 'by somebody else');
     expect(repo.runOf(task)).toMatchObject({ state: 'CODE_REVIEW' });
     repo.go(`read-${task}`);
   }

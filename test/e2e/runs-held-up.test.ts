@@ -22,7 +22,7 @@ test('a merge waits for a checkout with changes, says so once, and continues whe
   repo.git('branch', PLAN_BRANCH);
   repo.git('worktree', 'add', '--quiet', theirs, PLAN_BRANCH);
   writeFileSync(join(theirs, 'cadre.json'), '{}');
-  const why = `${PLAN_BRANCH} is checked out in ${theirs}, which has uncommitted changes. Commit or stash them, or check out another branch there. The merge then continues.`;
+  const why = `${PLAN_BRANCH} is checked out in ${theirs}, which has uncommitted changes in cadre.json. Commit or stash them, or check out another branch there. The merge then continues.`;
   const ran = atTerminal(repo, 'run', PLAN);
   await waits(repo);
 

@@ -1,7 +1,7 @@
 // From the approval of a plan to its landing: conflicts are found before, and become a task.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mergesOf, PLAN, PLAN_BRANCH, type PlanRepo, planRepo } from '../support/plan-runs.ts';
 
 /** An agent that resolves conflicts, and otherwise changes the file that all change. */
@@ -37,6 +37,11 @@ signal review-approved
   writeFileSync(join(repo.root, 'cadre.json'), JSON.stringify({ ...config, default_program: program }));
   repo.git('commit', '--quiet', '--all', '-m', 'the script');
   return repo;
+}
+
+/** The engine continues on its own once a person has decided. */
+function finished(repo: PlanRepo): Promise<unknown> {
+  return repo.until((world) => world.plans.get(PLAN)?.work?.landed != null);
 }
 
 function changeOnBase(repo: PlanRepo): void {
@@ -79,20 +84,58 @@ test('a person who approves it is told about the conflict', async () => {
   expect(await ran).toMatchObject({ code: 0 });
 });
 
-test('a commit added to the plan branch during its review is reviewed as well', async () => {
+test('a commit on the plan branch stops its review, and nobody approves before a person has decided', async () => {
   const repo = landingRepo({});
-  const built = repo.built();
+  const ran = repo.run();
   await repo.until((world) => world.plans.get(PLAN)?.work?.session?.tip != null);
   const first = repo.plan().work?.session;
   const tree = repo.git('rev-parse', `${PLAN_BRANCH}^{tree}`).trim();
   const commit = repo.git('commit-tree', tree, '-p', PLAN_BRANCH, '-m', 'by hand').trim();
   repo.git('update-ref', `refs/heads/${PLAN_BRANCH}`, commit);
-  await repo.until((world) => world.plans.get(PLAN)?.work?.session?.tip === commit);
+  const approved = repo.cadre('approve', PLAN);
+  expect(approved).toMatchObject({ code: 2, stdout: '' });
+  expect(approved.stderr).toContain(`${PLAN} cannot be approved. ${PLAN_BRANCH} is at ${commit.slice(0, 10)}`);
   repo.go('look');
-  await built;
+  expect(await ran).toMatchObject({ code: 3 });
+  expect(repo.cadre('incident', 'take', PLAN)).toMatchObject({ code: 0 });
+  await finished(repo);
   const approval = repo.records().find(({ event }) => event === 'review_approved');
   expect(approval).toMatchObject({ by: 'agent', role: 'reviewer' });
   expect(approval?.session).not.toBe(first?.id);
+  expect(repo.commit(PLAN_BRANCH)).toBe(commit);
+});
+
+describe('a plan branch that was reset and has lost the work of a task', () => {
+  async function reset(): Promise<PlanRepo> {
+    const repo = landingRepo({});
+    const ran = repo.run();
+    await repo.until((world) => world.plans.get(PLAN)?.work?.session?.tip != null);
+    repo.git('update-ref', `refs/heads/${PLAN_BRANCH}`, 'main');
+    expect(await ran).toMatchObject({ code: 3 });
+    repo.go('look');
+    return repo;
+  }
+
+  test('names the task, and the person has it built again', async () => {
+    const repo = await reset();
+    expect(repo.cadre('incident').stdout).toContain('Task 1 is done, but its work is not on plan/build-it');
+    const undecided = repo.cadre('incident', 'take', PLAN);
+    expect(undecided).toMatchObject({ code: 2 });
+    expect(undecided.stderr).toContain('The work of task 1 is not on plan/build-it');
+    expect(undecided.stderr).toContain('cadre incident take build-it --replan');
+    expect(repo.cadre('incident', 'take', PLAN, '--replan')).toMatchObject({ code: 0 });
+    await finished(repo);
+    expect(mergesOf(repo.records()).map(({ task }) => task)).toEqual(['1', '1']);
+    expect(repo.git('show', `${PLAN_BRANCH}:shared.txt`)).toBe('plan\n');
+  });
+
+  test('continues without it if the person wants that, and the work is kept', async () => {
+    const repo = await reset();
+    expect(repo.cadre('incident', 'take', PLAN, '--keep')).toMatchObject({ code: 0 });
+    await finished(repo);
+    expect(repo.git('show', `${PLAN_BRANCH}:shared.txt`)).toBe('start\n');
+    expect(repo.git('show', 'refs/cadre/keep/build-it/found/1:shared.txt')).toBe('plan\n');
+  });
 });
 
 test('says what blocks the landing, and a person lands the plan when that is gone', async () => {
@@ -104,7 +147,10 @@ test('says what blocks the landing, and a person lands the plan when that is gon
   expect(JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
     end: 'person',
     waiting: [
-      { task: null, sentence: expect.stringMatching(/has not landed: main is checked out in .*uncommitted changes/) },
+      {
+        task: null,
+        sentence: expect.stringMatching(/has not landed: main is checked out in .*uncommitted changes in shared\.txt/),
+      },
     ],
   });
   expect(repo.cadre('status').stdout).toContain('cadre land build-it');
@@ -117,4 +163,16 @@ test('says what blocks the landing, and a person lands the plan when that is gon
     code: 2,
     stderr: expect.stringContaining('has already landed'),
   });
+});
+
+test('a plan-state.json that the person commits does not block the landing, though cadre changes it', async () => {
+  const repo = landingRepo({ land: 'local' });
+  expect(repo.cadre('register', PLAN).code).toBe(0);
+  repo.git('add', '--all');
+  repo.git('commit', '--quiet', '-m', 'the state of the plans');
+  repo.go('look');
+  await repo.built();
+  expect(repo.git('status', '--porcelain')).toBe(' M docs/plans/plan-state.json\n');
+  expect(repo.commit('main')).toBe(repo.commit(PLAN_BRANCH));
+  expect(repo.planState().plans[PLAN]).toMatchObject({ status: 'done' });
 });

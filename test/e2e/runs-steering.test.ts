@@ -117,21 +117,6 @@ test('following can be interrupted and resumed; agents keep running without an e
   expect(started.filter((line) => line.endsWith(' implementer'))).toEqual([`${session?.id} implementer`]);
 });
 
-test('following without a terminal ends when the engine is gone', async () => {
-  const repo = planRepo({ plan: tasksOf([waiting('a')]) });
-  const ran = repo.run('--headless');
-  await repo.appears('running-a');
-  await repo.killEngine();
-  const { code, stdout } = await ran;
-  const lines = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.at(-2)).toEqual({ version: 1, noEngine: PLAN });
-  expect(lines.at(-1)).toMatchObject({ end: 'person', sentence: expect.stringContaining('"cadre engine start"') });
-  expect(code).toBe(3);
-});
-
 /** The largest number of runs that were live at once. */
 function mostAtOnce(repo: PlanRepo): number {
   let [now, most] = [0, 0];
@@ -144,3 +129,31 @@ function mostAtOnce(repo: PlanRepo): number {
     }
   return most;
 }
+
+test('a task that replaces another of the same number has one name everywhere, and so has the other', async () => {
+  const repo = planRepo({ plan: `${tasksOf([waiting('old')])}` });
+  repo.noting();
+  const ran = repo.start('run', PLAN);
+  await repo.appears('running-old');
+  const script = `role implementer\nrun sh ${OUTSIDE}/say.sh\n${implementing()}`;
+  repo.script('say.sh', 'echo "$CADRE_TASK" >"$HOME/task"');
+  repo.writePlan(PLAN, `# Build it\n\n### Task 1: Painted walls\n\n\`\`\`script\n${script}\n\`\`\`\n`);
+  await repo.until((world) => world.plans.get(PLAN)?.tasks[0]?.state === 'done');
+  expect(textOf(repo.at('task'))).toBe('1\n');
+  const [painted, old] = repo.plan().tasks.map(({ id, address }) => ({ id, address }));
+  expect([painted, old]).toEqual([
+    { id: '1~2', address: '1' },
+    { id: '1', address: '1~3' },
+  ]);
+  const log = repo.cadre('log').stdout;
+  expect(log).toContain(`${PLAN}#1  quality_review -> done, run AWAIT_MERGE -> DONE  (merged)`);
+  expect(log).toContain(`${PLAN}#1~3  planned -> implementing, run WAITING -> SETUP  (launch)`);
+  expect(log).not.toContain('#1~2');
+  for (const name of ['1', '1~2'])
+    expect(repo.cadre('why', `${PLAN}#${name}`).stdout).toContain('(Painted walls) is done');
+  expect(repo.cadre('why', `${PLAN}#1~3`).stdout).toMatch(
+    /\(Part 1\) is implementing[\s\S]*#1~3 {2}planned -> implementing/,
+  );
+  repo.go('go-old');
+  await ran;
+});

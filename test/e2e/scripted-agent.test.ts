@@ -9,16 +9,7 @@ import type { ScreenReading, StartRequest } from '../../src/agents/agent.ts';
 import { scripted } from '../../src/agents/programs/scripted.ts';
 import { ownPlaceOf } from '../../src/core/model/ids.ts';
 import { lastLines } from '../../src/text/sanitize.ts';
-import {
-  type Bench,
-  isLive,
-  killIfThere,
-  name,
-  processBench,
-  processesWith,
-  tmuxBench,
-  until,
-} from '../support/hosts.ts';
+import { type Bench, isLive, killIfThere, name, processBench, processesWith, tmuxBench } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';
 import { bringPlans, happenedTo, reachesStatus } from '../support/plans.ts';
 import { eventually, MAIN, type Ran, type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
@@ -113,7 +104,7 @@ describe('files', () => {
 
   test.each([
     ['delete none.txt', /^Could not delete none\.txt\. It does not exist\.\n$/],
-    ['commit nothing', /^git commit failed \(1\)\.\n$/],
+    ['run rm -r .git\ncommit lost', /git add failed \(128\)\.\n$/],
     ['edit /proc/none x', /^Could not write \/proc\/none\. /],
   ])('that cannot be changed end the agent: %s', (script, sentence) => {
     const { code, stdout, stderr } = agent(temporaryRepo(), { script: `${script}\nsay more` });
@@ -231,7 +222,7 @@ describe('its screen', () => {
       env: { ...env, PATH, TERM: 'xterm' },
     });
     const looks = (kind: ScreenReading['kind'], line: string) =>
-      until(
+      eventually(
         () => host.screen(A),
         (screen) => scripted.readScreen(screen).kind === kind && screen.includes(line),
       );
@@ -241,7 +232,7 @@ describe('its screen', () => {
     expect(await host.screen(A)).toMatch(/received: .*hello there/);
     await host.send(A, 'and the end');
     const life = async () => (await host.list()).find((one) => one.session === A)?.life;
-    await until(life, (seen) => seen?.kind === 'ended');
+    await eventually(life, (seen) => seen?.kind === 'ended');
     expect(await life()).toEqual({ kind: 'ended', exitCode: 7, signal: null });
   }
 });

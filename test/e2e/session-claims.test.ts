@@ -1,8 +1,10 @@
-// An agent cannot gain rights by claims about itself: no role, another role or another box.
+// An agent cannot gain rights by claims about itself: no role, another role, another box, or a file instead of a command.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { PLAN, planRepo, tasksOf } from '../support/plan-runs.ts';
+import { quarantined } from '../support/plans.ts';
 import { MAIN, type Repo, temporaryRepo } from '../support/repo.ts';
 
 test.each(['nonsense', '', 'outside'])('a session with the role "%s" cannot approve anything', (role) => {
@@ -52,6 +54,57 @@ test.each([
   expect(ran).toMatchObject({
     code: 2,
     stderr: `${file} is not UTF-8 text, or contains NUL bytes.\n`,
+  });
+});
+
+describe('a sentinel counts as sent by the session in whose worktree it is:', () => {
+  const drop = (name: string): string => `mkdir -p docs/plans/.signals; touch docs/plans/.signals/${name}.md`;
+
+  test('one of a session that a person started is refused like its command', async () => {
+    const repo = planRepo({ plan: tasksOf(['']) });
+    for (const argv of [
+      ['register', PLAN],
+      ['move', PLAN, 'plan_start'],
+      ['engine', 'start'],
+    ])
+      expect(repo.cadre(...argv)).toMatchObject({ code: 0 });
+    const both = 'sentinel planner-finished-build-it.md\nrun cadre signal planner-finished --plan build-it\nhang\n';
+    writeFileSync(repo.at('script'), both);
+    const program = `cadre-scripted-agent --script ${repo.at('script')}`;
+    expect(repo.cadre('session', 'new', '-p', program)).toMatchObject({ code: 0 });
+    const { refused } = await repo.until((world) => world.refused.size === 2);
+    expect([...refused.values()].map(({ name, code }) => `${name}: ${code}`)).toEqual(
+      Array(2).fill('planner-finished: role'),
+    );
+    expect(repo.plan().status).toBe('planning');
+  });
+
+  test('one of a run cannot speak for another plan', async () => {
+    const repo = planRepo({
+      plan: tasksOf(['role implementer\nrun sh ../../../../../../drop.sh\nhang']),
+      files: { 'docs/plans/other.md': '# Other\n' },
+    });
+    repo.script('drop.sh', drop('planner-finished-other'));
+    for (const argv of [
+      ['register', 'other'],
+      ['move', 'other', 'plan_start'],
+    ])
+      expect(repo.cadre(...argv)).toMatchObject({ code: 0 });
+    void repo.run();
+    await repo.until((world) => world.refused.size > 0);
+    expect(quarantined(repo)).toMatchObject([{ name: 'planner-finished', code: 'not-yours' }]);
+    expect(repo.status('other.md')).toBe('planning');
+  });
+
+  test('one of the reviewer of a plan is its verdict', async () => {
+    const repo = planRepo({ plan: tasksOf(['']) });
+    writeFileSync(repo.at('script'), 'role reviewer\nsentinel review-approved\nhang\n');
+    writeFileSync(
+      join(repo.root, 'cadre.json'),
+      JSON.stringify({ default_program: `cadre-scripted-agent --script ${repo.at('script')}`, verify: 'none' }),
+    );
+    await repo.built();
+    expect(repo.records().find(({ event }) => event === 'review_approved')).toMatchObject({ role: 'reviewer' });
   });
 });
 

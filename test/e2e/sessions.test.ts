@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repoName } from '../../src/adapters/repo/repo.ts';
 import type { SessionView } from '../../src/core/views/session.ts';
-import { isLive, killIfThere, processesWith, textOf, tmux, until, written } from '../support/hosts.ts';
+import { isLive, killIfThere, processesWith, textOf, tmux, written } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';
 import { contentsOf } from '../support/pieces.ts';
 import { ndjson } from '../support/plans.ts';
@@ -37,7 +37,8 @@ function claims(host: HostKind): void {
       if (withEngine) await startEngine(repo);
       const { view, report, pid } = await clerkIn(repo, 'clerk');
       expect(view).toMatchObject({ title: 'clerk', state: 'running', role: 'unknown' });
-      expect(repo.sessions()).toEqual([view]);
+      // A program that has been silent for a few seconds is not called busy.
+      expect(repo.sessions()).toEqual([{ ...view, activity: expect.anything(), sentence: expect.any(String) }]);
       expect((await repo.view('send', view.session, 'hello there')).state).toBe('running');
       await eventually(
         () => heardBy(report),
@@ -157,7 +158,9 @@ function claims(host: HostKind): void {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
     const ran = (...argv: readonly string[]) => repo.cadre('session', ...argv);
-    expect(ran('list').stdout).toMatch(/^session +state +since.*\ns1 +working .* clerk +Working\.\n$/);
+    expect(ran('list').stdout).toMatch(
+      /^session +state +since.*\ns1 +(?:working|running) .* clerk +(?:Working|Running; no output for \d+ s)\.\n$/,
+    );
     await eventually(
       () => ran('screen', 'clerk').stdout,
       (screen) => screen.includes('the clerk listens'),
@@ -184,7 +187,7 @@ function claims(host: HostKind): void {
   test('the screen is also available as JSON', async () => {
     const repo = sessionRepo(host);
     await clerkIn(repo, 'clerk');
-    const seen = await until(
+    const seen = await eventually(
       async () => JSON.parse((await repo.session('screen', 's1', '--json')).stdout),
       ({ screen }) => screen.includes('the clerk listens'),
     );
@@ -497,7 +500,7 @@ function claims(host: HostKind): void {
     const repo = sessionRepo(host);
     const script = `printf '\\033]0;title\\007\\033[31mred\\033[0m \\033]52;c;eA==\\007plain\\n'; exec cat`;
     await repo.view('new', '--title', 'x', '-p', inSh(script));
-    const seen = await until(
+    const seen = await eventually(
       () => repo.session('screen', 's1'),
       ({ stdout }) => stdout.includes('plain'),
     );

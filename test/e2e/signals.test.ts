@@ -186,7 +186,7 @@ describe('cadre signal', () => {
         why: `the person’s decision to ${name}`,
         argv: [name, '--plan', 'judged'],
         code: 'user-only',
-        message: `"${name.replace('-', '_')}" is a person's decision; an agent cannot cause it.`,
+        message: `"${name.replace('-', '_')}" is a person's decision; an agent cannot make it.`,
       })),
       {
         why: 'a task of a plan that has no runs',
@@ -349,7 +349,9 @@ describe('a sentinel', () => {
       signal: { name: 'review-changes', body: feedback },
       details: { feedback },
     });
-    expect(repo.cadre('why', 'criticised').stdout).toContain(`The last review asked for: ${feedback.trimEnd()}\n`);
+    expect(repo.cadre('why', 'criticised').stdout).toContain(
+      `An agent outside of cadre asked for: ${feedback.trimEnd()}\n`,
+    );
   });
 
   test('cannot send control characters to the terminal through its feedback', async () => {

@@ -8,7 +8,7 @@ import { bringPlans } from '../support/plans.ts';
 import { MAIN, type Ran, type Repo, temporaryRepo } from '../support/repo.ts';
 
 const SESSION = { CADRE_SESSION: 's-7', CADRE_ROLE: 'implementer' };
-const NOT_AN_AGENTS = '"cancel" is a person\'s decision; the implementer (session s-7) cannot cause it.\n';
+const NOT_AN_AGENTS = '"cancel" is a person\'s decision; the implementer (session s-7) cannot make it.\n';
 
 describe('inside a session', () => {
   for (const { argv, sentence } of [
@@ -16,11 +16,11 @@ describe('inside a session', () => {
     { argv: ['move', 'a', 'cancel'], sentence: NOT_AN_AGENTS },
     {
       argv: ['reopen', 'a'],
-      sentence: '"reopen" is a person\'s decision; the implementer (session s-7) cannot cause it.\n',
+      sentence: '"reopen" is a person\'s decision; the implementer (session s-7) cannot make it.\n',
     },
     {
       argv: ['start-over', 'a'],
-      sentence: '"start_over" is a person\'s decision; the implementer (session s-7) cannot cause it.\n',
+      sentence: '"start_over" is a person\'s decision; the implementer (session s-7) cannot make it.\n',
     },
     {
       argv: ['move', 'a', 'implement_start'],

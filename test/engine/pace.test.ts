@@ -8,10 +8,10 @@ import { KeyedQueue } from '../../src/core/model/keyed-queue.ts';
 import type { World } from '../../src/core/model/world.ts';
 import { EMPTY_WORLD } from '../../src/core/model/world.ts';
 import type { HostedSession } from '../../src/core/ports/host.ts';
-import { decideAll } from '../../src/core/rules/decide.ts';
 import { createEngine, type EnginePorts } from '../../src/engine/loop.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
 import { SimulatedSessions } from '../simulation/simulated-sessions.ts';
+import { memoryGateway } from '../support/memory-gateway.ts';
 import { at, runIn, settled } from '../support/runs.ts';
 import { NOW, newSession, sessionIn, sessionNews, after as worldAfter } from '../support/world.ts';
 
@@ -67,33 +67,31 @@ async function lookAgainAfter(before: World, circumstances: Circumstances = {}):
 }
 
 function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, screen }: Circumstances): EnginePorts {
-  let world = before;
+  const memory = memoryGateway(before, { now: new Date(now) });
+  const gateway = { ...memory, settle: async () => (problem === undefined ? [] : [problem]) };
+  const runs = new SimulatedRuns();
+  for (const { plan, work } of before.plans.values()) if (work?.tip) runs.tips.set(plan, work.tip);
+  const observed = runs.seenBy(() => undefined);
+  // The commit that the plan of these worlds is based on.
+  const trees = { ...observed.trees, baseOf: async () => ({ branch: 'main', commit: 'b0', name: 'main' }) };
   const simulated = new SimulatedSessions().seenBy(() => undefined);
   const sight: Sight = { reported: undefined, screen: screen && { kind: screen }, lastOutput: 1, lastSent: undefined };
   return {
     machine: LOCAL_MACHINE,
-    gateway: {
-      async submit(events) {
-        const decided = decideAll(world, events, new Date(now));
-        world = decided.world;
-        return { answers: decided.decisions, notes: [] };
-      },
-      look: async () => world,
-      confirmed: async () => world,
-      settle: async () => (problem === undefined ? [] : [problem]),
-      rebuildPlanState: unasked,
-    },
+    gateway,
     inbox: {
       scan: () => ({ signals: [], lookAgainIn: undefined, hasMore: false }),
       remove: unasked,
       waiting: unasked,
       watchedPaths: unasked,
     },
-    quarantine: { keep: unasked, show: unasked, putBack: unasked, discard: unasked },
+    planning: { write: unasked, published: unasked, publish: unasked, archive: unasked, unarchive: unasked },
+    quarantine: { keep: unasked, keepMany: unasked, show: unasked, putBack: unasked, discard: unasked },
     planFiles: {
       list: unasked,
       read: unasked,
       readAll: unasked,
+      survey: unasked,
       changed: () => ({ readings: [], lookAgainIn: undefined }),
       markHandled: unasked,
       folder: '/plans',
@@ -104,15 +102,18 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
         if (entry.id === unstartable) throw new Failure('environment', 'EMFILE', 'Too many files are open.');
         return simulated.start(entry, ...more);
       },
-      list: async () => runningIn(world),
-      look: async () => runningIn(world).map((one) => ({ ...one, sight })),
+      list: async () => runningIn(await gateway.look()),
+      look: async () => runningIn(await gateway.look()).map((one) => ({ ...one, sight })),
     },
     runs: {
-      ...new SimulatedRuns().seenBy(() => undefined),
+      ...observed,
+      trees,
+      gateway,
       notify: { tell: unasked, warn: unasked },
       stop: new AbortController().signal,
       queue: new KeyedQueue(),
       launchedTexts: async () => new Map(),
+      planText: () => undefined,
       cadre: ['cadre'],
       verify: null,
       verifyPrompt: '',
@@ -127,8 +128,10 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
     },
     policy: async () => undefined,
     clock: { now: () => new Date(now), elapsed: () => now },
+    heartbeat: { last: () => undefined, beat: () => undefined },
     notify: { tell: () => undefined, warn: () => undefined },
-    locks: { take: unasked, tryTake: unasked, holder: () => undefined },
+    notifications: { announced: () => [], remember: () => undefined, send: async () => [] },
+    locks: { take: unasked, tryTake: unasked, holder: () => undefined, wasAbandoned: () => false },
     engineLock: '/engine.lock',
     journalFolder: '/journal',
     planStateLock: '/plans/.plan-state.lock',

@@ -75,6 +75,13 @@ const CASES: readonly Case[] = [
   {
     code: 'shared-file',
     line: 17,
+    message: '"a" is also touched by task 1, which runs at the same time.',
+    triggers: `${GOAL}${PHASE}${task(1, 'Dig', '- Create: `a`')}\n${task(2, 'Pour', '- Modify: `a`')}`,
+    fixed: `${GOAL}${PHASE}${task(1, 'Dig', '- Create: `a`')}\n${task(2, 'Pour', '- Modify: `a`', '1')}`,
+  },
+  {
+    code: 'shared-file',
+    line: 17,
     message: '"a" is also touched by task 1',
     triggers: `${GOAL}${PHASE}${task(1, 'Dig', '- Modify: `a`')}\n${task(2, 'Pour', '- Reference: `a`')}`,
     fixed: `${GOAL}${PHASE}${task(1, 'Dig', '- Reference: `a`')}\n${task(2, 'Pour', '- Reference: `a`')}`,

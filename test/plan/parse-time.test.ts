@@ -3,23 +3,18 @@ import { readFileSync } from 'node:fs';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/plan/parse.ts';
-
-const SHORT = 100_000;
-const LONG = 1_000_000;
-const TIMES = LONG / SHORT;
-/**
- * Ten times the length takes ten to twelve times as long because of caches and garbage collection; the rest, up to twenty,
- * allows for noise on a busy machine. Quadratic time would be a hundred times as long.
- */
-const ALLOWANCE = 20 / TIMES;
-const MOST_MILLISECONDS = 4_000;
-/** Shorter times are not compared: a single garbage collection would decide. */
-const LEAST_MILLISECONDS = 100;
-const MOST_ROUNDS = 8;
-/** More than noise can explain. */
-const HOPELESS = 3;
-
-type Kind = (length: number) => string;
+import {
+  counted,
+  expectLinearTime,
+  type Kind,
+  LONG,
+  MOST_ROUNDS,
+  repeated,
+  SHORT,
+  TIMES,
+  timeOf,
+  timeOfAll,
+} from '../support/linear-time.ts';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   'an unclosed fence': repeated('```\n### Task 1: x\n', 'code\n'),
@@ -64,18 +59,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 describe('a million characters', () => {
   test.each(Object.entries(KINDS))('of %s take linear time', { timeout: 120_000 }, (_, kind) => {
-    const [short, middle, long] = [kind(SHORT), kind(4 * SHORT), kind(LONG)];
-    let [bestOfShort, bestOfLong] = [timeOfAll(short, TIMES), Number.POSITIVE_INFINITY];
-    const allowed = (): number => Math.min(ALLOWANCE * Math.max(bestOfShort, LEAST_MILLISECONDS), MOST_MILLISECONDS);
-    // If four tenths of the length are far too slow, the full length would take minutes or all memory.
-    if (timeOf(middle) > HOPELESS * allowed()) expect(timeOf(middle)).toBeLessThanOrEqual(allowed());
-    // Noise only makes a round slower, so the best round counts, and one good round is enough.
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      bestOfLong = Math.min(bestOfLong, timeOf(long));
-      if (bestOfLong <= allowed() || bestOfLong > HOPELESS * allowed()) break;
-      bestOfShort = Math.min(bestOfShort, timeOfAll(short, TIMES));
-    }
-    expect(bestOfLong, `${TIMES} times ${SHORT} take ${bestOfShort} ms`).toBeLessThanOrEqual(allowed());
+    expectLinearTime(parse, kind);
   });
 });
 
@@ -85,8 +69,8 @@ test('an unclosed fence ten times as long takes at most sixteen times as long', 
   let [bestOfShort, bestOfLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   // One text takes too short a time to measure, so each sample parses the same amount of text several times.
   for (let round = 0; round < 3 * MOST_ROUNDS; round++) {
-    bestOfShort = Math.min(bestOfShort, timeOfAll(short, 5 * TIMES));
-    bestOfLong = Math.min(bestOfLong, timeOfAll(long, 5));
+    bestOfShort = Math.min(bestOfShort, timeOfAll(parse, short, 5 * TIMES));
+    bestOfLong = Math.min(bestOfLong, timeOfAll(parse, long, 5));
     if (round > 2 && bestOfLong <= 1.2 * bestOfShort) break;
   }
   expect((TIMES * bestOfLong) / bestOfShort).toBeLessThanOrEqual(16);
@@ -107,46 +91,15 @@ function factorOver(text: string): number {
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < 9; round++) {
-    theirs.push(timeOf(text, fromMarkdown));
+    theirs.push(timeOf(fromMarkdown, text));
     // About as long as one of theirs, so that both sides see the same noise.
-    ours.push(...Array.from({ length: 20 }, () => timeOf(text)));
+    ours.push(...Array.from({ length: 20 }, () => timeOf(parse, text)));
   }
   return median(theirs) / median(ours);
 }
 
-function timeOf(text: string, read: (text: string) => unknown = parse): number {
-  const start = processorTime();
-  read(text);
-  return processorTime() - start;
-}
-
-/** Keeps every result until the end, so that as much memory is in use as for one long text. */
-function timeOfAll(text: string, times: number): number {
-  const start = processorTime();
-  const kept = Array.from({ length: times }, () => parse(text));
-  return kept.length === times ? processorTime() - start : Number.NaN;
-}
-
-/** In milliseconds. Other processes do not count. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
 function median(times: readonly number[]): number {
   return [...times].sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
-}
-
-function repeated(first: string, rest: string): Kind {
-  return (length) => (first + rest.repeat(Math.ceil(length / rest.length))).slice(0, length);
-}
-
-function counted(line: (number: number) => string): Kind {
-  return (length) => {
-    const lines: string[] = [];
-    for (let number = 1, total = 0; total < length; number++) total += lines[lines.push(line(number)) - 1]?.length ?? 1;
-    return lines.join('');
-  };
 }
 
 function namedEmptyPhases(length: number): string {

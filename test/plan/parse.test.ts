@@ -43,7 +43,9 @@ describe('any text', () => {
         for (const { line, rawText, number } of tasksOf(parse(text).plan)) {
           const heading = lines[line - 1] ?? '';
           expect(rawText.startsWith(heading), JSON.stringify({ heading, rawText })).toBe(true);
-          expect(rawText.split(/[\r\n](?:===|---)/, 1)[0]?.toLowerCase()).toMatch(new RegExp(`task[^]*${number}`));
+          expect(rawText.split(/[\r\n](?:=+|-+)[ \t]*(?:[\r\n]|$)/, 1)[0]?.toLowerCase()).toMatch(
+            new RegExp(`task[^]*${number}`),
+          );
         }
       }),
       RUNS,
@@ -154,6 +156,91 @@ describe('a heading', () => {
   ])('%s is not a task', (heading) => {
     expect(tasksOf(parse(heading).plan)).toEqual([]);
   });
+});
+
+test('dashes directly below the lines of a step are a rule', () => {
+  const { plan } = parse('### Task 1: a\n\n**Step 1: Test**\nRun: `npm test`\n---\n### Task 2: b\n');
+  expect(tasksOf(plan)).toMatchObject([{ number: 1, steps: [{ number: 1, command: 'npm test' }] }, { number: 2 }]);
+});
+
+describe('a field of the header', () => {
+  test('counts, except in a quote', () => {
+    const { plan } = parse('# House\n\n> **Goal:** quoted\n>\n> # Quoted\n\n**Goal:** live in it\n\n### Task 1: a\n');
+    expect(plan).toMatchObject({ title: 'House', goal: 'live in it' });
+    expect(parse('> **Goal:** quoted\n').plan.goal).toBeNull();
+  });
+});
+
+describe('a task number with a dot', () => {
+  const addresses = (text: string): readonly string[] => tasksOf(parse(text).plan).map((task) => task.address);
+
+  test('is the address as it is written', () => {
+    const text = '### Task 1: a\n\n### Task 2: b\n\n### Task 2.5: c\n\n### Task 2.10: d\n\n### Task 3: e\n';
+    expect(addresses(text)).toEqual(['1', '2', '2.5', '2.10', '3']);
+    expect(parse(text).problems).toMatchObject([{ code: 'task-numbers', line: 7 }]);
+  });
+
+  test('may be that of an inserted task, in any phase', () => {
+    const text = '## Phase 1\n\n### Task 1: a\n\n### Task 2: b\n\n### Task 2.5: c\n\n### Task 3: d\n';
+    expect(parse(text).problems).toEqual([]);
+  });
+
+  test('counts within its phase, or through the whole plan', () => {
+    for (const numbers of [
+      ['1.1', '1.2', '2.1', '2.2'],
+      ['1.1', '1.2', '2.3', '2.4'],
+    ]) {
+      const [first, second, third, fourth] = numbers.map((number) => `### Task ${number}: x${number}\n\n`);
+      const text = `## Phase 1\n\n${first}${second}## Phase 2\n\n${third}${fourth}`;
+      expect(addresses(text)).toEqual(numbers);
+      expect(parse(text).problems).toEqual([]);
+    }
+  });
+
+  test('that repeats is an error, also where the other one is phase and number', () => {
+    expect(parse('### Task 2.5: a\n\n### Task 2.5: b\n').problems).toMatchObject([
+      { code: 'task-numbers' },
+      { code: 'duplicate-task', line: 3, message: 'Task 2.5 already exists in line 1. Give this task another number.' },
+    ]);
+    const both = '## Phase 1\n\n### Task 1: a\n\n### Task 2.1: b\n\n## Phase 2\n\n### Task 1: c\n';
+    expect(parse(both).problems.find(({ severity }) => severity === 'error')).toMatchObject({
+      ...{ code: 'duplicate-task', line: 9 },
+      message: 'The task with the address 2.1 is already in line 5. Give this task another number.',
+    });
+  });
+
+  test('is found by what depends on it, and takes precedence over phase and number', () => {
+    const text = '## Phase 2\n\n### Task 1: a\n\n### Task 2.1: b\n\n### Task 2: c\n**Depends on:** 2.1\n';
+    expect(tasksOf(parse(text).plan).at(-1)?.dependsOn).toEqual(['2.1']);
+    expect(tasksOf(parse(text.replace('Task 2.1', 'Task 3')).plan).at(-1)?.dependsOn).toEqual(['1']);
+  });
+
+  test('may be part of a range', () => {
+    const plan = (range: string): string =>
+      `### Task 2.1: a\n\n### Task 2.2: b\n\n### Task 2.3: c\n\n### Task 3: d\n**Depends on:** ${range}\n`;
+    const waits = (range: string) => tasksOf(parse(plan(range)).plan).at(-1)?.dependsOn;
+    expect(waits('2.1-2.3')).toEqual(['2.1', '2.2', '2.3']);
+    expect(waits('Tasks 2.1 – 3')).toEqual(['2.1', '2.2', '2.3']);
+    expect(parse(plan('1.9-2.3')).problems).toMatchObject([{ code: 'unreadable-dependency' }]);
+  });
+
+  test('with more than nine digits on either side is not a number', () => {
+    for (const number of ['1234567890', '1234567890.1', '1.1234567890'])
+      expect(parse(`### Task ${number}: a\n`), number).toMatchObject({
+        plan: { phases: [] },
+        problems: [{ code: 'no-tasks' }, { code: 'not-a-task' }],
+      });
+    expect(addresses('### Task 123456789.987654321: a\n')).toEqual(['123456789.987654321']);
+  });
+});
+
+test('a phase between two others keeps its number', () => {
+  const text =
+    '## Phase 1\n\n### Task 1: a\n\n## Phase 1.5\n\n### Task 1: b\n\n## Phase 2\n\n### Task 1: c\n**Depends on:** Phase 1.5\n';
+  const { plan, problems } = parse(text);
+  expect(plan.phases.map(({ number }) => number)).toEqual([1, 1.5, 2]);
+  expect(tasksOf(plan)).toMatchObject([{ address: '1.1' }, { address: '1.5.1' }, { dependsOn: ['1.5.1'] }]);
+  expect(problems).toMatchObject([{ code: 'repeated-number' }]);
 });
 
 describe('Depends on', () => {

@@ -131,7 +131,14 @@ const plans: fc.Arbitrary<Plan> = fc
             const { dependsOn, ...rest } = draft;
             const waits = dependsOn === null ? null : named(dependsOn);
             const place = { rawText: '', line: 0, start: 0 };
-            return { ...rest, ...place, number: own, address: addressOf(number, own), dependsOn: waits };
+            return {
+              ...rest,
+              ...place,
+              number: own,
+              written: `${own}`,
+              address: addressOf(number, own),
+              dependsOn: waits,
+            };
           }),
         };
       }),
@@ -199,8 +206,7 @@ test('a parsed plan keeps its phases and tasks, for any text', { timeout: 60_000
       fc.pre(isUsable(problems));
       expect(graphOf(again(plan))).toEqual(graphOf(plan));
     }),
-    // The same texts every time: among all texts there are a few, not yet found out, that do not survive.
-    { numRuns: 3_000, seed: 20 },
+    { numRuns: 3_000 },
   );
 });
 
@@ -224,6 +230,18 @@ describe('a parsed plan keeps', () => {
     );
     expect(tasksOf(plan)).toMatchObject([{ commitMessage: 'last' }]);
     expect(tasksOf(again(plan))).toMatchObject([{ commitMessage: 'last' }]);
+  });
+
+  test('the order, even if an unmarked step, a label and a line of dashes follow each other', () => {
+    const { plan } = parse('# Task 6: High\nStep 5: look\nDepends on: 404\n- \n');
+    expect(tasksOf(plan)).toMatchObject([{ dependsOn: [], steps: [] }]);
+    expect(graphOf(again(plan))).toEqual(graphOf(plan));
+  });
+
+  test('a step whose heading has several lines', () => {
+    const { plan } = parse('### Task 6: High\n\n- Step 5: look\n  Depends on: none\n  ===\n');
+    expect(tasksOf(plan)).toMatchObject([{ dependsOn: null, steps: [{ description: 'look Depends on: none' }] }]);
+    expect(tasksOf(again(plan))).toMatchObject([{ dependsOn: null }]);
   });
 
   test('an indented expectation', () => {

@@ -1,6 +1,7 @@
 // The language of the scripted agent, which section of a script applies, and what the agent does without a script.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TASK_PLAN_REVIEW_SIGNALS } from '../../src/agents/prompts/architect.ts';
 import { FIX_SIGNALS, IMPLEMENT_SIGNALS, PLAN_TASK_SIGNALS } from '../../src/agents/prompts/implementer.ts';
 import { signalPart } from '../../src/agents/prompts/signalling.ts';
 import { type AgentTurn, defaultCommands } from '../../src/scripted-agent/default-script.ts';
@@ -61,7 +62,7 @@ describe('a mistake is reported with its line, and rejects the whole script', ()
     ['comit it', /^Line 2: unknown command "comit"; the commands are edit, write, add, append, .*, crash\.$/],
     ['toString', /^Line 2: unknown command "toString"/],
     ['Say it', /^Line 2: unknown command "Say"/],
-    ['| one', /^Line 2: lines with "\|" must follow "write" or "add"\.$/],
+    ['| one', /^Line 2: lines with "\|" must follow "write", "add" or "round"\.$/],
     ['|one', /^Line 2: unknown command "\|one"/],
     ['busy now', /^Line 2: "busy" takes no arguments\.$/],
     ['edit a.txt', /^Line 2: usage: "edit <path> <text>"\.$/],
@@ -136,23 +137,29 @@ describe('sections', () => {
     ['planner', 1, ['everyone'], undefined],
     [undefined, 1, ['everyone'], []],
   ] as const)('%s, attempt %s: %s, then %s', (role, attempt, before, own) => {
-    const chosen = commandsFor(SCRIPT, role, attempt);
+    const chosen = commandsFor(SCRIPT, role, { attempt, turn: 1 });
     expect([saidBy(chosen.before), chosen.own && saidBy(chosen.own)]).toEqual([before, own]);
   });
 
   test('a script without roles is for every role', () => {
     const script = scriptOf('say one\nattempt 2\nsay two');
-    expect(commandsFor(script, 'planner', 1)).toEqual({ before: [], own: [say('one')] });
-    expect(commandsFor(script, undefined, 2)).toEqual({ before: [], own: [say('two')] });
+    expect(commandsFor(script, 'planner', { attempt: 1, turn: 1 })).toEqual({ before: [], own: [say('one')] });
+    expect(commandsFor(script, undefined, { attempt: 2, turn: 1 })).toEqual({ before: [], own: [say('two')] });
+  });
+
+  test('the section of a turn also applies when an agent that failed is started again', () => {
+    const script = scriptOf('role planner\nsay a\nturn 2\nsay b');
+    expect(commandsFor(script, 'planner', { attempt: 5, turn: 1 }).own).toEqual([say('a')]);
+    expect(commandsFor(script, 'planner', { attempt: 5, turn: 2 }).own).toEqual([say('b')]);
   });
 
   test('two sections of the same role and attempt are one', () => {
     const script = scriptOf('role planner\nsay a\nrole reviewer\nsay b\nrole planner\nsay c');
-    expect(commandsFor(script, 'planner', 1).own).toEqual([say('a'), say('c')]);
+    expect(commandsFor(script, 'planner', { attempt: 1, turn: 1 }).own).toEqual([say('a'), say('c')]);
   });
 
   test('with an empty script every role does its default work', () => {
-    expect(commandsFor(scriptOf('# nothing'), 'planner', 1).own).toBeUndefined();
+    expect(commandsFor(scriptOf('# nothing'), 'planner', { attempt: 1, turn: 1 }).own).toBeUndefined();
   });
 });
 
@@ -194,6 +201,13 @@ describe('without a script', () => {
     expect([...(plan?.roles ?? []), ...(run?.roles ?? [])]).toContain(role);
   });
 
+  test('an architect approves a proposal, and answers everything else', () => {
+    const prompt = signalPart(TASK_PLAN_REVIEW_SIGNALS, named('x.md'), ['cadre']);
+    expect(defaultCommands(turn({ role: 'architect', prompt: `\n${prompt}` }))).toEqual([
+      { name: 'signal', words: ['review-approved'] },
+    ]);
+  });
+
   test('an implementer changes the file of its task and commits before it sends a signal', () => {
     expect(defaultCommands(turn({ role: 'implementer', task: '1.2', attempt: 2 }))).toEqual([
       { name: 'append', words: ['task-1.2.txt', 'Attempt 2 at task 1.2.'] },
@@ -224,7 +238,7 @@ describe('without a script', () => {
 });
 
 function all(text: string): readonly ScriptCommand[] | undefined {
-  return commandsFor(scriptOf(text), undefined, 1).own;
+  return commandsFor(scriptOf(text), undefined, { attempt: 1, turn: 1 }).own;
 }
 
 function scriptOf(text: string): Script {

@@ -2,11 +2,12 @@
 // behave the same. The result is small, so that very many worlds can be searched.
 import type { Effect } from '../../src/core/model/effect.ts';
 import type { PlaceId, SessionId } from '../../src/core/model/ids.ts';
-import type { Counts, PlanSession, PlanWork, RunEntry, RunSession } from '../../src/core/model/run.ts';
-import { isLive, sessionHealthOf } from '../../src/core/model/run-status.ts';
-import type { SessionEntry } from '../../src/core/model/session.ts';
+import type { Counts, Incident, PlanWork, RunEntry, RunSession } from '../../src/core/model/run.ts';
+import { isHeard, isLive, sessionHealthOf } from '../../src/core/model/run-status.ts';
+import type { PlanSession, SessionEntry } from '../../src/core/model/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
+import { canonicalWorkshop, workshopEssence } from './workshop.ts';
 
 /** Every canonical world has this sequence number; everything that is kept has a smaller one. */
 const SEQ = 1_000;
@@ -15,6 +16,10 @@ export const START_COMMIT = 'b0';
 export const TIP = 't0';
 /** Of the plan branch it matters only whether the reviewer was given its present tip. */
 export const OTHER_TIP = 't1';
+/** A commit that cadre did not make. */
+export const FOREIGN = 'x';
+/** Where a merge is about to move the plan branch. */
+export const NEXT_TIP = 't2';
 
 export function canonical(world: World): World {
   const plans = new Map<PlanFile, PlanEntry>();
@@ -43,8 +48,11 @@ function canonicalPlan(
     ...rest,
     since: SAME,
     entered: 1,
-    file: '',
+    ...(entry.file === undefined ? {} : { file: '' }),
     ...(entry.work === undefined ? {} : { work: canonicalWork(entry, entry.work, kept) }),
+    ...(entry.workshop === undefined
+      ? {}
+      : { workshop: canonicalWorkshop(world, entry.workshop, plainSession, sessions) }),
     tasks: renamed(entry.tasks).map((task, index) => canonicalTask(task, index, ranks.get(task.id) ?? 0, kept)),
   };
 }
@@ -130,9 +138,12 @@ function liveRun(renamed: Renamed, kept: Kept): RunEntry {
   };
 }
 
-function common(run: RunEntry, index: number, entered: number): RunEntry {
+function common({ waitsNext, unchanged = 0, ...run }: RunEntry, index: number, entered: number): RunEntry {
+  const isDemanded = mustChange(run);
   return {
     ...run,
+    ...(waitsNext ? { waitsNext } : {}),
+    ...(isDemanded && unchanged > 0 ? { unchanged } : {}),
     attempt: 1,
     since: SAME,
     entered,
@@ -141,13 +152,21 @@ function common(run: RunEntry, index: number, entered: number): RunEntry {
     base: run.base === null ? null : START_COMMIT,
     head: run.base === null ? null : START_COMMIT,
     question: run.question === null ? null : { ...run.question, text: '' },
-    fixing: null,
+    fixing: isDemanded ? { reason: 'code_review_changes', text: '' } : null,
     said: null,
+    asked: isDemanded ? { by: 'person', text: '', commit: run.pinned } : null,
     plan: null,
     usedUp: null,
+    abandoned: null,
     failed: null,
     clock: { spent: 0, at: SAME },
   };
+}
+
+/** Somebody asked for changes of the pinned commit, so the fix has to be another one. */
+export function mustChange({ state, question, fixing, asked, pinned }: RunEntry): boolean {
+  const isFixed = state === 'FIXING' || question?.origin === 'FIXING';
+  return isFixed && fixing?.reason === 'code_review_changes' && asked?.commit === pinned;
 }
 
 /** Coding turns no longer matter once there is something to test. */
@@ -177,8 +196,10 @@ function keepSession(
   { world, sessions }: Kept,
 ): RunSession | null {
   const entry = world.sessions.get(session.id);
-  if (entry === undefined || entry.wanted !== 'running') return null;
+  if (entry === undefined || !isHeard(entry)) return null;
   const isOfState = session.entered === run.entered;
+  // One that was interrupted in an earlier state is not heard, unless it may still withdraw its question.
+  if (entry.interrupted && !isOfState && run.question?.origin !== 'PLANNING') return null;
   const id = `s${index}` as SessionId;
   const isLost = sessionHealthOf(session, session.entered, world.sessions) === 'lost';
   sessions.set(id, {
@@ -198,10 +219,11 @@ function keepSession(
   };
 }
 
-function canonicalWork(entry: PlanEntry, work: PlanWork, { world, sessions }: Kept): PlanWork {
+function canonicalWork(entry: PlanEntry, work: PlanWork, kept: Kept): PlanWork {
+  const { world, sessions } = kept;
   let session: PlanSession | null = null;
   const found = work.session === null ? undefined : world.sessions.get(work.session.id);
-  if (work.session !== null && found?.wanted === 'running' && work.session.entered === entry.entered) {
+  if (work.session !== null && found && isHeard(found) && work.session.entered === entry.entered) {
     const id = 's-plan' as SessionId;
     const isLost = sessionHealthOf(work.session, entry.entered, world.sessions) === 'lost';
     sessions.set(id, { ...plainSession(found, isLost), id, place: 'p' as PlaceId });
@@ -213,10 +235,39 @@ function canonicalWork(entry: PlanEntry, work: PlanWork, { world, sessions }: Ke
     ...work,
     session,
     tip: tipOf(work),
+    base: work.base === null ? null : { branch: 'main', commit: START_COMMIT },
+    moving: canonicalMove(entry, work),
+    incident: canonicalIncident(work, kept),
     generation: 1,
     reviewCycles: Math.min(work.reviewCycles, reviewCycles),
     waiting: work.waiting === null ? null : { text: 'f', at: SAME },
     landed: null,
+  };
+}
+
+/** The effect that moves the branch has the name that its run gives it. */
+function canonicalMove(entry: PlanEntry, { moving }: PlanWork): PlanWork['moving'] {
+  if (moving === null) return null;
+  const index = renamed(entry.tasks).findIndex(({ run }) => run?.issued?.effect === moving.effect);
+  const effect = index === -1 ? 'none' : `e${index}`;
+  const { branch } = moving;
+  if (moving.from !== null) return { effect, branch, from: TIP, to: NEXT_TIP };
+  return { effect, branch, from: null, to: TIP, base: { branch: 'main', commit: START_COMMIT } };
+}
+
+function canonicalIncident({ incident }: PlanWork, { world, outbox }: Kept): Incident | null {
+  if (incident === null) return null;
+  const { of, branch, expected, found, restoring, problem } = incident;
+  const effect = world.outbox.get(restoring ?? '');
+  if (effect !== undefined) outbox.set('e-set', { ...effect, id: 'e-set', to: TIP } as Effect);
+  return {
+    of,
+    branch,
+    expected: expected === null ? null : of === 'base' ? START_COMMIT : TIP,
+    found: found === null ? null : FOREIGN,
+    at: SAME,
+    ...(effect === undefined ? {} : { restoring: 'e-set' }),
+    ...(problem === undefined ? {} : { problem: '' }),
   };
 }
 
@@ -235,8 +286,8 @@ export function essence(world: World): string {
   return JSON.stringify([...world.plans.values()].map(planEssence)) + sessionEssence(world) + outboxEssence(world);
 }
 
-function planEssence({ status, work, tasks }: PlanEntry): unknown {
-  return [status, work, tasks.map(taskEssence)];
+function planEssence({ status, paused, work, tasks, workshop, file }: PlanEntry): unknown {
+  return [status, paused, work, tasks.map(taskEssence), workshopEssence(workshop), file];
 }
 
 function taskEssence({ id, address, phase, state, stale, held, run, feedback }: TaskEntry): unknown {
@@ -247,13 +298,13 @@ function taskEssence({ id, address, phase, state, stale, held, run, feedback }: 
 
 function sessionEssence(world: World): string {
   let text = '';
-  for (const { id, role, ended, task } of world.sessions.values())
-    text += `|${id} ${role} ${task} ${ended === undefined}`;
+  for (const { id, role, ended, task, interrupted } of world.sessions.values())
+    text += `|${id} ${role} ${task} ${ended === undefined} ${interrupted}`;
   return text;
 }
 
 function outboxEssence(world: World): string {
-  let text = `|${world.frozen}`;
+  let text = `|${world.frozen} ${world.paused}`;
   for (const effect of world.outbox.values()) text += `|${effect.id} ${effect.do} ${'pin' in effect ? effect.pin : ''}`;
   return text;
 }

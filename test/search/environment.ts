@@ -1,14 +1,18 @@
 // Everything that can happen to a world from outside: what people do, what agents send, and the results of effects.
 import type { Event, EventOfKind, TaskAct } from '../../src/core/model/event.ts';
 import type { SessionId } from '../../src/core/model/ids.ts';
-import type { RunEntry, WorktreeFacts } from '../../src/core/model/run.ts';
+import type { PlanWork, RunEntry, WorktreeFacts } from '../../src/core/model/run.ts';
 import { isLive, sessionHealth, sessionHealthOf } from '../../src/core/model/run-status.ts';
 import type { SessionEntry } from '../../src/core/model/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
+import type { PlanEvent } from '../../src/machines/plan.ts';
 import { ROLES, SIGNALS } from '../../src/signals/registry.ts';
 import { NOW, PLAN, USER } from '../support/world.ts';
-import { OTHER_TIP, START_COMMIT, TIP } from './canonical.ts';
+import { FOREIGN, NEXT_TIP, START_COMMIT, TIP } from './canonical.ts';
+import type { Ghost } from './ghost.ts';
+import { incidentHappenings } from './incidents.ts';
 import type { Model } from './models.ts';
+import { DECISIONS as IN_WORKSHOP, isPlannerAtWork, plannerSays } from './workshop.ts';
 
 export type Actor = 'user' | 'engine' | 'agent';
 
@@ -19,24 +23,28 @@ export interface Happening {
   readonly now: Date;
   /** The merge of this task has reached the plan branch, but the result is not reported yet. */
   readonly lands?: string;
+  /** What somebody changes behind cadre's back; the event does not happen. */
+  readonly ghost?: Partial<Ghost>;
 }
-
-/** Tasks whose merge is on the plan branch, in this generation. */
-export type LandedTasks = ReadonlySet<string>;
 
 /** After every deadline. */
 const MUCH_LATER = new Date(NOW.getTime() + 1e11);
 
-export function happenings(model: Model, world: World, landed: LandedTasks): readonly Happening[] {
+export function happenings(model: Model, world: World, ghost: Ghost): readonly Happening[] {
   const entry = world.plans.get(PLAN);
   if (entry === undefined) return [];
-  const scenario: Scenario = { model, world, entry, landed };
+  const scenario: Scenario = { model, world, entry, ghost };
+  if (model.workshop) return workshopHappenings(scenario);
   const all = [
     ...entry.tasks.flatMap((task) => taskHappenings(scenario, task)),
     ...planHappenings(scenario),
     ...edits(scenario),
     ...signals(scenario),
-  ];
+    ...(model.incidents === undefined ? [] : incidentHappenings(model.incidents, scenario)).map((one) => ({
+      ...one,
+      now: NOW,
+    })),
+  ].map((one) => ({ ...one, event: withLanding(one.event, entry, ghost) }));
   const { only } = model;
   return only === undefined ? all : all.filter(({ label }) => only.test(label));
 }
@@ -45,7 +53,7 @@ interface Scenario {
   readonly model: Model;
   readonly world: World;
   readonly entry: PlanEntry;
-  readonly landed: LandedTasks;
+  readonly ghost: Ghost;
 }
 
 function happening(actor: Actor, label: string, event: Event, now: Date = NOW): Happening {
@@ -67,7 +75,7 @@ const ACTS: readonly TaskAct[] = [
 ];
 
 function taskHappenings(scenario: Scenario, task: TaskEntry): readonly Happening[] {
-  const { model, landed } = scenario;
+  const { model } = scenario;
   const { run } = task;
   const found: Happening[] = [];
   const person = (act: TaskAct, text: string, worktree: WorktreeFacts, more = ''): void => {
@@ -82,11 +90,12 @@ function taskHappenings(scenario: Scenario, task: TaskEntry): readonly Happening
       person('next', 'text', worktree, how);
       if (run.question?.kind === 'check-in') person('answer', 'ESCALATE', worktree, ` ESCALATE${how}`);
     }
+  if (run.waitsNext) person('next', 'text', seen, ' (not moved)');
   if (run.state === 'CODE_REVIEW') person('approve', '', anotherCommit(run), ' (moved)');
   if (run.state === 'QUESTION')
     for (const text of run.question?.kind === 'check-in' ? DECISIONS : ['text', 'ESCALATE', 'ABANDON'])
       person('answer', text, anotherCommit(run), ` ${text}`);
-  if (isLive(run)) found.push(...results(task, run, landed), ...sessionHappenings(scenario, task, run));
+  if (isLive(run)) found.push(...results(scenario, task, run), ...sessionHappenings(scenario, task, run));
   return found;
 }
 
@@ -108,10 +117,11 @@ function oddWorktrees(run: RunEntry): readonly { readonly worktree: WorktreeFact
   return run.pinned === null ? [changed] : [changed, { worktree: worktreeOf(run), how: ' (same commit)' }];
 }
 
-function results(task: TaskEntry, run: RunEntry, landed: LandedTasks): readonly Happening[] {
+function results({ entry, ghost }: Scenario, task: TaskEntry, run: RunEntry): readonly Happening[] {
   const { issued } = run;
   if (issued === null) return [];
   const { effect } = issued;
+  const { tip, moving } = entry.work ?? { tip: null, moving: null };
   const late = (more: { landed?: string | null } = {}): Happening =>
     happening(
       'engine',
@@ -124,7 +134,8 @@ function results(task: TaskEntry, run: RunEntry, landed: LandedTasks): readonly 
   switch (issued.do) {
     case 'worktree':
       return [
-        result('worktree ready', { of: 'worktree', base: TIP }),
+        ...(tip === null ? branchCreation(task, effect, moving) : []),
+        ...(tip === null ? [] : [result('worktree ready', { of: 'worktree', base: TIP })]),
         result('worktree failed', { of: 'worktree', failed: '' }),
         late(),
       ];
@@ -141,15 +152,37 @@ function results(task: TaskEntry, run: RunEntry, landed: LandedTasks): readonly 
         why: 'w',
         needsPerson: true,
       });
-      if (landed.has(task.id)) return [result('merged', { of: 'merge', tip: TIP }), late({ landed: TIP }), waits];
+      if (ghost.landed.has(task.id))
+        return [result('merged', { of: 'merge', tip: NEXT_TIP }), late({ landed: NEXT_TIP }), waits];
+      const isIntended = moving?.effect === effect;
+      // The branch moves between the record of the intention and that of the result.
+      if (isIntended)
+        return [
+          ...(ghost.branch === 'ours' ? [{ ...result('lands', { of: 'merge', tip: NEXT_TIP }), lands: task.id }] : []),
+          late({ landed: null }),
+          waits,
+        ];
       return [
-        { ...result('lands', { of: 'merge', tip: TIP }), lands: task.id },
+        happening('engine', `${task.id} merge intended`, intended(effect, tip, NEXT_TIP)),
         result('merge conflict', { of: 'merge', conflict: '' }),
         late({ landed: null }),
         waits,
       ];
     }
   }
+}
+
+/** The first worktree needs the plan branch. */
+function branchCreation(task: TaskEntry, effect: string, moving: PlanWork['moving'] | undefined): readonly Happening[] {
+  if (moving != null)
+    return [happening('engine', 'branch created', { kind: 'branch-moved', plan: PLAN, tip: moving.to })];
+  return [happening('engine', `${task.id} branch intended`, intended(effect, null, TIP))];
+}
+
+function intended(effect: string, from: string | null, to: string): Event {
+  const base = { branch: 'main', commit: START_COMMIT };
+  const move = { effect, branch: 'plan', from, to, ...(from === null ? { base } : {}) } as const;
+  return { kind: 'intend-move', plan: PLAN, move };
 }
 
 function sessionHappenings({ model, world, entry }: Scenario, task: TaskEntry, run: RunEntry): readonly Happening[] {
@@ -164,6 +197,8 @@ function sessionHappenings({ model, world, entry }: Scenario, task: TaskEntry, r
         MUCH_LATER,
       ),
     );
+  if (session !== null && world.sessions.get(session.id)?.interrupted)
+    found.push(...endsAsStopped(session.id, task.id));
   if (session === null || sessionHealth(run, world.sessions) !== 'working') return found;
   found.push(...deaths(session.id, task.id));
   found.push(
@@ -180,8 +215,37 @@ function sessionHappenings({ model, world, entry }: Scenario, task: TaskEntry, r
         session: session.id,
         worktree: { ...anotherCommit(run), clean: false },
       }),
+      happening('user', `${task.id} text is not delivered`, {
+        kind: 'session-news',
+        session: session.id,
+        news: { kind: 'sent', problem: 'p' },
+      }),
     );
   return found;
+}
+
+/** The plan is made in a workshop, and built by people: cadre launches no task of it. */
+function workshopHappenings(scenario: Scenario): readonly Happening[] {
+  const { model, world, entry } = scenario;
+  const session = entry.workshop?.session;
+  const found: Happening[] = [
+    ...IN_WORKSHOP.map(({ label, event }) => happening('user', label, event)),
+    ...planMoves(['implement_start', ...PLAN_EVENTS]),
+    ...stops(model),
+    ...plannerSays(world, entry).map(({ label, event }) => happening('agent', label, event)),
+    ...(entry.file === undefined
+      ? model.files.map((file) => happening('user', `file has ${file.name}`, file.read))
+      : []),
+  ];
+  if (session == null) return found;
+  if (isPlannerAtWork(world, entry)) found.push(...deaths(session.id, 'planner'));
+  if (world.sessions.get(session.id)?.interrupted) found.push(...endsAsStopped(session.id, 'planner'));
+  return found;
+}
+
+/** The engine sees the end of a program that cadre has stopped itself. */
+function endsAsStopped(session: SessionId, whose: string): readonly Happening[] {
+  return deaths(session, whose).filter(({ event }) => event.kind === 'session-news');
 }
 
 function deaths(session: SessionId, whose: string): readonly Happening[] {
@@ -212,17 +276,31 @@ const PLAN_EVENTS = [
   'start_over',
 ] as const;
 
-function planHappenings({ model, world, entry }: Scenario): readonly Happening[] {
-  const events = model.wide ? [...PLAN_EVENTS, 'implement_start' as const] : PLAN_EVENTS;
-  const found: Happening[] = events.map((event) =>
-    happening('user', event, { kind: 'move', plan: PLAN, event, by: USER, feedback: 'f' }),
-  );
+function planMoves(events: readonly PlanEvent[]): readonly Happening[] {
+  return events.map((event) => happening('user', event, { kind: 'move', plan: PLAN, event, by: USER, feedback: 'f' }));
+}
+
+/** People freeze and thaw, pause and resume, as far as the model has it. */
+function stops(model: Model): readonly Happening[] {
+  const found: Happening[] = [];
   if (model.wide)
     found.push(
       happening('user', 'freeze', { kind: 'freeze', by: USER }),
       happening('user', 'thaw', { kind: 'thaw', by: USER }),
-      happening('user', 'the branch moves', { kind: 'tip', plan: PLAN, tip: anotherTip(entry) }),
     );
+  if (model.pauses !== undefined) {
+    const what = { by: USER, ...(model.pauses === 'plan' ? { plan: PLAN } : {}) };
+    found.push(
+      happening('user', 'pause', { kind: 'pause', ...what }),
+      happening('user', 'resume', { kind: 'resume', ...what }),
+    );
+  }
+  return found;
+}
+
+function planHappenings({ model, world, entry }: Scenario): readonly Happening[] {
+  const events = model.wide ? [...PLAN_EVENTS, 'implement_start' as const] : PLAN_EVENTS;
+  const found: Happening[] = [...planMoves(events), ...stops(model)];
   found.push(happening('user', 'run', { kind: 'run', plan: PLAN, by: USER }));
   const session = entry.work?.session ?? null;
   if (session !== null && sessionHealthOf(session, entry.entered, world.sessions) === 'working')
@@ -230,8 +308,12 @@ function planHappenings({ model, world, entry }: Scenario): readonly Happening[]
   return found;
 }
 
-function anotherTip({ work }: PlanEntry): string {
-  return work?.tip === TIP ? OTHER_TIP : TIP;
+/** Every approval of the plan comes with a look at its branch right before. */
+function withLanding(event: Event, { work }: PlanEntry, { branch }: Ghost): Event {
+  if (work === undefined || work.tip === null || branch === 'gone') return event;
+  const landing = { tip: branch === 'ours' ? work.tip : FOREIGN };
+  if (event.kind === 'signal') return { ...event, signal: { ...event.signal, landing } };
+  return event.kind === 'move' && event.event === 'review_approved' ? { ...event, landing } : event;
 }
 
 /** People edit the file: each task may be removed and added again. */

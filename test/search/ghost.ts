@@ -1,6 +1,7 @@
 // What really happened to each commit, derived from the records alone, to check the world against.
 import type { JournalRecord } from '../../src/core/model/record.ts';
 import { PLAN } from '../support/world.ts';
+import { branchAfter } from './incidents.ts';
 
 /** For the current run of a task: the commit that was last pinned, and what is known about that commit. */
 export interface Evidence {
@@ -16,6 +17,10 @@ export interface Ghost {
   readonly seen: Readonly<Record<string, Evidence>>;
   /** Tasks whose merge is on the plan branch. */
   readonly landed: ReadonlySet<string>;
+  /** Where the plan branch really is: where cadre left it, at another commit, or nowhere. */
+  readonly branch: 'ours' | 'foreign' | 'gone';
+  /** Whether the base branch still contains the commit that the plan is based on. */
+  readonly base: 'ours' | 'foreign';
 }
 
 const NOTHING: Evidence = {
@@ -27,7 +32,7 @@ const NOTHING: Evidence = {
   quality: false,
 };
 
-export const NO_GHOST: Ghost = { seen: {}, landed: new Set() };
+export const NO_GHOST: Ghost = { seen: {}, landed: new Set(), branch: 'ours', base: 'ours' };
 
 export function evidenceOf(ghost: Ghost, task: string): Evidence {
   return ghost.seen[task] ?? NOTHING;
@@ -35,10 +40,10 @@ export function evidenceOf(ghost: Ghost, task: string): Evidence {
 
 export function afterRecord(ghost: Ghost, record: JournalRecord): Ghost {
   if (record.event === 'start_over') return NO_GHOST;
-  let next = ghost;
+  let next = branchAfter(ghost, record);
   if (record.event === 'stage_passed') next = withSeen(next, record.task, { spec: true });
   for (const move of record.moves) {
-    if (move.machine === 'plan') continue;
+    if (move.machine === 'plan' || move.machine === 'workshop') continue;
     next = withSeen(next, move.task, afterMove(evidenceOf(next, move.task), move, record));
   }
   return next;
@@ -53,7 +58,7 @@ function afterMove(
   move: Exclude<JournalRecord['moves'][number], { machine: 'plan' }>,
   record: JournalRecord,
 ): Evidence {
-  if (move.machine === 'task') return move.event === 'launch' ? NOTHING : before;
+  if (move.machine === 'task') return move.event === 'launch' || move.event === 'replan' ? NOTHING : before;
   switch (move.event) {
     case 'code_complete':
     case 'fix_done':
@@ -82,9 +87,10 @@ function pinnedBy(record: JournalRecord): string | null {
 /** Keeps only what belongs to unsettled tasks. */
 export function forgetSettled(ghost: Ghost, atWork: ReadonlySet<string>): Ghost {
   const kept = Object.entries(ghost.seen).filter(([task]) => atWork.has(task));
-  return { seen: Object.fromEntries(kept), landed: new Set([...ghost.landed].filter((task) => atWork.has(task))) };
+  const landed = new Set([...ghost.landed].filter((task) => atWork.has(task)));
+  return { ...ghost, seen: Object.fromEntries(kept), landed };
 }
 
-export function ghostEssence({ seen, landed }: Ghost): string {
-  return JSON.stringify([Object.entries(seen).toSorted(), [...landed].toSorted()]);
+export function ghostEssence({ seen, landed, branch, base }: Ghost): string {
+  return JSON.stringify([Object.entries(seen).toSorted(), [...landed].toSorted(), branch, base]);
 }

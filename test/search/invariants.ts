@@ -2,6 +2,7 @@
 import type { JournalRecord } from '../../src/core/model/record.ts';
 import type { RunEntry } from '../../src/core/model/run.ts';
 import { isHeldUp, isLive, sessionHealth, sessionHealthOf } from '../../src/core/model/run-status.ts';
+import type { SessionEntry } from '../../src/core/model/session.ts';
 import { openTasks } from '../../src/core/model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
 import { planWaitStatus, taskWaitStatus } from '../../src/core/views/why.ts';
@@ -11,7 +12,9 @@ import type { RunState } from '../../src/machines/run.ts';
 import type { TaskState } from '../../src/machines/task.ts';
 import { PLAN } from '../support/world.ts';
 import { evidenceOf, type Ghost } from './ghost.ts';
+import { incidentRecord, incidentWorld, isWaitingForBranch } from './incidents.ts';
 import type { Model } from './models.ts';
+import { workshopRecord, workshopWorld } from './workshop-invariants.ts';
 
 /** One record, the worlds before and after it, and what is known of the commits. */
 export interface Written {
@@ -19,11 +22,13 @@ export interface Written {
   readonly before: World;
   readonly line: JournalRecord;
   readonly after: World;
+  /** What really was the case before the record, and after it. */
+  readonly seen: Ghost;
   readonly ghost: Ghost;
 }
 
 /** The invariants that a record breaks. */
-export function brokenBy({ model, before, line, after, ghost }: Written): string[] {
+export function brokenBy({ model, before, line, after, seen, ghost }: Written): string[] {
   const broken: string[] = [];
   const must = (holds: boolean, otherwise: string): void => void (holds || broken.push(otherwise));
   const entry = before.plans.get(PLAN);
@@ -33,6 +38,10 @@ export function brokenBy({ model, before, line, after, ghost }: Written): string
   for (const move of line.moves) {
     const machine = machines.find((one) => one.name === move.machine);
     if (machine === undefined || move.from === null) continue;
+    if (move.event === 'replan') {
+      must(line.by === 'user' && move.from === 'done', 'C1 only a person has a done task built again');
+      continue;
+    }
     const result = step(machine, move.from, move.event);
     must(result.kind === 'moved' && result.to === move.to, `C1 ${move.machine}: no edge ${move.from} ${move.event}`);
     must(!machine.userOnly.includes(move.event) || line.by === 'user', `C1 only a person causes ${move.event}`);
@@ -40,14 +49,22 @@ export function brokenBy({ model, before, line, after, ghost }: Written): string
   for (const move of line.moves) {
     if (move.machine === 'plan') planMove(checked, move);
     else if (move.machine === 'task') taskMove(checked, move);
-    else runMove(checked, move);
+    else if (move.machine === 'coder') runMove(checked, move);
   }
   verdicts(checked);
+  pauses(before, line, checked);
+  if (!model.policy.autoVerify) manualSteps(checked);
+  incidentRecord({ line, entry, next, ghost: seen, must });
+  workshopRecord({ line, entry, next, must });
   taskFollowsRun(line, must);
+  if (line.event === 'session_news' && line.news.kind === 'sent' && line.news.reminder === undefined)
+    must(line.changes === undefined, 'C7 text of a person that was not delivered changed a run');
   for (const effect of line.effects ?? []) {
     const isNewWork = ['worktree', 'verify', 'merge', 'nudge'].includes(effect.do);
     must(!isNewWork || next.status === 'implementing', `C4 ${effect.do} issued while ${next.status}`);
-    must(!(isNewWork || effect.do === 'start-session') || !before.frozen, `C4 ${effect.do} issued while frozen`);
+    const starts = isNewWork || effect.do === 'start-session';
+    must(!starts || !before.frozen, `C4 ${effect.do} issued while frozen`);
+    must(!(starts || effect.do === 'land') || !isStopped(before, entry), `C31 ${effect.do} issued while paused`);
     if (effect.do === 'merge') {
       const evidence = evidenceOf(ghost, effect.task);
       must(evidence.pin === effect.pin, 'C5 another commit is merged than was pinned');
@@ -147,7 +164,7 @@ const TASK_EVENTS: Readonly<Record<string, string>> = {
 /** A record that moves a run moves its task as the table says, after the run. In a launch the task moves first. */
 function taskFollowsRun(line: JournalRecord, must: Must): void {
   const moves = line.moves.filter((move) => move.machine !== 'plan');
-  if (line.event === 'launch' || line.event === 'revert' || line.event === 'mark_done') return;
+  if (['launch', 'revert', 'mark_done', 'incident_ended'].includes(line.event)) return;
   const events = moves.flatMap((move) =>
     move.machine === 'coder' ? (TASK_EVENTS[`${move.from} ${move.event}`] ?? TASK_EVENTS[move.event] ?? []) : [],
   );
@@ -178,6 +195,64 @@ function verdicts({ line, entry, must }: Checked): void {
   );
 }
 
+const ADVANCING: readonly string[] = ['tests_pass', 'approve', 'escalate', 'stage_passed'];
+
+/** With `auto_verify` off, a person starts the verification, each review and the merge. */
+function manualSteps({ line, entry, next, must }: Checked): void {
+  const isPersons = line.by === 'user';
+  for (const { id, run } of entry.tasks) {
+    const after = next.tasks.find((task) => task.id === id)?.run;
+    if (run === undefined || after === undefined || run.attempt !== after.attempt) continue;
+    const events = line.moves.flatMap((move) => (move.machine === 'coder' && move.task === id ? [move.event] : []));
+    const isVerified = events.some((event) => event === 'code_complete' || event === 'fix_done');
+    must(!isVerified || isPersons, 'C33 a verification that no person started');
+    const advances =
+      'task' in line && line.task === id && run.state !== 'PLAN_REVIEW' && ADVANCING.includes(line.event);
+    const isNext = after.state === 'CODE_REVIEW' || after.state === 'AWAIT_MERGE';
+    must(!advances || !isNext || isPersons || after.waitsNext === true, `C33 nobody is asked after ${line.event}`);
+    must(!run.waitsNext || after.waitsNext || isPersons || events.length > 0, 'C33 a wait ends without a person');
+    const starts = (line.effects ?? []).some((effect) => effect.do === 'start-session' || effect.do === 'nudge');
+    const isOurs = line.event === 'session_begun' ? line.begun.task === id : 'task' in line && line.task === id;
+    must(!(starts && isOurs && run.waitsNext) || line.event === 'launch', 'C31 an agent works while a step waits');
+    const merges = (line.effects ?? []).some((effect) => effect.do === 'merge' && effect.task === id);
+    must(!merges || !run.waitsNext || isPersons, 'C33 a merge that no person started');
+  }
+}
+
+function isStopped({ paused }: World, entry: PlanEntry): boolean {
+  return paused || entry.paused === true;
+}
+
+const STOPS: readonly string[] = ['paused', 'plan_paused', 'resumed', 'plan_resumed', 'frozen', 'thawed'];
+
+/** Stopping and continuing costs nothing, and what cadre stops itself has not failed. */
+function pauses(before: World, line: JournalRecord, { entry, next, must }: Checked): void {
+  if (line.event === 'move_intended')
+    must(line.move.from === null || !isStopped(before, entry), 'C30 a branch moves during a pause');
+  for (const { id, run } of entry.tasks) {
+    const after = next.tasks.find((task) => task.id === id)?.run;
+    if (run === undefined || after === undefined) continue;
+    const isSame =
+      JSON.stringify({ ...run.counts, mergeAttempts: 0 }) === JSON.stringify({ ...after.counts, mergeAttempts: 0 });
+    if (STOPS.includes(line.event)) {
+      const withdrawn = run.issued?.do === 'merge' && after.issued === null ? 1 : 0;
+      must(isSame, `C35 ${line.event} changes a counter`);
+      must(
+        after.counts.mergeAttempts === run.counts.mergeAttempts - withdrawn,
+        `C30 ${line.event} costs a merge attempt`,
+      );
+    }
+    const session = run.session === null ? undefined : before.sessions.get(run.session.id);
+    const isSameTurn = session?.interrupted && run.session?.entered === run.entered && run.session.trouble === null;
+    if (!isSameTurn || session.ended !== undefined || session.failure !== undefined) continue;
+    const isContinued = line.event === 'session_begun' && line.begun.task === id;
+    must(!isContinued || isSame, 'C35 a turn that was interrupted is counted again');
+    must(line.event !== 'auto_checkin' || line.task !== id, 'C35 a turn that was interrupted counts as used up');
+  }
+  if (line.event === 'session_news' && before.sessions.get(line.about)?.interrupted)
+    must(line.news.kind === 'up', 'C35 what cadre stopped itself counts as a failure');
+}
+
 function isMerging(task: TaskEntry): boolean {
   return task.run?.issued?.do === 'merge';
 }
@@ -188,21 +263,37 @@ export function brokenIn(world: World, ghost: Ghost): string[] {
   const must: Must = (holds, otherwise) => void (holds || broken.push(otherwise));
   const entry = world.plans.get(PLAN);
   if (entry === undefined) return [];
+  must(entry.whole !== true, 'C1 a plan with tasks became one task: its whole file');
   for (const task of entry.tasks) {
     must(task.state === stateFor(task), `C2 ${task.id} is ${task.state}, its run says ${stateFor(task)}`);
     if (ghost.landed.has(task.id))
       must(task.state === 'done' || task.state === 'quality_review', `C11 ${task.id} landed and is ${task.state}`);
     owned(world, entry, task, must);
   }
+  for (const { run } of entry.tasks.filter(isMerging)) {
+    const isOnItsWay = entry.work?.moving?.effect === run?.issued?.effect;
+    must(!isStopped(world, entry) || isOnItsWay, 'C30 a merge is pending during a pause');
+  }
   for (const session of world.sessions.values()) {
     if (session.wanted !== 'running') continue;
-    const status = session.reviews ? 'reviewing' : 'implementing';
+    const status = session.plans ? 'planning' : session.reviews ? 'reviewing' : 'implementing';
+    if (session.ended === undefined && session.failure === undefined) livesRightly(world, entry, session, must);
     must(entry.status === status, `C4 a ${session.role} runs while the plan is ${entry.status}`);
   }
+  incidentWorld(world, entry, must);
+  workshopWorld(world, entry, must);
   ownedPlan(world, entry, must);
   if (entry.status === 'reviewing' || entry.status === 'done')
     must(!entry.tasks.some(isMerging), `C4 a merge while the plan is ${entry.status}`);
   return broken;
+}
+
+/** No session lives during a pause, nor while a person has the next step; a freeze lets sessions go on. */
+function livesRightly(world: World, entry: PlanEntry, session: SessionEntry, must: Must): void {
+  must(!isStopped(world, entry), `C31 a ${session.role} runs while the plan is paused`);
+  const task = entry.tasks.find((one) => one.id === session.task);
+  const status = task === undefined ? planWaitStatus(world, entry) : taskWaitStatus(world, entry, task);
+  must(world.frozen || status.owner !== 'user', `C32 a ${session.role} runs while a person has the next step`);
 }
 
 /** The task's state for each state of its run, except CODE_REVIEW; repeated on purpose, independent of the rules. */
@@ -250,16 +341,22 @@ function owned(world: World, entry: PlanEntry, task: TaskEntry, must: Must): voi
       sessionHealth(run, world.sessions) === 'working',
       `C7 an agent has the next step of ${where} and is not working`,
     );
-  const isKeptWaiting = isWaitingForMerge(entry, run) || (world.frozen && run.issued === null);
+  const isKeptWaiting = isWaitingForMerge(entry, run) || (mayNotIssue(world, entry) && run.issued === null);
   if (status.owner !== 'user' && !(status.owner === 'engine' && isKeptWaiting))
     must(status.deadline !== null, `C7 ${where} has no deadline`);
+  if (status.owner === 'user')
+    must(status.deadline?.leadsTo === 'remind', `C32 a clock runs while ${where} is a person’s`);
   if (!isMerging(task)) must(status.waysOut.length > 0 || entry.status !== 'implementing', `C8 no way out of ${where}`);
 }
 
-/** Its effect is in the outbox, or it waits for another merge. While cadre is frozen nothing has to be issued. */
+/** Its effect is in the outbox, or it waits for another merge. While cadre is frozen or paused nothing has to be issued. */
 function isServed(world: World, entry: PlanEntry, _task: TaskEntry, run: RunEntry): boolean {
   if (run.issued !== null) return world.outbox.has(run.issued.effect);
-  return world.frozen || isWaitingForMerge(entry, run);
+  return mayNotIssue(world, entry) || isWaitingForMerge(entry, run);
+}
+
+function mayNotIssue(world: World, entry: PlanEntry): boolean {
+  return world.frozen || isStopped(world, entry) || isWaitingForBranch(world, entry);
 }
 
 function isWaitingForMerge(entry: PlanEntry, run: RunEntry): boolean {
@@ -273,7 +370,7 @@ function ownedPlan(world: World, entry: PlanEntry, must: Must): void {
   if (entry.work === undefined) return;
   if (entry.status === 'reviewing') {
     const isAt = sessionHealthOf(entry.work?.session ?? null, entry.entered, world.sessions) === 'working';
-    const isKeptWaiting = status.owner === 'user' || (status.owner === 'engine' && world.frozen);
+    const isKeptWaiting = status.owner === 'user' || (status.owner === 'engine' && mayNotIssue(world, entry));
     must(isKeptWaiting || isAt, 'C7 nobody has the next step of the review');
     must(isKeptWaiting || status.deadline !== null, 'C7 the review has no deadline');
     must(status.waysOut.length > 0, 'C8 no way out of the review');

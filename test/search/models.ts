@@ -17,10 +17,16 @@ export interface Model {
   readonly alike?: boolean;
   /** People freeze and thaw, start the plan by hand and commit to its branch; agents leave uncommitted files. */
   readonly wide?: boolean;
+  /** Somebody moves or deletes the plan branch, or moves the base branch. */
+  readonly incidents?: 'branch' | 'base';
+  /** People pause and resume: the plan, or the whole repository. */
+  readonly pauses?: 'plan' | 'all';
   /** Every session sends every signal in every state, and so do agents that cadre did not start. */
   readonly hostile?: boolean;
   /** A run may reach its time limit. */
   readonly wall?: boolean;
+  /** The plan is made in a workshop; cadre does not build it. */
+  readonly workshop?: boolean;
   /** Only happenings with a matching label: a deep and narrow search. */
   readonly only?: RegExp;
 }
@@ -33,15 +39,19 @@ export interface File {
 const DIG = '### Task 1: Dig\n\ndig\n';
 const POUR = '### Task 2: Pour\n\npour\n';
 
-const ONE_TASK: readonly File[] = [{ name: 'one', read: read(DIG) }];
-const SEQUENTIAL = twoTasks('');
-const PARALLEL = twoTasks('## Phase 1 (parallel)\n\n');
+/** As an editor may leave it for a moment: it must not change anything. */
+const HALF_SAVED: File = { name: 'no task yet', read: read('# A house\n') };
+
+export const ONE_TASK: readonly File[] = [{ name: 'one', read: read(DIG) }, HALF_SAVED];
+export const SEQUENTIAL = twoTasks('');
+export const PARALLEL = twoTasks('## Phase 1 (parallel)\n\n');
 
 function twoTasks(heading: string): readonly File[] {
   return [
     { name: 'both', read: read(`${heading}${DIG}\n${POUR}`) },
     { name: 'only 1', read: read(`${heading}${DIG}`) },
     { name: 'only 2', read: read(`${heading}${POUR}`) },
+    HALF_SAVED,
   ];
 }
 
@@ -70,13 +80,22 @@ const USUAL: Policy['architect'] = { plan_review: 'auto', questions: 'human', ch
 const HUMAN: Policy['architect'] = { plan_review: 'human', questions: 'human', checkins: 'human' };
 const AGENT: Policy['architect'] = { plan_review: 'agent', questions: 'agent', checkins: 'agent' };
 
+/** People start the verification, the reviews and the merge. */
+const MANUAL: Partial<Policy> = { autoVerify: false };
+
 const ONE = { files: ONE_TASK, edits: 'at rest', sequential: true } as const;
 const ONE_WIDE = { ...ONE, alike: true, wide: true } as const;
 const SEQ = { files: SEQUENTIAL, edits: 'at rest', sequential: true, alike: true } as const;
+const WORKSHOP = {
+  files: [{ name: 'one', read: read(DIG) }],
+  edits: 'none',
+  sequential: true,
+  workshop: true,
+} as const;
 const PAR = { files: PARALLEL, edits: 'at rest', sequential: false, alike: true } as const;
 
 /** The main path of both tasks, while people edit the file. */
-const MAIN_WAYS = /^run|ready|next|tests pass|approve|lands|merged|file has|mark-done/;
+const MAIN_WAYS = /^run|intended|created|ready|next|tests pass|approve|lands|merged|file has|mark-done/;
 
 /**
  * Each model is searched completely; one that reaches the limit of states fails. Left out, because they take more than some
@@ -95,6 +114,23 @@ export const MODELS: readonly Model[] = [
   { name: 'one/tiny/agent+wide', policy: policy(TINY, AGENT), ...ONE_WIDE },
   { name: 'one/tiny/both verify+wide', policy: policy(TINY, USUAL, { verification: 'both' }), ...ONE_WIDE },
   { name: 'one/brief/agent+wide', policy: policy(BRIEF, AGENT), ...ONE_WIDE },
+  { name: 'one/least/usual+branch', policy: policy(LEAST, USUAL), ...ONE, alike: true, incidents: 'branch' },
+  { name: 'one/least/usual+base', policy: policy(LEAST, USUAL), ...ONE, alike: true, incidents: 'base' },
+  { name: 'one/tiny/agent+branch', policy: policy(TINY, AGENT), ...ONE_WIDE, incidents: 'branch' },
+  { name: 'par/least/usual+branch', policy: policy(LEAST, USUAL), ...PAR, edits: 'none', incidents: 'branch' },
+  { name: 'one/tiny/usual+pause', policy: policy(TINY, USUAL), ...ONE_WIDE, pauses: 'plan' },
+  { name: 'one/tiny/human+pause', policy: policy(TINY, HUMAN), ...ONE, alike: true, pauses: 'all' },
+  { name: 'one/brief/agent+pause', policy: policy(BRIEF, AGENT), ...ONE, alike: true, wall: true, pauses: 'plan' },
+  { name: 'one/tiny/usual+manual', policy: policy(TINY, USUAL, MANUAL), ...ONE_WIDE },
+  { name: 'one/brief/agent+manual', policy: policy(BRIEF, AGENT, MANUAL), ...ONE, alike: true, wall: true },
+  { name: 'workshop/least', policy: policy({ ...LEAST, rounds: 1 }, USUAL), ...WORKSHOP },
+  {
+    name: 'workshop/tiny+pause',
+    policy: policy({ ...BRIEF, rounds: 2 }, USUAL),
+    ...WORKSHOP,
+    wide: true,
+    pauses: 'plan',
+  },
   { name: 'seq/narrow/usual+stale', policy: policy(TINY, USUAL), ...SEQ, edits: 'any time', only: MAIN_WAYS },
   { name: 'seq/tiny/usual', policy: policy(TINY, USUAL), ...SEQ },
   { name: 'seq/tiny/human', policy: policy(TINY, HUMAN), ...SEQ },
@@ -104,6 +140,8 @@ export const MODELS: readonly Model[] = [
   { name: 'par/least/usual', policy: policy(LEAST, USUAL), ...PAR },
   { name: 'par/least/usual+stale', policy: policy(LEAST, USUAL), ...PAR, edits: 'any time' },
   { name: 'par/least/usual+wide', policy: policy(LEAST, USUAL), ...PAR, wide: true },
+  { name: 'par/least/usual+pause', policy: policy(LEAST, USUAL), ...PAR, edits: 'none', pauses: 'all' },
+  { name: 'par/least/usual+manual', policy: policy(LEAST, USUAL, MANUAL), ...PAR, edits: 'none', pauses: 'all' },
   { name: 'par/tiny/usual', policy: policy(TINY, USUAL), ...PAR },
   { name: 'par/tiny/agent', policy: policy(TINY, AGENT), ...PAR, edits: 'none' },
 ];

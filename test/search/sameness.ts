@@ -22,25 +22,36 @@ export const identical: Sameness = ({ world, ghost }) => essence(world) + ghostE
 /** Only what can still matter. Tasks of a parallel phase are interchangeable. */
 export function alike(isParallel: boolean): Sameness {
   return (state) => {
-    const { world } = state;
-    const entry = world.plans.get(PLAN);
+    const entry = state.world.plans.get(PLAN);
     if (entry === undefined) return '';
     const ofFile = entry.tasks.filter((task) => task.feedback === undefined);
     // Every file of a model has a task, so it never matters whether a task that a review asked for was done.
     const fixes = entry.tasks.filter((task) => task.feedback !== undefined && task.state !== 'done');
     const parts = ofFile.map((task) => taskPart(state, entry, task, !isParallel));
     if (isParallel) parts.sort();
-    return [planPart(world, entry), ...parts, ...fixes.map((task) => taskPart(state, entry, task, false))].join('\n');
+    return [planPart(state, entry), ...parts, ...fixes.map((task) => taskPart(state, entry, task, false))].join('\n');
   };
 }
 
 /** States in which what is reset by implementing the plan again does not matter. */
 const SUSPENDED: readonly string[] = ['planning', 'ready', 'cancelled'];
 
-function planPart(world: World, { status, work }: PlanEntry): string {
+function planPart({ world, ghost }: State, { status, paused, work }: PlanEntry): string {
   const reviewCycles = SUSPENDED.includes(status) ? 0 : work?.reviewCycles;
-  const session = work?.session ? [work.session, world.sessions.get(work.session.id)?.ended === undefined] : null;
-  return JSON.stringify([world.frozen, status, work === undefined ? null : { ...work, reviewCycles, session }]);
+  const its = work?.session ? world.sessions.get(work.session.id) : undefined;
+  const session = work?.session ? [work.session, its?.ended === undefined, its?.interrupted] : null;
+  // The task whose effect moves it says so itself.
+  const moving = work?.moving ? { ...work.moving, effect: '' } : null;
+  return JSON.stringify([
+    ghost.branch,
+    ghost.base,
+    world.outbox.has('e-set'),
+    world.frozen,
+    world.paused,
+    paused,
+    status,
+    work === undefined ? null : { ...work, reviewCycles, session, moving },
+  ]);
 }
 
 function taskPart({ world, ghost }: State, entry: PlanEntry, task: TaskEntry, isNamed: boolean): string {
@@ -55,6 +66,7 @@ function taskPart({ world, ghost }: State, entry: PlanEntry, task: TaskEntry, is
     held,
     isLanded,
     run === undefined ? null : runPart(world, id, run, ghost),
+    run?.issued != null && run.issued.effect === entry.work?.moving?.effect,
   ]);
 }
 
@@ -79,6 +91,8 @@ function runPart(world: World, task: string, run: RunEntry, ghost: Ghost): unkno
             effect && 'pin' in effect ? named(effect.pin) : '',
             run.issued.heldUp !== undefined,
           ],
+    // Whatever is asked for is about the pinned commit.
+    asked: run.asked != null,
     pinned: isPinned ? named(run.pinned) : null,
     override: run.override === null ? null : named(run.override),
     unverified: run.state === 'CODE_REVIEW' && run.unverified,

@@ -1,5 +1,5 @@
-// The exhaustive search as far as it is quick: every world that a plan of one task, of two tasks in sequence and of two tasks in
-// parallel can reach, with tiny budgets. `npm run search` goes through all models.
+// The exhaustive search as far as it is quick: every world that a plan of one task, of two tasks in sequence, of two tasks in
+// parallel, and one in a workshop can reach, with tiny budgets. `npm run search` goes through all models.
 import { expect, test } from 'vitest';
 import { isCi } from '../support/tier.ts';
 import { MODELS, type Model } from './models.ts';
@@ -12,10 +12,16 @@ const MOST = 100_000;
 /** The least each model must find, so that a search that looks at nothing does not pass. "npm test" runs the smaller ones. */
 const SMALL: Readonly<Record<string, number>> = {
   'one/tiny/usual+wide': 2_000,
+  'one/least/usual+base': 1_000,
   'seq/narrow/usual+stale': 900,
   'par/least/usual': 2_500,
+  'workshop/least': 700,
 };
-const LARGER: Readonly<Record<string, number>> = { 'seq/tiny/usual': 8_000 };
+const LARGER: Readonly<Record<string, number>> = {
+  'seq/tiny/usual': 8_000,
+  'one/least/usual+branch': 10_000,
+  'workshop/tiny+pause': 7_000,
+};
 
 test.each(Object.entries(isCi() ? { ...SMALL, ...LARGER } : SMALL))(
   '%s: no dead end, no cycle without a person, and no broken invariant',
@@ -38,6 +44,16 @@ test.each(isCi() ? ['one/tiny/usual', 'par/narrow/usual+stale'] : ['one/tiny/usu
   },
   300_000,
 );
+
+test('a plan is planned in a workshop, and comes to review, to be ready, and to be done', () => {
+  const seen = new Set<string>();
+  search(modelOf('workshop/least'), { violations: 1, states: MOST }, ({ world }) => {
+    for (const { status, workshop } of world.plans.values()) seen.add(`${status} ${workshop?.state ?? 'without'}`);
+  });
+  const states = ['without', 'clarifying', 'workshop', 'formalizing', 'review_ready'];
+  const plans = ['ready', 'planning', 'implementing', 'reviewing', 'done', 'cancelled'];
+  expect([...seen].sort()).toEqual(plans.flatMap((plan) => states.map((state) => `${plan} ${state}`)).sort());
+});
 
 function modelOf(name: string): Model {
   const model = MODELS.find((one) => one.name === name);

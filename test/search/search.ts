@@ -6,7 +6,7 @@ import type { JournalRecord } from '../../src/core/model/record.ts';
 import type { RunEntry } from '../../src/core/model/run.ts';
 import { isLive } from '../../src/core/model/run-status.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/model/world.ts';
-import { decide } from '../../src/core/rules/decide.ts';
+import { decide, decideAll } from '../../src/core/rules/decide.ts';
 import { react } from '../../src/core/rules/react.ts';
 import { taskWaitStatus } from '../../src/core/views/why.ts';
 import { NOW, PLAN, register } from '../support/world.ts';
@@ -17,6 +17,8 @@ import { Graph } from './graph.ts';
 import { brokenBy, brokenIn } from './invariants.ts';
 import type { Model } from './models.ts';
 import { alike, identical, type State } from './sameness.ts';
+import { DECISIONS } from './workshop.ts';
+import { missingDecisions } from './workshop-invariants.ts';
 
 export interface Violation {
   readonly what: string;
@@ -77,7 +79,7 @@ export function search(model: Model, { violations: enough, states: most }: Limit
     if (happening !== undefined && id !== from) graph.connect(from, id, happening.actor);
     if (happening === undefined) return;
     if (id === from && happening.actor !== 'user') report(from, 'C10 a cycle without a person', happening.label);
-    if (id === from && happening.event.kind === 'act')
+    if (id === from && CHANGING.has(happening.event.kind))
       report(from, 'C18 accepted, but nothing changed', happening.label);
     const { event } = happening;
     const task = event.kind === 'act' && event.act === 'revert' ? event.task : undefined;
@@ -91,18 +93,22 @@ export function search(model: Model, { violations: enough, states: most }: Limit
     queue[id] = undefined;
     if (state === undefined) continue;
     const accepted = new Set<string>();
+    const decided = new Set<string>();
     const steps: SearchStep[] = [];
-    for (const happening of happenings(model, state.world, state.ghost.landed)) {
+    for (const happening of happenings(model, state.world, state.ghost)) {
       const next = after(model, state, happening, (what) => report(id, what, happening.label));
       if (next === undefined) refused++;
       else {
         enter(next, id, happening);
         steps.push({ happening, to: next });
         if (happening.event.kind === 'act') accepted.add(`${happening.event.task} ${happening.event.act}`);
+        const decision = DECISIONS.find(({ label }) => label === happening.label)?.offered;
+        if (decision !== undefined) decided.add(decision);
       }
     }
     watch?.(state, steps);
-    if (model.only === undefined) for (const what of missingActions(state.world, accepted)) report(id, what);
+    if (model.only === undefined)
+      for (const what of missingActions(model, state.world, accepted, decided)) report(id, what);
   }
   const isWhole = violations.length < enough && queue.length < most;
   // If only some things may happen, an unreachable goal proves nothing.
@@ -118,12 +124,10 @@ export function search(model: Model, { violations: enough, states: most }: Limit
   };
 }
 
-function initial(model: Model): World {
+export function initial(model: Model): World {
   const [file] = model.files;
-  let world: World = { ...EMPTY_WORLD, policy: model.policy };
-  for (const event of [register(PLAN), ...(file === undefined ? [] : [file.read])])
-    world = fold(world, decide(world, event, NOW).records);
-  return world;
+  const events = [register(PLAN), ...(file === undefined || model.workshop ? [] : [file.read])];
+  return decideAll({ ...EMPTY_WORLD, policy: model.policy }, events, NOW).world;
 }
 
 function goalOf(world: World): 'done' | 'cancelled' | null {
@@ -131,22 +135,40 @@ function goalOf(world: World): 'done' | 'cancelled' | null {
   return status === 'done' || status === 'cancelled' ? status : null;
 }
 
+/** What a person does that must have consequences. */
+const CHANGING: ReadonlySet<string> = new Set([
+  'act',
+  'workshop-answer',
+  'workshop-continue',
+  'workshop-settle',
+  'workshop-approve',
+]);
+
 /** Observations may be ignored, and are never refused. */
 const REPORTS: ReadonlySet<string> = new Set(['result', 'overdue', 'silent', 'session-news']);
 
-/** The settled world after it has happened; undefined when it is refused or ignored. */
-function after(model: Model, state: State, happening: Happening, report: (what: string) => void): Arrival | undefined {
+/** The settled world after it has happened, reduced to what can still matter; undefined when it is refused or ignored. */
+export function after(
+  model: Model,
+  state: State,
+  happening: Happening,
+  report: (what: string) => void,
+  reduce: (world: World) => World = canonical,
+): Arrival | undefined {
   if (happening.lands !== undefined)
     return {
       ...state,
       raw: state.world,
       ghost: { ...state.ghost, landed: new Set([...state.ghost.landed, happening.lands]) },
     };
+  if (happening.ghost !== undefined)
+    return { ...state, raw: state.world, ghost: { ...state.ghost, ...happening.ghost } };
   let { world, ghost } = state;
   const write = (line: JournalRecord): void => {
     const next = fold(world, [line]);
+    const seen = ghost;
     ghost = afterRecord(ghost, line);
-    for (const what of brokenBy({ model, before: world, line, after: next, ghost })) report(what);
+    for (const what of brokenBy({ model, before: world, line, after: next, seen, ghost })) report(what);
     world = next;
   };
   try {
@@ -172,7 +194,7 @@ function after(model: Model, state: State, happening: Happening, report: (what: 
   }
   const unsettled = (world.plans.get(PLAN)?.tasks ?? []).filter((task) => isUnsettled(task.id, task.run, ghost));
   return {
-    world: canonical(world),
+    world: reduce(world),
     raw: world,
     ghost: forgetSettled(ghost, new Set(unsettled.map((task) => task.id))),
   };
@@ -197,10 +219,16 @@ function isUnsettled(task: string, run: RunEntry | undefined, ghost: Ghost): boo
 }
 
 /** What the view offers to a person and what the rules accept from a person are the same. */
-function missingActions(world: World, accepted: ReadonlySet<string>): readonly string[] {
+function missingActions(
+  model: Model,
+  world: World,
+  accepted: ReadonlySet<string>,
+  decided: ReadonlySet<string>,
+): readonly string[] {
   const entry = world.plans.get(PLAN);
-  return (entry?.tasks ?? []).flatMap((task) => {
-    if (entry === undefined) return [];
+  if (entry === undefined) return [];
+  if (model.workshop) return missingDecisions(world, entry, decided);
+  return entry.tasks.flatMap((task) => {
     const offered = new Set(taskWaitStatus(world, entry, task).waysOut.map((way) => `${task.id} ${way}`));
     const mine = [...accepted].filter((one) => one.startsWith(`${task.id} `));
     const missing = mine.filter((one) => !offered.has(one)).map((one) => `C8 "${one}" is accepted, but not offered`);

@@ -9,8 +9,12 @@ export interface Share {
   readonly runs: number;
   readonly worker: number;
   readonly of: number;
+  /** The first ones are left out: another campaign does them. */
+  readonly from?: number;
   /** Skips the systematic part, to find something sooner. */
   readonly byChance?: boolean;
+  /** Only this script, at every place. */
+  readonly story?: string;
 }
 
 export interface Tally {
@@ -18,6 +22,8 @@ export interface Tally {
   kills: number;
   powerFailures: number;
   errors: number;
+  /** Runs of random stories. */
+  invented: number;
   faults: number;
   accepted: number;
   readonly failures: { readonly id: string; readonly violations: readonly string[] }[];
@@ -94,13 +100,15 @@ export async function campaign(
     kills: 0,
     powerFailures: 0,
     errors: 0,
+    invented: 0,
     faults: 0,
     accepted: 0,
     failures: [],
   };
+  const first = before?.number ?? share.from ?? 0;
   let number = 0;
-  for await (const job of jobs(share.runs, share.byChance ?? false)) {
-    if (number++ % share.of !== share.worker || number <= (before?.number ?? 0)) continue;
+  for await (const job of jobs(share)) {
+    if (number++ % share.of !== share.worker || number <= first) continue;
     if (number % SAVE_EVERY < share.of) save({ number: number - 1, tally });
     const outcome = await runJob(job);
     count(tally, job, outcome);
@@ -117,11 +125,13 @@ function count(tally: Tally, job: Job, outcome: Outcome): void {
   if (job.plan.kind === 'kill') tally.kills += 1;
   if (job.plan.kind === 'power') tally.powerFailures += 1;
   if (job.plan.kind === 'error') tally.errors += 1;
+  if (job.script === 'invented') tally.invented += 1;
 }
 
 /** First every place of every script with every kind of fault, then random stories until there are enough runs. */
-async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
+async function* jobs({ runs, byChance = false, story }: Share): AsyncGenerator<Job> {
   let made = 0;
+  if (story !== undefined) return yield* jobsOf(story, runs);
   const lengths = await Promise.all(SCRIPTS.map((script) => simulate(script, { kind: 'none' }, 1)));
   for (const script of SCRIPTS.keys()) {
     made += 1;
@@ -156,6 +166,14 @@ async function* jobs(runs: number, byChance: boolean): AsyncGenerator<Job> {
     made += 1;
     yield { script, plan, seed };
   }
+}
+
+async function* jobsOf(story: string, runs: number): AsyncGenerator<Job> {
+  const script = SCRIPTS.findIndex(({ name }) => name === story);
+  const { changes, operations } = await runJob({ script, plan: { kind: 'none' }, seed: 1 });
+  let seed = 1;
+  yield { script, plan: { kind: 'none' }, seed };
+  for (const plan of plansUpTo(changes, operations, careFor(script, runs))) yield { script, plan, seed: ++seed };
 }
 
 /** An estimate: the length of a random story is not known in advance. A fault planted behind its end does not happen. */

@@ -5,6 +5,7 @@ import { Segments } from '../../src/adapters/journal/segments.ts';
 import { overview } from '../../src/adapters/plans/overview.ts';
 import { planFiles } from '../../src/adapters/plans/plan-files.ts';
 import { planStateStore } from '../../src/adapters/plans/plan-state-store.ts';
+import { planningFiles } from '../../src/adapters/plans/planning-files.ts';
 import { makeStateFolders } from '../../src/adapters/repo/init-repo.ts';
 import type { Repo } from '../../src/adapters/repo/repo.ts';
 import { dropMessage } from '../../src/adapters/signals/dropbox.ts';
@@ -17,6 +18,7 @@ import { KeyedQueue } from '../../src/core/model/keyed-queue.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
 import type { Gateway } from '../../src/core/ports/gateway.ts';
+import type { Heartbeat } from '../../src/core/ports/heartbeat.ts';
 import type { Inbox } from '../../src/core/ports/inbox.ts';
 import type { HeldLock, Locks } from '../../src/core/ports/locks.ts';
 import type { PlanFiles } from '../../src/core/ports/plan-files.ts';
@@ -42,7 +44,10 @@ export const PLACES: Repo = {
   journal: '/home/.cadre/repos/repo/journal',
   journalLock: '/home/.cadre/repos/repo/journal.lock',
   engineLock: '/home/.cadre/repos/repo/engine.lock',
+  engineBeat: '/home/.cadre/repos/repo/engine.beat',
+  cleanupLock: '/home/.cadre/repos/repo/cleanup.lock',
   checkpoint: '/home/.cadre/repos/repo/checkpoint.json',
+  announced: '/home/.cadre/repos/repo/announced.json',
   planReadings: '/home/.cadre/repos/repo/plan-readings.json',
   planStateNote: '/home/.cadre/repos/repo/plan-state.written',
   planStateSeen: '/home/.cadre/repos/repo/plan-state.seen',
@@ -51,6 +56,7 @@ export const PLACES: Repo = {
   worktrees: '/home/.cadre/repos/repo/worktrees',
   sessions: '/home/.cadre/repos/repo/sessions',
   reports: '/home/.cadre/repos/repo/reports',
+  ownGit: '/home/.cadre/repos/repo/git',
   runs: '/home/.cadre/repos/repo/runs',
 };
 
@@ -119,10 +125,27 @@ export class Computer {
 
   readonly clock: Clock = {
     // A second passes between any two calls, so that every wait ends.
-    now: () => new Date(1_700_000_000_000 + this.#elapsed),
+    now: () => new Date(1_700_000_000_000 + this.#elapsed + this.#jumps),
     elapsed: () => {
       this.#elapsed += 1_000;
       return this.#elapsed;
+    },
+  };
+  /** By how much the wall clock is ahead of the monotonic one, in milliseconds. */
+  #jumps = 0;
+
+  /** The machine sleeps, or somebody sets its clock. */
+  jump(milliseconds: number): void {
+    this.#jumps += milliseconds;
+  }
+
+  #beat: number | undefined;
+
+  /** In a separate file; one that is lost only means that less time counts. */
+  readonly heartbeat: Heartbeat = {
+    last: () => this.#beat,
+    beat: (now) => {
+      this.#beat = now.getTime();
     },
   };
 
@@ -237,6 +260,7 @@ export class Process {
       planState: planStateProjection(store, this.#locks, PLACES.planStateLock),
       overview: overview(this.disk, this.#locks, PLACES.home, this.#planFiles),
       clock: computer.clock,
+      heartbeat: computer.heartbeat,
       prepare: () => makeStateFolders(this.disk, PLACES),
     });
   }
@@ -284,6 +308,7 @@ export class Process {
         quarantine: this.quarantine,
         inbox: this.#inbox,
         planFiles: this.#planFiles,
+        planning: planningFiles(this.disk, PLACES.plans),
         sessions: this.#computer.sessions.seenBy(() => {
           if (!this.alive) throw new Killed();
         }),
@@ -291,10 +316,12 @@ export class Process {
           ...this.#computer.runs.seenBy(() => {
             if (!this.alive) throw new Killed();
           }),
+          gateway: this.gateway,
           notify,
           stop: new AbortController().signal,
           queue: new KeyedQueue(),
           launchedTexts: async () => new Map(),
+          planText: () => undefined,
           cadre: ['cadre'],
           verify: ['true'],
           verifyPrompt: '',
@@ -309,7 +336,9 @@ export class Process {
         },
         policy: async () => undefined,
         clock: this.#computer.clock,
+        heartbeat: this.#computer.heartbeat,
         notify,
+        notifications: { announced: () => [], remember: () => undefined, send: async () => [] },
         locks: this.#locks,
         engineLock: PLACES.engineLock,
         journalFolder: PLACES.journal,
@@ -338,6 +367,7 @@ export class Process {
       },
       tryTake: async (path) => computer.tryLock(path, process),
       holder: () => undefined,
+      wasAbandoned: () => false,
     };
   }
 }

@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MUTANTS } from './mutants.ts';
+import { SCRIPTS } from './scripts.ts';
 
-test.each(MUTANTS)('the piece for "$name" is in the source exactly once', ({ file, find, replace }) => {
+test.each(MUTANTS)('the piece for "$name" is in the source exactly once', ({ file, find, replace, story }) => {
   expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
   expect(replace).not.toBe(find);
+  if (story !== undefined) expect(SCRIPTS.map(({ name }) => name)).toContain(story);
 });

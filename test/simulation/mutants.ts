@@ -7,11 +7,21 @@ export interface Mutant {
   /** A piece of the source that must occur exactly once. */
   readonly find: string;
   readonly replace: string;
+  /** The script that shows it, where others do not come near it. */
+  readonly story?: string;
   /** The suite that detects it, if not the simulation: a missing lock needs several real processes. */
   readonly suite?: 'many processes';
 }
 
+const EDITED = 'a workshop is paused and cancelled, its planner dies, and people edit and delete its files';
+
 export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'what is verified need not be the commit',
+    file: 'src/engine/effects/verify.ts',
+    find: '  await restoreCommit(ports, world, tree, effect);\n',
+    replace: '',
+  },
   {
     name: 'no sync before acknowledging',
     file: 'src/adapters/journal/segments.ts',
@@ -62,14 +72,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'signals are removed before the commit',
-    file: 'src/engine/loop.ts',
-    find: "  const { answers, notes } = await ports.gateway.submit(events, 'then');\n  for (const [index",
+    file: 'src/engine/take-signals.ts',
+    find: '  const counted = [...surplus.values()].map(({ event }) => event);\n',
     replace:
-      "  for (const signal of signals) ports.inbox.remove(signal);\n  const { answers, notes } = await ports.gateway.submit(events, 'then');\n  for (const [index",
+      '  const counted = [...surplus.values()].map(({ event }) => event);\n  for (const { signal } of taken) inbox.remove(signal);\n',
   },
   {
     name: 'refused signals are removed instead of kept',
-    file: 'src/engine/loop.ts',
+    file: 'src/engine/take-signals.ts',
     find: "return answer?.kind === 'accepted' ||",
     replace: "return answer?.kind === 'refused' || answer?.kind === 'accepted' ||",
   },
@@ -144,7 +154,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the end of a program is not noticed',
     file: 'src/engine/loop.ts',
-    find: '    await checkSessions(ports, effects, seenFrom(ports.machine, await ports.gateway.look()));\n',
+    find: '    await checkSessions(ports, limit, effects, seenFrom(ports.machine, await ports.gateway.look()));\n',
     replace: '',
   },
   {
@@ -159,5 +169,61 @@ export const MUTANTS: readonly Mutant[] = [
     find: '        const kept = whereKept(refused) ?? moveAside(refused);',
     replace:
       '        if (whereKept(refused) !== undefined) return;\n        const kept = whereKept(refused) ?? moveAside(refused);',
+  },
+  {
+    name: 'time in which no engine was awake counts',
+    file: 'src/core/journal/fold.ts',
+    find: '        draft.plans.set(plan, afterGap(entry, { from: record.from, to: record.at }));',
+    replace: '        void afterGap(entry, { from: plan, to: plan });',
+  },
+  {
+    name: 'an engine that wakes up beats before the gap is recorded',
+    file: 'src/engine/awake.ts',
+    find: "if (last !== undefined && Math.abs(now.getTime() - last) >= SHORTEST_GAP) await gateway.submit([], 'then');",
+    replace: 'void gateway; void last;',
+  },
+  {
+    name: 'a branch moves before the journal knows',
+    file: 'src/engine/effects/branch-moves.ts',
+    find: "    const { answers } = await gateway.submit([{ kind: 'intend-move', plan, move }], 'then');\n    return answers[0]?.kind === 'accepted';",
+    replace: '    void move;\n    return true;',
+  },
+  {
+    name: 'a move that was cut off is not finished',
+    file: 'src/engine/effects/branch-moves.ts',
+    find: "  if (answer.kind === 'merged') await ports.gateway.submit([finished(world, plan, moving)], 'then');\n",
+    replace: '',
+  },
+  {
+    name: 'an edited file of a workshop is overwritten',
+    file: 'src/adapters/plans/planning-files.ts',
+    find: 'if (found === undefined || wasWritten(name, found)) return;',
+    replace: 'if (found === undefined || wasWritten(name, found) || name.length > 0) return;',
+  },
+  {
+    name: 'the files of a workshop are written in place',
+    file: 'src/adapters/plans/planning-files.ts',
+    find: '      replaceFile(disk, path, Buffer.from(text));\n    }\n',
+    replace:
+      "      const file = disk.open(path, 'write');\n      disk.write(file, Buffer.from(text));\n      disk.sync(file);\n      disk.close(file);\n    }\n",
+    story: EDITED,
+  },
+  {
+    name: 'an approved plan does not replace the one before',
+    file: 'src/adapters/plans/planning-files.ts',
+    find: '        if (found === text) {\n',
+    replace: '        if (found !== undefined) {\n',
+  },
+  {
+    name: 'a planner that asks again what was answered is heard',
+    file: 'src/core/rules/workshop/round.ts',
+    find: "if (before === undefined || before.state === 'withdrawn') return true;",
+    replace: 'if (before === undefined || before.id !== "") return true;',
+  },
+  {
+    name: 'a repaired document is taken for the invalid one',
+    file: 'src/core/rules/workshop/round.ts',
+    find: '  const entered = world.seq + 1;\n',
+    replace: '  const entered = workshop.entered;\n',
   },
 ];

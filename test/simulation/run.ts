@@ -1,5 +1,7 @@
 // One simulated run: a script, one planted fault, recovery, and a phase without faults in which everything must settle.
-import { replaceFile } from '../../src/adapters/system/files.ts';
+import { dirname } from 'node:path';
+import { planningFiles } from '../../src/adapters/plans/planning-files.ts';
+import { replaceFile, writeDurably } from '../../src/adapters/system/files.ts';
 import { readPlanStateFile } from '../../src/core/files/plan-state.ts';
 import type { Decision } from '../../src/core/model/decision.ts';
 import type { Event } from '../../src/core/model/event.ts';
@@ -12,6 +14,7 @@ import { Checker } from './checker.ts';
 import { Computer, Killed, PLACES, type Plan, type Process } from './computer.ts';
 import { randomFrom } from './random.ts';
 import type { Script, Step } from './scripts.ts';
+import { nextDecision, nextDocument } from './simulated-planner.ts';
 
 export interface Outcome {
   /** One sentence for each broken promise. */
@@ -23,7 +26,10 @@ export interface Outcome {
   readonly accepted: number;
 }
 
-const SETTLING_ROUNDS = 30;
+const SETTLING_ROUNDS = 60;
+
+/** Steps of programs other than cadre, which may fail in any way. */
+const PROGRAMS: ReadonlySet<Step['do']> = new Set(['touch', 'edit', 'write-plan', 'change-file']);
 
 /** How many steps the story continues after a fault, before everything must settle. */
 const STEPS_AFTER_FAULT = 3;
@@ -42,6 +48,7 @@ export async function simulate(script: Script, plan: Plan, seed: number): Promis
     story.checker.atRest();
     story.checker.sessionsAtRest(story.computer.sessions);
     story.checker.runsAtRest(story.computer.runs);
+    story.checker.workshopsAtRest(story.computer.sessions);
     return {
       violations: story.checker.violations,
       changes,
@@ -104,14 +111,35 @@ class Story {
     this.#removeUnusablePlanState();
     // An agent whose signal was lost gets to signal again.
     this.#hasSignalled.clear();
+    // No process is killed from now on, so that one speaks for all agents and sees what they see.
+    const process = this.computer.start();
     for (let round = 0, quiet = 0; quiet < 2; round++) {
       if (round > SETTLING_ROUNDS) throw new Error('The engine does not settle.');
       const before = this.computer.changes;
-      await this.#agents();
+      await this.#agents(process);
       await this.#round();
+      await this.#endIncidents(process);
+      await this.#endWorkshops(process);
       quiet = this.computer.changes === before ? quiet + 1 : 0;
     }
     this.checker.look();
+  }
+
+  /** What waits for a person's word is restored. */
+  async #endIncidents(process: Process): Promise<void> {
+    for (const { plan, work } of (await process.gateway.look()).plans.values())
+      if (work?.incident != null) await this.#submit({ kind: 'incident-restore', plan, by: { who: 'user' } });
+  }
+
+  /** A workshop that somebody has stopped continues, and what it asks for is decided, until its plan is approved. */
+  async #endWorkshops(process: Process): Promise<void> {
+    const by = { who: 'user' } as const;
+    for (const { plan, status, paused, workshop } of (await process.gateway.look()).plans.values()) {
+      if (workshop === undefined) continue;
+      if (paused) await this.#submit({ kind: 'resume', plan, by });
+      if (status === 'cancelled') await this.#submit({ kind: 'move', plan, event: 'reopen', by });
+      await this.#decide(plan);
+    }
   }
 
   /** A conflict, or an unreadable file that cadre never wrote, waits for a person, who deletes it. */
@@ -129,8 +157,7 @@ class Story {
       await this.#perform(step);
     } catch (error) {
       if (error instanceof Killed || error instanceof Failure) return;
-      // Programs other than cadre may fail in any way.
-      if (step.do === 'touch' || step.do === 'edit' || step.do === 'write-plan') return;
+      if (PROGRAMS.has(step.do)) return;
       throw error;
     }
   }
@@ -178,6 +205,9 @@ class Story {
         return this.#edit(step.edit);
       case 'session':
         return this.#submitForSession(step.what);
+      case 'jump':
+        this.computer.jump(step.hours * 3_600_000);
+        return;
       case 'end-program':
         this.computer.sessions.endOne();
         return;
@@ -185,8 +215,31 @@ class Story {
         return this.#asProcess(async (process) => writePlan(process.disk, step.plan, step.tasks, step.parallel));
       case 'run':
         return this.#submit({ kind: 'run', plan: step.plan as PlanFile, by: { who: 'user' } });
+      case 'pause':
+      case 'resume':
+        return this.#submit({
+          kind: step.do,
+          by: { who: 'user' },
+          ...(step.plan === undefined ? {} : { plan: step.plan as PlanFile }),
+        });
       case 'agents':
-        return this.#agents();
+        return this.#asProcess((process) => this.#agents(process));
+      case 'move-branch':
+        this.computer.runs.moveBranch(step.plan);
+        return;
+      case 'delete-branch':
+        this.computer.runs.deleteBranch(step.plan);
+        return;
+      case 'incident':
+        return this.#decideIncident(step);
+      case 'plan-new': {
+        const brief = 'Notes can be searched.';
+        return this.#submit({ kind: 'workshop-open', plan: step.plan, by: { who: 'user' }, brief, from: 'c0ffee' });
+      }
+      case 'decide':
+        return this.#decide(step.plan as PlanFile);
+      case 'change-file':
+        return this.#changeFile(step);
       case 'task': {
         const { plan, task, act } = step;
         return this.#submit({ kind: 'act', act, plan: plan as PlanFile, task, by: { who: 'user' } });
@@ -200,6 +253,31 @@ class Story {
     await this.#asProcess(async (process) => {
       const { answers } = await process.gateway.submit([event]);
       this.#acknowledge(process, answers);
+    });
+  }
+
+  /** A person does what the workshop asks for, having looked at the plan file. */
+  async #decide(plan: PlanFile): Promise<void> {
+    await this.#asProcess(async (process) => {
+      const existing = planningFiles(process.disk, PLACES.plans).published(plan);
+      const event = nextDecision(await process.gateway.look(), plan, existing);
+      if (event === undefined) return;
+      const { answers } = await process.gateway.submit([event]);
+      this.#acknowledge(process, answers);
+    });
+  }
+
+  /** The way editors do it: under another name, synced, and renamed. */
+  async #changeFile({ file, text }: Extract<Step, { do: 'change-file' }>): Promise<void> {
+    await this.#asProcess(async ({ disk }) => {
+      const path = `${PLACES.plans}/${file}`;
+      const before = textOf(disk, path);
+      if (text === null) return disk.remove(path);
+      this.checker.editing(text, before);
+      writeDurably(disk, `${path}~`, Buffer.from(text));
+      disk.rename(`${path}~`, path);
+      disk.syncFolder(dirname(path));
+      this.checker.edited(text);
     });
   }
 
@@ -222,6 +300,15 @@ class Story {
     }
   }
 
+  /** A person takes the branch as they found it, or has it restored. */
+  async #decideIncident({ plan: name, how }: Extract<Step, { do: 'incident' }>): Promise<void> {
+    const plan = name as PlanFile;
+    const by = { who: 'user' } as const;
+    if (how === 'restore') return this.#submit({ kind: 'incident-restore', plan, by });
+    const found = this.computer.runs.tips.get(plan) ?? '';
+    return this.#submit({ kind: 'incident-take', plan, by, found, missing: [] });
+  }
+
   /** Only an answer that a live process received counts as acknowledged. */
   #acknowledge(process: Process, answers: readonly Decision[]): void {
     if (process.alive) for (const answer of answers) this.checker.acknowledged(answer.records);
@@ -236,29 +323,33 @@ class Story {
   }
 
   /** Each running program does its work once: it commits or reviews, and signals that with a durable message. */
-  async #agents(): Promise<void> {
+  async #agents(process: Process): Promise<void> {
     if (this.computer.sessions.starts.size === 0) return;
-    await this.#asProcess(async (process) => {
-      const world = await process.gateway.look();
-      for (const session of world.sessions.values()) {
-        const tree = treeOfSession(session);
-        const runs = this.computer.sessions.lifeOf(session.id).kind === 'running';
-        if (tree === undefined || session.plan === undefined || !runs || this.#hasSignalled.has(session.id)) continue;
-        if (session.role === 'implementer' && !this.#hasCommitted.has(session.id)) {
-          this.#hasCommitted.add(session.id);
-          this.computer.runs.commit(tree);
-        }
-        const { id, role, plan, task } = session;
-        const name = role === 'implementer' ? 'implement-finished' : 'review-approved';
-        const entered = stateSeqFor(world, plan, id);
-        this.#drop(
-          { v: 1, name, plan, session: id, role, entered, body: '', ...(task === undefined ? {} : { task }) },
-          process,
-        );
-        // One whose command was killed signals again.
-        if (process.alive) this.#hasSignalled.add(id);
+    const world = await process.gateway.look();
+    for (const session of world.sessions.values()) {
+      const tree = treeOfSession(session);
+      const runs = this.computer.sessions.lifeOf(session.id).kind === 'running';
+      if (tree === undefined || session.plan === undefined || !runs) continue;
+      // A planner whose document was invalid hands in another one.
+      const turn = session.plans ? `${session.id} ${stateSeqFor(world, session.plan, session.id)}` : session.id;
+      if (this.#hasSignalled.has(turn)) continue;
+      if (session.role === 'implementer' && !this.#hasCommitted.has(session.id)) {
+        this.#hasCommitted.add(session.id);
+        this.computer.runs.commit(tree);
       }
-    });
+      const { id, role, plan, task } = session;
+      const workshop = session.plans ? world.plans.get(plan)?.workshop : undefined;
+      const body = workshop === undefined ? '' : nextDocument(workshop);
+      const finished = role === 'implementer' ? 'implement-finished' : 'review-approved';
+      const name = session.plans ? 'round-finished' : finished;
+      const entered = stateSeqFor(world, plan, id);
+      this.#drop(
+        { v: 1, name, plan, session: id, role, entered, body, ...(task === undefined ? {} : { task }) },
+        process,
+      );
+      // One whose command was killed signals again.
+      if (process.alive) this.#hasSignalled.add(turn);
+    }
   }
 
   #drop(message: Message, process: Process = this.computer.start()): void {

@@ -42,8 +42,22 @@ export type Step =
   | { readonly do: 'end-program' }
   /** A person has cadre build a plan. */
   | { readonly do: 'run'; readonly plan: string }
+  /** A person pauses or resumes a plan, or all plans. */
+  | { readonly do: 'pause' | 'resume'; readonly plan?: string }
+  /** Somebody commits to the plan branch, or deletes it. */
+  | { readonly do: 'move-branch' | 'delete-branch'; readonly plan: string }
+  /** A person decides about an incident. */
+  | { readonly do: 'incident'; readonly plan: string; readonly how: 'restore' | 'take' }
   /** Every agent that cadre has started for a plan does its work once and signals it. */
   | { readonly do: 'agents' }
+  /** The machine sleeps, no engine runs, or somebody sets the clock, ahead or back. */
+  | { readonly do: 'jump'; readonly hours: number }
+  /** A person starts a workshop. */
+  | { readonly do: 'plan-new'; readonly plan: string }
+  /** A person does what a workshop asks for. */
+  | { readonly do: 'decide'; readonly plan: string }
+  /** A person edits or deletes a file of a workshop, by its path below docs/plans. */
+  | { readonly do: 'change-file'; readonly file: string; readonly text: string | null }
   /** Several processes at once. */
   | { readonly do: 'together'; readonly steps: readonly Step[] };
 
@@ -72,9 +86,13 @@ export const say = (name: string, plan: string, role: Role, body?: string): Step
 const writePlan = (plan: string, ...tasks: readonly string[]): Step => ({ do: 'write-plan', plan, tasks });
 const task = (plan: string, task: string, act: TaskAct): Step => ({ do: 'task', plan, task, act });
 const session = (what: Extract<Step, { do: 'session' }>['what']): Step => ({ do: 'session', what });
+const jump = (hours: number): Step => ({ do: 'jump', hours });
+const edit = (file: string, text: string): Step => ({ do: 'change-file', file, text });
+const deletes = (file: string): Step => ({ do: 'change-file', file, text: null });
 const together = (...steps: readonly Step[]): Step => ({ do: 'together', steps });
 export const ROUND: Step = { do: 'round' };
 const AGENTS: Step = { do: 'agents' };
+const DECIDE: Step = { do: 'decide', plan: 'w.md' };
 
 /** The shortest way to a plan in review. */
 const UP_TO_REVIEW: readonly Step[] = [
@@ -404,6 +422,56 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
+    name: 'somebody moves and deletes the plan branch while a plan is built',
+    isLong: true,
+    steps: [
+      { do: 'write-plan', plan: 'x.md', tasks: ['A', 'B'], parallel: true },
+      register('x.md'),
+      ROUND,
+      ROUND,
+      { do: 'run', plan: 'x.md' },
+      ROUND,
+      together(AGENTS, ROUND),
+      { do: 'delete-branch', plan: 'x.md' },
+      together(AGENTS, ROUND),
+      ROUND,
+      AGENTS,
+      together({ do: 'move-branch', plan: 'x.md' }, ROUND),
+      together(AGENTS, ROUND),
+      together({ do: 'incident', plan: 'x.md', how: 'restore' }, ROUND),
+      AGENTS,
+      ROUND,
+      { do: 'move-branch', plan: 'x.md' },
+      ROUND,
+      { do: 'incident', plan: 'x.md', how: 'take' },
+      ...Array.from({ length: 3 }, () => [AGENTS, ROUND]).flat(),
+    ],
+  },
+  {
+    name: 'two tasks are paused again and again while they are built, also in the middle of a merge',
+    isLong: true,
+    steps: [
+      { do: 'write-plan', plan: 'x.md', tasks: ['A', 'B'], parallel: true },
+      register('x.md'),
+      ROUND,
+      ROUND,
+      { do: 'run', plan: 'x.md' },
+      ROUND,
+      together({ do: 'pause' }, AGENTS, ROUND),
+      ROUND,
+      { do: 'restart-engine' },
+      { do: 'resume' },
+      ROUND,
+      ...Array.from({ length: 4 }, (): readonly Step[] => [
+        AGENTS,
+        together({ do: 'pause', plan: 'x.md' }, ROUND),
+        ROUND,
+        together({ do: 'resume', plan: 'x.md' }, ROUND),
+        ROUND,
+      ]).flat(),
+    ],
+  },
+  {
     name: 'engines come and go',
     steps: [
       register('x.md'),
@@ -416,6 +484,108 @@ export const SCRIPTS: readonly Script[] = [
       together(ROUND, move('x.md', 'implement_start')),
       { do: 'restart-engine' },
       say('implement-finished', 'x.md', 'implementer'),
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
+    name: 'a plan is built while the machine sleeps, no engine runs for a night, and the clock is set',
+    isLong: true,
+    steps: [
+      { do: 'write-plan', plan: 'x.md', tasks: ['A', 'B'], parallel: true },
+      register('x.md'),
+      ROUND,
+      ROUND,
+      { do: 'run', plan: 'x.md' },
+      jump(9),
+      ROUND,
+      jump(8),
+      together(AGENTS, ROUND),
+      jump(-7),
+      ROUND,
+      { do: 'restart-engine' },
+      jump(24),
+      { do: 'run', plan: 'x.md' },
+      AGENTS,
+      ROUND,
+      jump(-1),
+      ...Array.from({ length: 3 }, () => [AGENTS, jump(5), ROUND]).flat(),
+    ],
+  },
+  {
+    name: 'a plan is worked out in four rounds with questions, sent back, worked out again and approved',
+    isLong: true,
+    steps: [
+      { do: 'plan-new', plan: 'w.md' },
+      ROUND,
+      AGENTS,
+      ROUND,
+      DECIDE,
+      ROUND,
+      AGENTS,
+      ROUND,
+      AGENTS,
+      ROUND,
+      DECIDE,
+      ROUND,
+      AGENTS,
+      ROUND,
+      AGENTS,
+      ROUND,
+      DECIDE,
+      ROUND,
+      AGENTS,
+      ROUND,
+      AGENTS,
+      ROUND,
+      DECIDE,
+      ROUND,
+      ROUND,
+    ],
+  },
+  {
+    name: 'a workshop is paused and cancelled, its planner dies, and people edit and delete its files',
+    isLong: true,
+    steps: [
+      together({ do: 'plan-new', plan: 'w.md' }, ROUND),
+      ROUND,
+      AGENTS,
+      ROUND,
+      edit('w/planning/meeting.jsonl', 'my minutes\n'),
+      together(DECIDE, ROUND),
+      { do: 'pause', plan: 'w.md' },
+      ROUND,
+      { do: 'resume', plan: 'w.md' },
+      ROUND,
+      { do: 'end-program' },
+      ROUND,
+      AGENTS,
+      ROUND,
+      together(AGENTS, ROUND),
+      ROUND,
+      deletes('w/planning/brief.md'),
+      together(DECIDE, ROUND),
+      move('w.md', 'cancel'),
+      ROUND,
+      move('w.md', 'reopen'),
+      ROUND,
+      AGENTS,
+      { do: 'restart-engine' },
+      ROUND,
+      AGENTS,
+      ROUND,
+      edit('w/planning/plan.md', 'my plan\n'),
+      together(DECIDE, ROUND),
+      ROUND,
+      AGENTS,
+      ROUND,
+      AGENTS,
+      ROUND,
+      edit('w.md', '# My own plan\n'),
+      together(DECIDE, ROUND),
+      ROUND,
+      edit('w.md', '# My own plan, again\n'),
+      deletes('w/planning/plan.files.json'),
       ROUND,
       ROUND,
     ],
@@ -477,6 +647,11 @@ function inventedStep(random: Random, plans: readonly string[], mayNest: boolean
         { do: 'say-again' },
         { do: 'restart-engine' },
         { do: 'end-program' },
+        jump(8),
+        jump(-7),
+        { do: 'move-branch', plan },
+        { do: 'delete-branch', plan },
+        { do: 'incident', plan, how: random.pick(['restore', 'take'] as const) },
         ...(['new', 'switch', 'resume', 'stop', 'pause', 'send'] as const).map(session),
       ]);
     case 11:

@@ -90,6 +90,12 @@ export class SimulatedDisk {
         guarded('list');
         return [...this.#folder(folder).names.keys()].map((name) => Buffer.from(name, 'latin1'));
       },
+      names: (folder) => {
+        guarded('list');
+        return [...this.#folder(folder).names.keys()].map((name) =>
+          ASCII.test(name) ? name : Buffer.from(name, 'latin1').toString('utf8'),
+        );
+      },
       makeFolder: (folder) => {
         guarded('makeFolder');
         this.#makeFolder(folder);

@@ -1,25 +1,69 @@
 // Git, the verify command and the files of runs on the simulated computer. They are not on the simulated disk: what they did
 // stays done, even if the cadre process that asked for it is killed.
 import type { Tree } from '../../src/core/model/run-name.ts';
-import type { Merging } from '../../src/core/ports/merging.ts';
+import type { FinishAnswer, Merging } from '../../src/core/ports/merging.ts';
 import type { PullRequests } from '../../src/core/ports/pull-requests.ts';
 import type { Verifier } from '../../src/core/ports/verifier.ts';
 import type { RunFiles, RunWorktrees } from '../../src/core/ports/worktrees.ts';
 
 const BASE = 'commit-0';
 
+interface SimulatedCommit {
+  readonly parent: string;
+  /** The commit that it merged; null for a commit that cadre did not make. */
+  readonly merged: string | null;
+}
+
 export class SimulatedRuns {
   /** The commit of each worktree. */
   readonly heads = new Map<string, string>();
-  /** The commits of each plan branch, oldest first, each with the commit that it merged. */
-  readonly branches = new Map<string, { readonly commit: string; readonly merged: string }[]>();
+  /** The commit that each plan branch is at. */
+  readonly tips = new Map<string, string>();
+  /** The commits that were made for plan branches. */
+  readonly #made = new Map<string, SimulatedCommit>();
   /** Merges that were refused once because of a checkout: every other one is. */
   readonly #occupied = new Set<string>();
+  /** Worktrees with files that differ from their commit although git calls them clean: those of every other commit. */
+  readonly #deceptive = new Set<string>();
+  /** Worktrees that were verified with such files. */
+  readonly deceived: string[] = [];
   #commits = 0;
+
+  /** The commits of runs that were merged into this commit of a plan's branch. */
+  mergedInto(tip: string | null): readonly string[] {
+    const merged: string[] = [];
+    for (let at = this.#made.get(tip ?? ''); at !== undefined; at = this.#made.get(at.parent))
+      if (at.merged !== null) merged.unshift(at.merged);
+    return merged;
+  }
+
+  /** Plans whose branch somebody else moved or deleted. */
+  readonly touched = new Set<string>();
+
+  deleteBranch(plan: string): void {
+    if (this.tips.delete(plan)) this.touched.add(plan);
+  }
+
+  /** Somebody commits to the plan's branch. */
+  moveBranch(plan: string): void {
+    const parent = this.tips.get(plan);
+    if (parent === undefined) return;
+    this.touched.add(plan);
+    const commit = `commit-${++this.#commits}`;
+    this.#made.set(commit, { parent, merged: null });
+    this.tips.set(plan, commit);
+  }
+
+  #contains(head: string, commit: string): boolean {
+    for (let at: string | undefined = head; at !== undefined; at = this.#made.get(at)?.parent)
+      if (at === commit) return true;
+    return false;
+  }
 
   /** An agent commits something in its worktree. */
   commit(tree: Tree): void {
     this.heads.set(nameOf(tree), `commit-${++this.#commits}`);
+    if (this.#commits % 2 === 0) this.#deceptive.add(nameOf(tree));
   }
 
   /** `alive` throws if the calling process is dead. */
@@ -30,11 +74,13 @@ export class SimulatedRuns {
     readonly verifier: Verifier;
     readonly files: RunFiles;
   } {
-    return { trees: this.#trees(alive), merging: this.#merging(alive), pulls: PULLS, verifier: VERIFIER, files: FILES };
-  }
-
-  #tipOf(branch: string): string {
-    return this.branches.get(branch)?.at(-1)?.commit ?? BASE;
+    return {
+      trees: this.#trees(alive),
+      merging: this.#merging(alive),
+      pulls: PULLS,
+      verifier: this.#verifier(),
+      files: FILES,
+    };
   }
 
   #trees(alive: () => void): RunWorktrees {
@@ -45,25 +91,33 @@ export class SimulatedRuns {
       return { kind: 'ready', path: nameOf(tree), base: at, portBase: 20_000, notes: [] } as const;
     };
     return {
-      planBranch: async (plan) => {
+      baseOf: async (_plan, branch = 'main') => {
         alive();
-        return { branch: plan, tip: this.#tipOf(plan), base: 'main' };
+        return { branch, commit: BASE, name: branch };
       },
+      changed: async () => {
+        alive();
+        return [];
+      },
+      files: async () => [],
+      textAt: async () => undefined,
       tipOf: async (plan) => {
         alive();
-        return this.#tipOf(plan);
+        return this.tips.get(plan);
       },
       renewBranch: async (plan) => {
         alive();
-        const pinned = this.#tipOf(plan);
-        this.branches.delete(plan);
+        const pinned = this.tips.get(plan);
+        this.tips.delete(plan);
         return { kind: 'renewed', pinned };
       },
-      setUp: async (run, branch) => ready(run, this.#tipOf(branch)),
+      setUp: async (run, tip) => ready(run, tip),
       detach: async (tree, at) => ready(tree, at),
       pathOf: nameOf,
       portBaseOf: async () => 20_000,
       exists: (tree) => this.heads.has(nameOf(tree)),
+      integrity: () => undefined,
+      unlock: () => undefined,
       headOf: async (tree) => {
         alive();
         return this.heads.get(nameOf(tree));
@@ -75,7 +129,12 @@ export class SimulatedRuns {
         const commits = head === BASE ? 0 : 1;
         return { kind: 'present', head, branch: undefined, commits, dirty: [], dirtyCount: 0, unfinished: undefined };
       },
-      undo: async () => ({ kind: 'nothing-to-undo' }),
+      differences: async (tree) => (this.#deceptive.has(nameOf(tree)) ? ['file'] : []),
+      undo: async (tree) => {
+        alive();
+        if (!this.#deceptive.delete(nameOf(tree))) return { kind: 'nothing-to-undo' };
+        return { kind: 'undone', pinned: { ref: 'kept', commit: BASE, missing: [] }, changed: ['file'] };
+      },
       pin: async (tree) => ({ ref: 'kept', commit: this.heads.get(nameOf(tree)) ?? BASE, missing: [] }),
       pins: async () => [],
       remove: async (tree) => {
@@ -89,31 +148,59 @@ export class SimulatedRuns {
     };
   }
 
-  #merging(alive: () => void): Merging {
-    const nothingNew = async (branch: string) => ({ kind: 'already', commit: this.#tipOf(branch) }) as const;
+  #verifier(): Verifier {
     return {
-      takeIn: async () => undefined,
+      verify: async ({ tree }) => {
+        if (this.#deceptive.has(nameOf(tree))) this.deceived.push(nameOf(tree));
+        return { kind: 'passed' };
+      },
+      command: () => ({ kind: 'command', words: ['true'], why: '' }),
+      outputOf: () => '/output',
+    };
+  }
+
+  #merging(alive: () => void): Merging {
+    /** The only place where a plan branch moves. */
+    const move = async (plan: string, from: string | null, to: string): Promise<FinishAnswer> => {
+      alive();
+      const tip = this.tips.get(plan);
+      if (tip === to) return { kind: 'merged', commit: to };
+      if (tip !== (from ?? undefined)) return { kind: 'moved', tip };
+      this.tips.set(plan, to);
+      return { kind: 'merged', commit: to };
+    };
+    return {
       offer: async () => ({ kind: 'waits', why: 'There is no remote.', needsPerson: true }),
-      merge: async ({ planBranch, pin, tip }) => {
+      merge: async ({ run: { plan }, pin, tip }, _verify, intend) => {
         alive();
-        const commits = this.branches.get(planBranch) ?? [];
-        const before = commits.find(({ merged }) => merged === pin);
-        if (before !== undefined) return { kind: 'already', commit: before.commit };
-        const now = this.#tipOf(planBranch);
-        if (now !== tip) return { kind: 'moved', tip: now, isAhead: true };
+        const now = this.tips.get(plan);
+        if (now !== tip) return { kind: 'moved', tip: now };
+        // A merge that was lost with the branch came back with a commit that a person took.
+        if (this.mergedInto(tip).includes(pin)) return { kind: 'already', commit: tip };
         if (/[02468]$/.test(pin) && !this.#occupied.has(pin)) {
           this.#occupied.add(pin);
           return { kind: 'occupied', path: '/theirs', why: 'Somebody has it checked out.' };
         }
         const commit = `commit-${++this.#commits}`;
-        this.branches.set(planBranch, [...commits, { commit, merged: pin }]);
-        return { kind: 'merged', commit };
+        this.#made.set(commit, { parent: tip, merged: pin });
+        if (!(await intend({ from: tip, to: commit }))) return { kind: 'withheld' };
+        const answer = await move(plan, tip, commit);
+        return answer.kind === 'lost' ? { kind: 'withheld' } : answer;
       },
-      merged: async (_run, planBranch, pin) =>
-        this.branches.get(planBranch)?.find(({ merged }) => merged === pin)?.commit,
-      syncBase: ({ planBranch }) => nothingNew(planBranch),
+      finish: ({ plan = '', from, to }) => move(plan, from, to),
+      setBranch: async ({ plan, from, to }) => {
+        alive();
+        const tip = this.tips.get(plan) ?? null;
+        if (tip !== from && tip !== to) return { kind: 'moved', tip: tip ?? undefined };
+        if (to === null) this.tips.delete(plan);
+        else this.tips.set(plan, to);
+        return { kind: 'set' };
+      },
+      contains: async (head, commit) => this.#contains(head, commit),
+      hasChangesOf: async (head, commit) => this.#contains(head, commit),
+      syncBase: async ({ tip }) => ({ kind: 'already', commit: tip }),
       canLand: async () => ({ kind: 'lands', how: 'fast-forward' }),
-      land: ({ planBranch }) => nothingNew(planBranch),
+      land: async ({ tip }) => ({ kind: 'already', commit: tip }),
     };
   }
 }
@@ -122,17 +209,12 @@ function nameOf({ plan, name }: Tree): string {
   return `/worktrees/${plan}/${name}`;
 }
 
-const VERIFIER: Verifier = {
-  verify: async () => ({ kind: 'passed' }),
-  command: () => ({ kind: 'command', words: ['true'], why: '' }),
-  outputOf: () => '/output',
-};
-
 /** There is no remote. */
 const PULLS: PullRequests = {
   patience: 0,
   problem: async () => 'there is no remote',
   merge: async () => ({ kind: 'waits', url: '', why: 'There is no remote.', needsPerson: true }),
+  mergedAs: async () => undefined,
 };
 
 const FILES: RunFiles = { write: (_tree, file) => `/runs/${file}` };

@@ -1,7 +1,7 @@
 // Agent programs on the simulated computer: they survive the processes of cadre, but not a power failure.
 
 import type { PlaceId, SessionId } from '../../src/core/model/ids.ts';
-import type { Life } from '../../src/core/model/life.ts';
+import type { Life } from '../../src/core/model/session.ts';
 import type { HostedSession } from '../../src/core/ports/host.ts';
 import type { Sessions } from '../../src/core/ports/sessions.ts';
 
@@ -15,6 +15,8 @@ export class SimulatedSessions {
   /** How often each program was started. */
   readonly starts = new Map<SessionId, number>();
   readonly sends = new Set<string>();
+  /** What each program was told at its start. */
+  readonly prompts = new Map<SessionId, string>();
 
   lifeOf(session: SessionId): Life {
     return this.#hosted.get(session)?.life ?? { kind: 'gone' };
@@ -34,9 +36,10 @@ export class SimulatedSessions {
   seenBy(alive: () => void): Sessions {
     const stop = (session: SessionId): void => void this.#hosted.delete(session);
     return {
-      start: async ({ id, place }) => {
+      start: async ({ id, place }, prompt) => {
         alive();
         if (this.starts.has(id)) return { kind: 'up' };
+        this.prompts.set(id, prompt);
         for (const [other, hosted] of this.#hosted) if (hosted.place === place) stop(other);
         this.starts.set(id, (this.starts.get(id) ?? 0) + 1);
         this.#hosted.set(id, { place, life: { kind: 'running', pid: 1 } });
@@ -52,7 +55,8 @@ export class SimulatedSessions {
       },
       send: async ({ id: session }, _text, id) => {
         alive();
-        if (this.sends.has(id)) return { kind: 'sent', problem: 'It may or may not have arrived.' };
+        if (this.sends.has(id))
+          return { kind: 'sent', problem: 'It may or may not have arrived.', hindrance: 'interrupted' };
         this.sends.add(id);
         const runs = this.lifeOf(session).kind === 'running';
         return { kind: 'sent', problem: runs ? null : 'It does not run.' };
@@ -65,6 +69,7 @@ export class SimulatedSessions {
       },
       look: async () => [],
       screen: async () => '',
+      colouredScreen: async () => '',
       worktreeOf: ({ place }) => place,
       watch: () => ({ close: () => undefined }),
       watchActivity: () => ({ close: () => undefined }),

@@ -6,6 +6,8 @@ export function checkAnswer(argv: readonly string[], stdout: string): void {
   if (!argv.includes('--json') || stdout.trim() === '') return;
   const spec = specOf(argv);
   for (const line of stdout.trimEnd().split('\n')) {
+    if (UNSAFE.test(line))
+      throw new Error(`"cadre ${argv.join(' ')}" printed a character that acts on a terminal: ${line}`);
     const value: unknown = JSON.parse(line);
     const isError = typeof value === 'object' && value !== null && 'error' in value;
     // A mistyped command has no schema, and prints an error.
@@ -16,6 +18,8 @@ export function checkAnswer(argv: readonly string[], stdout: string): void {
       throw new Error(`"cadre ${argv.join(' ')}" printed what its schema does not allow:\n${result.error}\n${line}`);
   }
 }
+
+const UNSAFE = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 function specOf(argv: readonly string[]) {
   const words = argv.filter((word) => !word.startsWith('-'));

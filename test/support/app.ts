@@ -7,11 +7,13 @@ import type { By, Event } from '../../src/core/model/event.ts';
 import { Failure } from '../../src/core/model/failure.ts';
 import type { WorktreeFacts } from '../../src/core/model/run.ts';
 import { EMPTY_WORLD, type World } from '../../src/core/model/world.ts';
+import type { Cleanup } from '../../src/core/ports/cleanup.ts';
 import { START } from '../../src/core/ports/journal.ts';
+import type { KeptWork } from '../../src/core/ports/kept.ts';
 import type { LockHolder } from '../../src/core/ports/locks.ts';
 import type { PlanReading } from '../../src/core/ports/plan-files.ts';
 import type { Sessions } from '../../src/core/ports/sessions.ts';
-import { decideAll } from '../../src/core/rules/decide.ts';
+import { decideAll, decideTogether } from '../../src/core/rules/decide.ts';
 import { DEFAULT_POLICY } from '../../src/core/settings/default-policy.ts';
 import { DEFAULTS } from '../../src/core/settings/settings.ts';
 import { type PlanFile, planFile } from '../../src/plan/name.ts';
@@ -32,9 +34,14 @@ export interface Fake {
   readonly warnings: string[];
   /** Questions on the screens of sessions, by session. */
   readonly questions: Map<string, string>;
+  /** Milliseconds of the monotonic clock. */
+  elapsed: number;
   /** Makes the host of the sessions fail. */
   hostFails: boolean;
   engine: LockHolder | undefined;
+  /** Where there is no engine: whether the last one was killed, and whether another one fails to start. */
+  engineWasKilled: boolean;
+  engineFails: boolean;
   world(): World;
   /** As another process would: what the engine observes, what an agent claims. */
   submit(...events: readonly Event[]): void;
@@ -49,7 +56,12 @@ export interface FakeOptions {
   /** What happened after that, each event accepted. */
   readonly events?: readonly Event[];
   readonly worktree?: WorktreeFacts;
+  /** What is seen of the branches of a plan, and the done tasks whose work is not on them. */
+  readonly branches?: readonly Event[];
+  readonly lost?: readonly string[];
   readonly installed?: readonly string[];
+  readonly kept?: KeptWork;
+  readonly cleanup?: Cleanup;
 }
 
 export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOptions = {}): Fake {
@@ -68,8 +80,11 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
     dropped: [],
     warnings: [],
     questions: new Map(),
+    elapsed: 0,
     hostFails: false,
     engine: undefined,
+    engineWasKilled: false,
+    engineFails: false,
     world: () => world,
     submit(...wanted) {
       for (const [index, decision] of submit(wanted).entries())
@@ -83,11 +98,18 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
   const ports: AppPorts = {
     root: '/repo',
     by,
+    cadre: ['cadre'],
     speaker:
       by.who === 'agent' ? { name: by.session ?? 'outside', role: by.role } : { name: 'outside', role: 'outside' },
-    clock: { now: () => NOW, elapsed: () => 0 },
+    clock: { now: () => NOW, elapsed: () => fake.elapsed },
     gateway: {
       submit: async (wanted) => ({ answers: submit(wanted), notes: [] }),
+      async attempt(wanted) {
+        const { decisions, records } = decideTogether(world, wanted, NOW);
+        world = fold(world, records);
+        log.append(records);
+        return { answers: decisions, notes: [] };
+      },
       look: async () => world,
       confirmed: async () => world,
       settle: async () => [],
@@ -105,9 +127,11 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
       planAt: (path) => planFile(path.replace(/^docs\/plans\//, '')),
       planFileExists: (plan) => files[plan] !== undefined,
       titleOf: () => '',
-      unregistered: (known) => names.filter((name) => !known.has(name)),
       headCommit: () => 'c0ffee',
       isInstalled: (program) => (rest.installed ?? ['claude']).includes(program),
+      isFile: (path) => files[path.replace(/^.*\//, '')] !== undefined,
+      pathInside: (path) => path,
+      createPlan: () => false,
       readText(path) {
         const text = files[path.replace(/^.*\//, '')];
         if (text === undefined) throw new Failure('usage', 'ENOENT', `Could not read ${path}.`);
@@ -127,6 +151,11 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
         fake.asked.push(`landing ${plan}`);
         return undefined;
       },
+      async ofBranches({ plan }) {
+        fake.asked.push(`branches ${plan}`);
+        return rest.branches ?? [];
+      },
+      lostWork: async () => rest.lost ?? [],
     },
     signals: {
       waiting: () => fake.dropped.length,
@@ -134,11 +163,16 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
       reportForbiddenCommand: (command) => void fake.reported.push(command),
       report: () => undefined,
     },
-    quarantine: { keep: unused, show: () => undefined, putBack: unused, discard: unused },
+    quarantine: { keep: unused, keepMany: unused, show: () => undefined, putBack: unused, discard: unused },
     engine: {
       holder: () => fake.engine,
+      wasKilled: () => fake.engine === undefined && fake.engineWasKilled,
+      check({ headless }) {
+        if (fake.engine !== undefined && headless) throw new Failure('usage', 'engine-runs', 'It has other options.');
+      },
       async start() {
         fake.asked.push('start engine');
+        if (fake.engineFails) throw new Failure('failed', 'engine-not-started', 'The engine could not be started.');
         fake.engine ??= { pid: 1, command: 'cadre watch' };
         return fake.engine;
       },
@@ -148,11 +182,12 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
         return stopped;
       },
       run: unused,
-      perform: async () => undefined,
+      perform: async (effects) => void fake.asked.push(`perform ${effects.join()}`),
       log: '/home/engine.log',
       warnings: (from = fake.warnings.length) => ({ texts: fake.warnings.slice(from), next: fake.warnings.length }),
     },
     planState: { problem: () => undefined, statusOf: () => undefined },
+    diskProblem: () => undefined,
     config: {
       by,
       paths: { global: '/home/config.json', project: '/repo/cadre.json' },
@@ -166,6 +201,8 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
       return { warnings: [], verify: 'npm test', programs: {}, maxParallel: 2, policy: DEFAULT_POLICY };
     },
     checkUp: async () => [],
+    kept: async () => rest.kept ?? unused(),
+    cleanup: async () => rest.cleanup ?? unused(),
     close: async () => undefined,
   };
   fake.submit(...events);
@@ -185,10 +222,13 @@ function planFilesIn(files: Readonly<Record<string, string>>, names: readonly Pl
       ? { kind: 'unusable', problems: parsed.problems }
       : { kind: 'read', outline: outlineOf(parsed.plan, text, (body) => body), problems: parsed.problems };
   };
+  const readAll = (plans: Iterable<{ readonly plan: PlanFile }>) =>
+    new Map([...plans].map(({ plan }) => [plan, read(plan)]));
   return {
     list: () => names,
     read,
-    readAll: (plans) => new Map([...plans].map(({ plan }) => [plan, read(plan)])),
+    readAll,
+    survey: (plans) => ({ readings: readAll(plans), newestFirst: names }),
     changed: unused,
     markHandled: unused,
     folder: '/repo/docs/plans',
@@ -212,6 +252,7 @@ function sessionsIn(fake: Fake): Sessions {
       });
     },
     screen: unused,
+    colouredScreen: async () => '',
     worktreeOf: () => undefined,
     watch: () => ({ close: () => undefined }),
     watchActivity: () => ({ close: () => undefined }),

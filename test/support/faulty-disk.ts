@@ -86,6 +86,7 @@ export function faultyDisk(): FaultyDisk {
       facts: (path) => around('facts', path, () => realDisk.facts(path)),
       factsOf: (file) => aroundFile('factsOf', file, () => realDisk.factsOf(file)),
       list: (folder) => around('list', folder, () => realDisk.list(folder)),
+      names: (folder) => around('list', folder, () => realDisk.names(folder)),
       makeFolder: (folder, mode) => around('makeFolder', folder, () => realDisk.makeFolder(folder, mode)),
       open(path, mode) {
         const file = around('open', path, () => realDisk.open(path, mode));

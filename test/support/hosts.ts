@@ -126,17 +126,6 @@ export function textOf(path: string): string {
   }
 }
 
-/** Polls until an asynchronous look shows what is expected. */
-export async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, within = 10_000): Promise<T> {
-  const deadline = performance.now() + within;
-  for (;;) {
-    const seen = await look();
-    if (holds(seen)) return seen;
-    if (performance.now() > deadline) throw new Error(`Timed out; last seen: ${JSON.stringify(seen)}`);
-    await new Promise((again) => setTimeout(again, 5));
-  }
-}
-
 /** Running processes whose environment has an entry that starts like this. */
 export function processesWith(entry: string): readonly number[] {
   return livePids().filter((pid) =>

@@ -2,7 +2,18 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest files. Started last, one of them would run alone while the other cores idle. */
-const LONG = ['test/simulation/simulation.test.ts', 'test/search/search.test.ts', 'test/plan/parse-time.test.ts'];
+const LONG = [
+  'test/simulation/simulation.test.ts',
+  'test/plan/parse-time.test.ts',
+  'test/e2e/sessions.test.ts',
+  'test/e2e/demo.test.ts',
+  'test/e2e/cancel-anytime.test.ts',
+  'test/e2e/cli-errors.test.ts',
+  'test/adapters/worktrees/run-kills.test.ts',
+  'test/search/hostile.test.ts',
+  'test/search/search.test.ts',
+  'test/crash/kills.test.ts',
+];
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -13,6 +13,7 @@ import { initRepo } from '../../src/adapters/repo/init-repo.ts';
 import { findRepo, type Repo as Places } from '../../src/adapters/repo/repo.ts';
 import { clock } from '../../src/adapters/system/clock.ts';
 import { disk as realDisk } from '../../src/adapters/system/disk.ts';
+import { fileHeartbeat } from '../../src/adapters/system/heartbeat.ts';
 import { fileLocks } from '../../src/adapters/system/lock.ts';
 import { watchFolders } from '../../src/adapters/system/watcher.ts';
 import { Failure } from '../../src/core/model/failure.ts';
@@ -52,6 +53,7 @@ export function openPieces(repo: Repo, disk: Disk = realDisk, locks: Locks = fil
     planState,
     overview: overview(disk, locks, places.home, planFiles(disk, places.plans, clock)),
     clock,
+    heartbeat: fileHeartbeat(places.engineBeat),
     prepare: () => initRepo(disk, places),
   });
   return { places, gateway, segments, journal, checkpoints: saved, store, planState, locks };

@@ -3,12 +3,22 @@ import fc from 'fast-check';
 import type { Plan, Task } from '../../src/plan/plan.ts';
 
 const HEADINGS = [
-  ['# Plan', '## Phase 1: Ground', '## Phase 2: Walls (parallel)', '## Wave 3', '## Phase 0', '## Phase', '## Notes'],
+  [
+    '# Plan',
+    '## Phase 1: Ground',
+    '## Phase 2: Walls (parallel)',
+    '## Wave 3',
+    '## Phase 0',
+    '## Phase 1.5',
+    '## Phase',
+    '## Notes',
+  ],
   [
     '### Task 1: Dig',
     '### Task 2 - Lay bricks',
     '### Task 3',
     '### Task 1.2: Pour',
+    '### Task 2.1: Mix',
     '### **Task 4: Roof**',
     '### Task',
   ],

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pullRequests } from '../../src/adapters/git/pull-requests.ts';
 import { disk } from '../../src/adapters/system/disk.ts';
 import type { Reached } from '../../src/adapters/system/failpoints.ts';
 import { fileLocks } from '../../src/adapters/system/lock.ts';
@@ -12,7 +13,14 @@ import { type TreeOptions, treeContext } from '../../src/adapters/worktrees/tree
 import { verifier } from '../../src/adapters/worktrees/verifier.ts';
 import { ownPlaceOf, sessionIdFor } from '../../src/core/model/ids.ts';
 import type { Tree, TreeName } from '../../src/core/model/run-name.ts';
-import type { Merging, VerifyMerged } from '../../src/core/ports/merging.ts';
+import type {
+  Intend,
+  LandRequest,
+  MergeRequest,
+  Merging,
+  SyncRequest,
+  VerifyMerged,
+} from '../../src/core/ports/merging.ts';
 import type { Verifier } from '../../src/core/ports/verifier.ts';
 import type { AdhocWorktrees, RunWorktrees, SetupOutcome } from '../../src/core/ports/worktrees.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
@@ -36,7 +44,7 @@ export interface RunBench {
   readonly env: NodeJS.ProcessEnv;
   readonly trees: RunWorktrees;
   readonly adhoc: AdhocWorktrees;
-  readonly merging: Merging;
+  readonly merging: AgreedMerging;
   readonly verifier: Verifier;
   readonly places: TreeOptions;
   /** git as a person would run it. */
@@ -45,6 +53,8 @@ export interface RunBench {
   readonly path: string;
   readonly adhocPath: string;
   commit(ref: string): string;
+  /** Creates the plan branch at its base unless it exists, and returns its commit. */
+  planBranch(): Promise<string>;
   setUp(run?: Tree): Promise<SetupOutcome>;
   pathOf(tree: Tree): string;
 }
@@ -89,10 +99,18 @@ export function openBench(base: string, { folder = 'repo', env: more = {}, reach
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const locks = fileLocks({ command: 'a test' });
-  const common = { root, gitFolder: join(root, '.git'), worktrees, runs, env, ...(reached && { reached }) };
+  const ownGit = join(base, 'state', 'git');
+  const common = { root, gitFolder: join(root, '.git'), worktrees, runs, ownGit, env, ...(reached && { reached }) };
   const places = { ...common, home: join(base, 'home'), disk, locks };
   const context = treeContext(places);
   const trees = runWorktrees(context);
+  const merges = agreed(merging({ ...context, pulls: pullRequests(context) }));
+  const planBranch = async (): Promise<string> => {
+    const { commit: to } = await trees.baseOf(PLAN, undefined);
+    return (
+      (await trees.tipOf(PLAN)) ?? (await created(merges.finish({ plan: PLAN, branch: PLAN_BRANCH, from: null, to })))
+    );
+  };
   const pathOf = ({ plan, name }: Tree): string => join(worktrees, plan.replace(/\.md$/, ''), name);
   return {
     base,
@@ -103,17 +121,40 @@ export function openBench(base: string, { folder = 'repo', env: more = {}, reach
     places,
     trees,
     adhoc: adhocWorktrees(context),
-    merging: merging(common),
+    merging: merges,
     verifier: verifier(common),
     git,
     pathOf,
     path: pathOf(RUN),
     adhocPath: join(worktrees, 'adhoc', PLACE),
     commit: (ref) => git(root, 'rev-parse', '--verify', ref).trim(),
-    async setUp(run = RUN) {
-      await trees.planBranch(PLAN, undefined);
-      return trees.setUp(run, PLAN_BRANCH, NOTHING_TO_SET_UP);
-    },
+    planBranch,
+    setUp: async (run = RUN) => trees.setUp(run, await planBranch(), NOTHING_TO_SET_UP),
+  };
+}
+
+async function created(move: ReturnType<Merging['finish']>): Promise<string> {
+  const answer = await move;
+  if (answer.kind !== 'merged') throw new Error(`The plan branch is not created: ${answer.kind}.`);
+  return answer.commit;
+}
+
+/** Merges whose moves of branches nobody objects to, unless a test does. */
+export interface AgreedMerging extends Pick<Merging, 'finish' | 'canLand'> {
+  merge(request: MergeRequest, verify: VerifyMerged, intend?: Intend): ReturnType<Merging['merge']>;
+  offer(request: MergeRequest, verify: VerifyMerged, intend?: Intend): ReturnType<Merging['offer']>;
+  syncBase(request: SyncRequest, verify: VerifyMerged, intend?: Intend): ReturnType<Merging['syncBase']>;
+  land(request: LandRequest, intend?: Intend): ReturnType<Merging['land']>;
+}
+
+export function agreed(merges: Merging): AgreedMerging {
+  const yes: Intend = async () => true;
+  return {
+    ...merges,
+    merge: (request, verify, intend = yes) => merges.merge(request, verify, intend),
+    offer: (request, verify, intend = yes) => merges.offer(request, verify, intend),
+    syncBase: (request, verify, intend = yes) => merges.syncBase(request, verify, intend),
+    land: (request, intend = yes) => merges.land(request, intend),
   };
 }
 

@@ -97,19 +97,28 @@ export function says(
 
 /** A signal from the reviewer of the whole plan. */
 export function reviewerSays(world: World, name: string, body = 'more tests'): Event {
-  const session = planIn(world).work?.session?.id ?? 'nobody';
-  return signal({ id: `${name}/${world.seq}`, name, body, by: { who: 'agent', role: 'reviewer', session } });
+  const { session, tip } = planIn(world).work ?? {};
+  const by = { who: 'agent', role: 'reviewer', session: session?.id ?? 'nobody' } as const;
+  const landing = tip == null ? {} : { landing: { tip } };
+  return signal({ id: `${name}/${world.seq}`, name, body, by, ...landing });
 }
 
-type Step = (world: World) => Event;
+/** The plan branch is created for the first run. */
+export function branchMade(world: World, to = 'b0'): readonly Event[] {
+  const effect = [...world.outbox.values()].find((one) => one.do === 'worktree')?.id ?? 'none';
+  const base = { branch: 'main', commit: to };
+  return [
+    { kind: 'intend-move', plan: PLAN, move: { effect, branch: 'plan', from: null, to, base } },
+    { kind: 'branch-moved', plan: PLAN, tip: to },
+  ];
+}
+
+type Step = (world: World) => Event | readonly Event[];
 
 const PASSED: Step = (world) => result(world, { of: 'verify', passed: true, text: '' });
 const FAILED: Step = (world) => result(world, { of: 'verify', passed: false, text: 'one test fails' });
-const TO_CODING: readonly Step[] = [
-  (world) => result(world, { of: 'worktree', base: 'b0' }),
-  (world) => says(world, 'plan-submitted'),
-  () => act('approve'),
-];
+const READY: Step = (world) => [...branchMade(world), result(world, { of: 'worktree', base: 'b0' })];
+const TO_CODING: readonly Step[] = [READY, (world) => says(world, 'plan-submitted'), () => act('approve')];
 const TO_TESTING: readonly Step[] = [...TO_CODING, (world) => says(world, 'implement-finished')];
 const TO_SPEC: readonly Step[] = [...TO_TESTING, PASSED];
 const TO_QUALITY: readonly Step[] = [...TO_SPEC, (world) => says(world, 'review-approved')];
@@ -147,7 +156,7 @@ export function silent(world: World, task = '1', worktree?: WorktreeFacts): Even
 /** A plan of one task (or of this text) whose first run is in this state. */
 export function at(place: Place, policy: Policy = HUMAN, text: string = ONE): World {
   const start = going(place === 'check-in' ? withBudgets(policy, { coding: 1 }) : policy, text);
-  return WAYS[place].reduce((world, step) => settled(world, step(world)), start);
+  return WAYS[place].reduce((world, step: Step) => settled(world, ...[step(world)].flat()), start);
 }
 
 /** The state of the run, under the name that it has in `PLACES`. */

@@ -19,6 +19,8 @@ export function sharedEngine(states: Readonly<Record<string, string>>, text?: st
   beforeAll(async () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-')));
     const repo = repoIn(base);
+    // Its tests drop more signals that are refused than a person ever sees one by one.
+    repo.env.CADRE_REFUSAL_BURST = '100000';
     bringPlans(repo, states, text);
     shared = { base, repo, engine: spawnEngine(repo) };
     await shared.engine.line(/w(as|ere) imported/);

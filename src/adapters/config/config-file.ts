@@ -7,7 +7,7 @@ import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import type { ConfigReading, SettingChange } from '../../core/ports/config-files.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Locks } from '../../core/ports/locks.ts';
-import { type ConfigPlace, isProjectOnly, layered, type Settings } from '../../core/settings/settings.ts';
+import { type ConfigPlace, isMisplaced, layered, type Settings } from '../../core/settings/settings.ts';
 import { findJsonMistake } from '../../text/json-position.ts';
 import { showName, showText } from '../../text/show.ts';
 import { ensureFolder, readWhole, replaceFile } from '../system/files.ts';
@@ -77,8 +77,10 @@ export async function setConfig(
   if (path === undefined)
     return refused('no-repo', 'This folder is not in a git repository, so there is no project to set it for.');
   const keys = key.split('.');
-  if (place === 'global' && isProjectOnly(keys[0] ?? ''))
-    return refused('project-only', `"${showName(key)}" can only be set for a project. Add --project, in the project.`);
+  if (isMisplaced(place, keys[0] ?? '')) return misplaced(place, key);
+  // What is refused anyway leaves no lock behind.
+  const first = await changed(places.disk, path, keys, value);
+  if (first.kind === 'refused') return first;
   explained('prepare', dirname(lock), () => ensureFolder(places.disk, dirname(lock), 0o700));
   const held = await locks.take(lock, LOCK_TIMEOUT);
   try {
@@ -88,16 +90,26 @@ export async function setConfig(
   }
 }
 
+function misplaced(place: ConfigPlace, key: string): SettingChange {
+  return place === 'global'
+    ? refused('project-only', `"${showName(key)}" can only be set for a project. Add --project, in the project.`)
+    : refused('global-only', `"${showName(key)}" is set for you, not for a project. Leave out --project.`);
+}
+
 /** In milliseconds. */
 const LOCK_TIMEOUT = 10_000;
 
 async function writeSetting(disk: Disk, path: string, keys: readonly string[], typed: string): Promise<SettingChange> {
-  const before = valuesIn(disk, path) ?? { $schema: SCHEMA_ADDRESS };
-  const change = await firstValid(path, before, keys, typed);
+  const change = await changed(disk, path, keys, typed);
   if (change.kind === 'refused') return change;
   const text = `${JSON.stringify(change.values, null, 2)}\n`;
   explained('write', path, () => replaceFile(disk, path, Buffer.from(text)));
   return { kind: 'set', path, value: change.value };
+}
+
+/** The values of the file with the change. */
+function changed(disk: Disk, path: string, keys: readonly string[], typed: string): Promise<Checked> {
+  return firstValid(path, valuesIn(disk, path) ?? { $schema: SCHEMA_ADDRESS }, keys, typed);
 }
 
 type Checked =
@@ -189,19 +201,24 @@ async function checkFile({
   values,
 }: ConfigFile): Promise<{ readonly problems: readonly string[]; readonly warnings: readonly string[] }> {
   const { problems, unknown } = (await loadSchema()).validate(values);
-  const misplaced = place === 'global' ? Object.keys(values).filter(isProjectOnly) : [];
   return {
     problems: problems.map((problem) => sentence(path, problem, values)),
     warnings: [
       ...unknown.map(
         (keys) => `${showText(path)}: unknown setting "${showName(keys.join('.'))}"; it is kept and has no effect.`,
       ),
-      ...misplaced.map(
-        (key) => `${showText(path)}: "${key}" is read only from a project's cadre.json; here it has no effect.`,
-      ),
+      ...Object.keys(values)
+        .filter((key) => isMisplaced(place, key))
+        .map((key) => `${showText(path)}: "${key}" is read only from ${READ_FROM[place]}; here it has no effect.`),
     ],
   };
 }
+
+/** Where a setting that is in this file should be. */
+const READ_FROM: { readonly [place in ConfigPlace]: string } = {
+  global: "a project's cadre.json",
+  project: 'your own config.json',
+};
 
 /** Loaded on demand: most commands do not need zod, and would pay for it at every start. */
 function loadSchema(): Promise<typeof import('./config-schema.ts')> {
@@ -209,9 +226,7 @@ function loadSchema(): Promise<typeof import('./config-schema.ts')> {
 }
 
 function usable({ place, values }: ConfigFile): Config {
-  return Object.fromEntries(
-    Object.entries(values).filter(([key]) => key !== '$schema' && !(place === 'global' && isProjectOnly(key))),
-  );
+  return Object.fromEntries(Object.entries(values).filter(([key]) => key !== '$schema' && !isMisplaced(place, key)));
 }
 
 function sentence(file: string | undefined, { path, why }: Invalid, values: Values): string {

@@ -1,7 +1,9 @@
 // The shape of the configuration, in zod. Only this file uses zod; it is loaded when there is a file to validate.
 import * as z from 'zod';
 import { PHASES } from '../../agents/profiles.ts';
-import { ARCHITECT, DEFAULTS, isProjectOnly, LIMITS, MINUTES } from '../../core/settings/settings.ts';
+import { NOTIFICATION_KINDS, NOTIFY, type NotificationKind } from '../../core/settings/notify.ts';
+import { ARCHITECT, DEFAULTS, isGlobalOnly, isProjectOnly, LIMITS, MINUTES } from '../../core/settings/settings.ts';
+import { splitCommand } from '../../text/command-line.ts';
 
 const A_STRING = 'must be a non-empty string';
 const STRINGS = 'must be a list of strings';
@@ -47,6 +49,55 @@ const verify = z.union([text, texts.min(1), named({ prompt: text })], {
   error: 'must be a command line, a list of words, "none", or { "prompt": string }',
 });
 
+const A_COMMAND = 'must be a command line with every quote closed, or a list of words';
+const command = z.union(
+  [
+    z.string().refine(isCommand, { error: A_COMMAND }),
+    texts.refine(([program = '', ...words]) => program !== '' && ![program, ...words].some(hasNul), {
+      error: A_COMMAND,
+    }),
+  ],
+  { error: A_COMMAND },
+);
+
+function isCommand(line: string): boolean {
+  return splitCommand(line) !== undefined && !hasNul(line);
+}
+
+/** No argument of a program can contain one. */
+function hasNul(text: string): boolean {
+  return text.includes('\0');
+}
+
+const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
+
+const notify = named({
+  bell: yesOrNo
+    .optional()
+    .meta({ description: 'Ring the bell of the terminal that shows a build.', default: NOTIFY.bell }),
+  osc9: oneOf('auto', 'on', 'off').optional().meta({
+    description:
+      'Let that terminal show the notification, with the escape sequence OSC 9; "auto" is for terminals that are known to do so.',
+    default: NOTIFY.osc9,
+  }),
+  desktop: oneOf('auto', 'on', 'off').optional().meta({
+    description:
+      'Show notifications on the desktop with terminal-notifier, osascript or notify-send; "auto" is if there is one, and a desktop.',
+    default: NOTIFY.desktop,
+  }),
+  command: command.optional().meta({
+    description:
+      'A command that gets each notification as JSON on its standard input: a command line or its words, started without a shell. While a plan is being built, a change of the file does not apply until a person accepts it.',
+  }),
+  for: z
+    .array(oneOf(...KINDS), { error: STRINGS })
+    .optional()
+    .meta({
+      description: `What to notify you of: ${KINDS.map((kind) => `"${kind}" (${NOTIFICATION_KINDS[kind]})`).join(', ')}.`,
+      default: NOTIFY.for,
+    }),
+});
+
 /** The only description of every key: docs/config.md and docs/config.schema.json are generated from it. */
 const config = named({
   $schema: z.string({ error: A_STRING }).optional().describe('Where editors find the schema of this file.'),
@@ -57,7 +108,11 @@ const config = named({
     'phase_roles',
     'The profile that each phase uses. It does not change which signals a session may send.',
   ),
-  auto_verify: described(yesOrNo, 'auto_verify', 'Verify work when an agent reports that it is finished.'),
+  auto_verify: described(
+    yesOrNo,
+    'auto_verify',
+    'Verify, review and merge automatically. If false, a person starts each of these steps.',
+  ),
   trust_worktrees: described(
     yesOrNo,
     'trust_worktrees',
@@ -67,7 +122,7 @@ const config = named({
   verify: described(
     verify,
     'verify',
-    'How work is verified: a command line or its words, "none", or a prompt for the agent to do it.',
+    'How work is verified: a command line or its words, "none", or a prompt for the agent to do it. While a plan is being built, a change of the file does not apply until a person accepts it.',
   ),
   setup: described(texts, 'setup', 'The command that prepares a new worktree, as a list of words.'),
   base_branch: described(text, 'base_branch', 'The branch that plans start from and land on.'),
@@ -95,16 +150,28 @@ const config = named({
     "How a task's branch gets into the plan branch: by a local merge, or by a pull request through gh.",
   ),
   architect: described(
-    named(optionals(ARCHITECT, () => decider)),
+    named({
+      ...optionals(ARCHITECT, () => decider),
+      workshop: oneOf('human', 'agent').optional().meta({
+        description: 'Who reviews the plan of a workshop. Only a person has it planned again.',
+        default: ARCHITECT.workshop,
+      }),
+    }),
     'architect',
     'Who decides: a person, the architect agent, or cadre, in favour of continuing.',
   ),
+  notify: described(notify, 'notify', 'How you are notified of what waits for you, and of what is done.'),
 });
 
 function described<Type extends z.ZodType>(type: Type, key: string, purpose: string): z.ZodOptional<Type> {
   const standard: unknown = Object.entries(DEFAULTS).find(([name]) => name === key)?.[1];
-  const description = isProjectOnly(key) ? `${purpose} Only in a project's cadre.json.` : purpose;
+  const description = `${purpose}${placeWords(key)}`;
   return type.optional().meta({ description, ...(standard === undefined ? {} : { default: standard }) });
+}
+
+function placeWords(key: string): string {
+  if (isProjectOnly(key)) return " Only in a project's cadre.json.";
+  return isGlobalOnly(key) ? ' Only in your own config.json.' : '';
 }
 
 function optionals<Name extends string, Type extends z.ZodType>(

@@ -1,22 +1,20 @@
 // Finds out from git what a run or a plan has changed.
 
 import type { Commit } from '../../core/model/commit.ts';
-import { treeOfBranch } from '../../core/model/run-name.ts';
-import type { ChangedFile, Changes, CommitRange } from '../../core/ports/changes.ts';
-import type { Merging } from '../../core/ports/merging.ts';
+import type { ChangedFile, Changes, CommitLine, CommitRange } from '../../core/ports/changes.ts';
 import type { RunWorktrees } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
-import { type Git, NO_LOCKS, resolveRefs } from './git.ts';
-import { branchRefs } from './plan-branches.ts';
+import { SAFE } from '../repo/git-environment.ts';
+import { type Git, NO_LOCKS } from './git.ts';
 
 export interface ChangesOptions {
+  readonly env: NodeJS.ProcessEnv;
   readonly root: string;
   readonly git: Git;
   readonly trees: RunWorktrees;
-  readonly merging: Merging;
 }
 
-export function changes({ root, git, trees, merging }: ChangesOptions): Changes {
+export function changes({ env, root, git, trees }: ChangesOptions): Changes {
   const ask = (...words: readonly string[]): Promise<string> => git.must(root, words, { env: NO_LOCKS });
   const between = async (onto: Commit, to: Commit): Promise<CommitRange> => ({
     from: (await ask('merge-base', onto, to)).trim(),
@@ -24,38 +22,58 @@ export function changes({ root, git, trees, merging }: ChangesOptions): Changes 
     merged: false,
   });
   const words = (range: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[] => [
-    ...['diff', '--no-ext-diff', `--color=${colour}`, ...(form === 'stat' ? ['--stat'] : [])],
+    ...['diff', '--no-ext-diff', '--no-textconv', `--color=${colour}`, ...(form === 'stat' ? ['--stat'] : [])],
     ...[range.from, range.to, '--'],
   ];
   return {
     async ofRun(plan, { branch, merged }) {
-      const [own, plans] = [`refs/heads/${branch}`, `refs/heads/${branchOf(plan)}`];
-      const found = await resolveRefs(git, root, [own, plans]);
-      const [head, tip] = [found.get(own), found.get(plans)];
-      if (merged !== null && tip !== undefined) {
-        const commit = await merging.merged(treeOfBranch(plan, branch), branchOf(plan), merged);
-        if (commit !== undefined)
-          return { from: (await ask('rev-parse', `${commit}^`)).trim(), to: commit, merged: true };
+      if (merged !== null) {
+        const [before] = await git.resolve(root, [`${merged}^`]);
+        if (before !== undefined) return { from: before, to: merged, merged: true };
       }
+      const [head, tip] = await git.resolve(root, [`refs/heads/${branch}`, `refs/heads/${branchOf(plan)}`]);
       // What the run merged from the plan's branch in the meantime is not its own change.
       return head === undefined || tip === undefined ? undefined : between(tip, head);
     },
-    async ofPlan(plan, configured) {
-      const ref = `refs/heads/${branchOf(plan)}`;
-      // `planBranch` would create it.
-      if (!(await resolveRefs(git, root, [ref])).has(ref)) return undefined;
-      const { base, tip } = await trees.planBranch(plan, configured);
-      const found = await resolveRefs(git, root, branchRefs(base));
-      const [onto] = branchRefs(base).flatMap((one) => found.get(one) ?? []);
-      return onto === undefined ? undefined : between(onto, tip);
+    async ofPlan(plan, base) {
+      const tip = await trees.tipOf(plan);
+      return tip === undefined ? undefined : between((await trees.baseOf(plan, base)).commit, tip);
+    },
+    async ofBranch(branch, from) {
+      const [head] = await git.resolve(root, [`refs/heads/${branch}`]);
+      return head === undefined ? undefined : between(from, head);
+    },
+    async commits({ from, to }) {
+      const listed = await ask(
+        'log',
+        '-z',
+        `--max-count=${MOST_COMMITS}`,
+        `--format=${COMMIT_FORMAT}`,
+        `${from}..${to}`,
+      );
+      return listed.split('\0').flatMap(commitFrom);
     },
     async files({ from, to }) {
       const listed = await ask('diff', '--no-ext-diff', '--no-renames', '--numstat', '-z', from, to, '--');
       return listed.split('\0').flatMap(fileFrom);
     },
-    command: (range, form, colour) => ['git', '-C', root, ...words(range, form, colour)],
+    command: async (range, form, colour) => ({
+      argv: ['git', '-C', root, ...SAFE, ...words(range, form, colour)],
+      // The pager is the person's, in the person's language.
+      env: { ...(await git.environment(root)), LC_ALL: env.LC_ALL },
+    }),
     text: (range, form) => ask(...words(range, form, 'never')),
   };
+}
+
+const MOST_COMMITS = 200;
+
+/** Nothing in a subject or a name is a line end. */
+const COMMIT_FORMAT = '%H%n%aI%n%an%n%s';
+
+function commitFrom(text: string): readonly CommitLine[] {
+  const [commit = '', at = '', author = '', subject = ''] = text.split('\n');
+  return commit === '' ? [] : [{ commit, at, author, subject }];
 }
 
 /** "3\t1\tpath"; for binary files git prints dashes instead of the numbers. */

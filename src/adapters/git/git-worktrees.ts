@@ -1,11 +1,13 @@
 // Worktrees as git has them registered: finds, creates, repairs and unregisters them.
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
 import type { Finished } from '../system/exec.ts';
 import { endEverything } from '../system/stopping.ts';
 import { type GitRepo, gitFailure, NO_LOCKS, resolveRefs } from './git.ts';
+import { realPath } from './real-path.ts';
+import type { WorktreeLinks } from './worktree-links.ts';
 
 export interface Registration {
   /** The real path, even if the folder no longer exists. */
@@ -45,6 +47,9 @@ export interface WantedWorktree {
   readonly commit: string;
 }
 
+/** A repository whose worktrees cadre knows. */
+export type LinkedRepo = GitRepo & { readonly links: WorktreeLinks };
+
 /** In the environment of a git that creates a worktree, so that one that outlived its cadre can be found and ended. */
 const CREATING = 'CADRE_MAKES_TREE';
 
@@ -54,7 +59,7 @@ export type EnsureOutcome = 'created' | 'existing' | 'other-branch';
  * Creates the worktree, for each of the eight combinations of folder, registration and branch. An existing one is left as
  * it is, even if it has another branch checked out.
  */
-export async function ensureWorktree(repo: GitRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
+export async function ensureWorktree(repo: LinkedRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
   const { path, branch } = wanted;
   if (!existsSync(path) && (await createdAtOnce(repo, wanted))) return 'created';
   const known = await registrationOf(repo, path);
@@ -62,7 +67,7 @@ export async function ensureWorktree(repo: GitRepo, wanted: WantedWorktree): Pro
     await discardHalfMade(repo, known);
     return create(repo, wanted);
   }
-  if (known !== undefined && gitFolderOf(path, repo.gitFolder) !== undefined)
+  if (known !== undefined && repo.links.folderOf(path) !== undefined)
     return known.branch === branch ? 'existing' : 'other-branch';
   removeEmptyFolder(path);
   // Registered but missing: someone removed the folder by hand. The commits are on the branch.
@@ -71,25 +76,39 @@ export async function ensureWorktree(repo: GitRepo, wanted: WantedWorktree): Pro
 }
 
 /** The usual case, in which nothing exists yet, without asking git what is registered. */
-async function createdAtOnce(repo: GitRepo, wanted: WantedWorktree): Promise<boolean> {
+async function createdAtOnce(repo: LinkedRepo, wanted: WantedWorktree): Promise<boolean> {
   const answer = await add(repo, wanted);
   if (answer.exitCode !== 0 && !/is a missing but .*(?:registered|locked)/.test(answer.stderr))
     throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
   return answer.exitCode === 0;
 }
 
-async function create(repo: GitRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
+async function create(repo: LinkedRepo, wanted: WantedWorktree): Promise<EnsureOutcome> {
   const answer = await add(repo, wanted);
   if (answer.exitCode !== 0) throw gitFailure(repo.root, ['worktree', 'add', wanted.path], answer);
   return 'created';
 }
 
-async function add(repo: GitRepo, { path, branch, commit }: WantedWorktree): Promise<Finished> {
+/**
+ * Git registers the worktree and keeps it locked, as half-made, until its files are checked out: git would do that with the
+ * repository's own configuration.
+ */
+async function add(repo: LinkedRepo, { path, branch, commit }: WantedWorktree): Promise<Finished> {
+  const { git, root, links } = repo;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (branch !== undefined) await ensureBranch(repo, branch, commit);
   const what = branch === undefined ? ['--detach', path, commit] : [path, branch];
-  return repo.git.ask(repo.root, ['worktree', 'add', '--quiet', ...what], { env: { [CREATING]: realPath(path) } });
+  const env = { [CREATING]: realPath(path) };
+  links.forget(path);
+  const registered = await git.ask(root, ['worktree', 'add', ...HALF_MADE, ...what], { env });
+  if (registered.exitCode !== 0) return registered;
+  links.remember(path);
+  await git.must(path, ['reset', '--quiet', '--hard'], { env });
+  rmSync(join(links.folderOf(path) ?? path, 'locked'), { force: true });
+  return registered;
 }
+
+const HALF_MADE = ['--quiet', '--no-checkout', '--lock', '--reason', 'initializing'];
 
 async function ensureBranch({ git, root }: GitRepo, branch: string, commit: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
@@ -102,11 +121,11 @@ export function isHalfMade({ locked }: Registration): boolean {
 }
 
 /** Removes what a killed `git worktree add` left. If only its cadre was killed, the git may still be running: end it first. */
-export async function discardHalfMade(repo: GitRepo, known: Registration): Promise<void> {
-  const { git, root, gitFolder } = repo;
+export async function discardHalfMade(repo: LinkedRepo, known: Registration): Promise<void> {
+  const { git, root, links } = repo;
   const { path } = known;
   await endEverything({ leader: undefined, entry: `${CREATING}=${path}` });
-  if (gitFolderOf(path, gitFolder) === undefined) {
+  if (links.folderOf(path) === undefined) {
     removeEmptyFolder(path);
     return unregister(repo, known);
   }
@@ -126,18 +145,6 @@ export async function unregister({ git, root }: GitRepo, known: Registration): P
   await git.must(root, ['worktree', 'remove', '--force', '--force', known.path]);
 }
 
-/** The folder in which git keeps this worktree's index and HEAD; undefined if the path is not a worktree of the repository. */
-export function gitFolderOf(path: string, gitFolder: string): string | undefined {
-  try {
-    const [, to] = /^gitdir: (.+)\n?$/s.exec(readFileSync(join(path, '.git'), 'utf8')) ?? [];
-    if (to === undefined) return undefined;
-    const folder = realpathSync(resolve(path, to.replace(/\n$/, '')));
-    return dirname(folder) === join(realpathSync(gitFolder), 'worktrees') ? folder : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Removes an empty folder, or one with only an empty `.git`, which git would refuse to fill. Throws for any other. */
 function removeEmptyFolder(path: string): void {
   if (hasContent(path)) throw folderInTheWay(path);
@@ -155,11 +162,6 @@ function hasContent(path: string): boolean {
 function isEmptyLink(path: string, name: string): boolean {
   const facts = lstatSync(join(path, name));
   return name === '.git' && facts.isFile() && facts.size === 0;
-}
-
-/** Git lists worktrees by their real paths, even those that no longer exist. */
-export function realPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
 }
 
 function folderInTheWay(path: string): Failure {

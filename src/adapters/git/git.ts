@@ -1,10 +1,15 @@
-// Runs git asynchronously, without hooks, monitors, prompts or editors. Every git command of worktrees goes through here.
+// Runs git asynchronously, with nothing in it that somebody planted: the folders that cadre knows, its own common folder,
+// and no hooks, monitors, prompts or editors. Every git command on worktrees and branches goes through here.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
-import { withoutRepoVariables } from '../repo/repo.ts';
+import { gitEnvironment, SAFE } from '../repo/git-environment.ts';
 import { type Finished, runMeanwhile } from '../system/exec.ts';
+import { commonFolder } from './common-folder.ts';
+import { removeDeadRefLock } from './dead-locks.ts';
+import { gitFolderFor } from './git-folders.ts';
 import { RefResolver } from './ref-names.ts';
+import { type LinkOptions, worktreeLinks } from './worktree-links.ts';
 
 export interface Git {
   /** Returns what git answers, also if it fails. */
@@ -13,6 +18,8 @@ export interface Git {
   must(folder: string, words: readonly string[], more?: GitCallOptions): Promise<string>;
   /** The objects that these names refer to, or undefined for a name that does not exist. */
   resolve(folder: string, names: readonly string[]): Promise<readonly (string | undefined)[]>;
+  /** The environment in which any git works on this checkout: for programs that start git themselves. */
+  environment(folder: string): Promise<Readonly<Record<string, string | undefined>>>;
 }
 
 /** A repository, and the git that works on it. */
@@ -27,27 +34,57 @@ export interface GitRepo {
 export interface GitCallOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** For calls to another machine, which may never answer; in milliseconds. */
+  /** After so many milliseconds git is killed, with everything that it started. */
   readonly timeLimit?: number;
 }
 
-export interface GitOptions {
+export interface GitOptions extends LinkOptions {
   readonly env: NodeJS.ProcessEnv;
+  /** The main checkout. */
+  readonly root: string;
+  /** Cadre's own common folder of the repository. */
+  readonly ownGit: string;
   /** How long to wait for a lock that another git holds, in milliseconds. */
   readonly patience?: number;
 }
 
-export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
-  const plain = { ...withoutRepoVariables(env), ...QUIET };
+export function openGit({ env, patience = LOCK_PATIENCE, ...places }: GitOptions): Git {
+  const plain = gitEnvironment(env);
+  const links = worktreeLinks(places);
+  const common = commonFolder({ gitFolder: places.gitFolder, folder: places.ownGit, env });
+
+  const environment = async (folder: string, words: readonly string[] = []) => ({
+    ...plain,
+    GIT_DIR: gitFolderFor(places, links, folder),
+    GIT_COMMON_DIR: isAboutRegistrations(words) ? places.gitFolder : (await common.ready()).path,
+    GIT_WORK_TREE: folder,
+  });
+  /** Filters of the repository's own configuration that the person's does not define. */
+  const missingFilters = async (folder: string): Promise<readonly string[]> => {
+    const { filters } = await common.ready();
+    if (filters.length === 0) return [];
+    const words = ['config', '--null', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|smudge|process)$'];
+    const known = await runMeanwhile(['git', '-C', folder, ...words], { env: await environment(folder) });
+    return filters.filter((name) => !known.stdout.split('\0').some((key) => key.startsWith(`filter.${name}.`)));
+  };
+  const command = async (folder: string, words: readonly string[]): Promise<readonly string[]> => {
+    const missing = words[0] !== undefined && WRITES_FILES.has(words[0]) ? await missingFilters(folder) : [];
+    const failing = missing.flatMap((name) => ['smudge=false', 'required=true'].map((end) => `filter.${name}.${end}`));
+    return ['git', '-C', folder, ...SAFE, ...failing.flatMap((setting) => ['-c', setting]), ...words];
+  };
 
   const ask: Git['ask'] = async (folder, words, more = {}) => {
     const deadline = performance.now() + patience;
     for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
-      const { input, timeLimit } = more;
-      const argv = ['git', '-C', folder, ...SAFE, ...words];
-      const answer = await runMeanwhile(argv, { env: { ...plain, ...more.env }, input, timeLimit });
+      const { input, timeLimit = LONGEST_CALL } = more;
+      const surroundings = { ...(await environment(folder, words)), ...more.env };
+      const answer = await runMeanwhile(await command(folder, words), { env: surroundings, input, timeLimit });
       if (answer.exitCode === 127) throw notInstalled();
-      if (answer.exitCode === 0 || !TRANSIENT.test(answer.stderr) || performance.now() > deadline) return answer;
+      // It has answered nothing, so this must not count as a "no".
+      if (answer.signal !== undefined) throw gitFailure(folder, words, answer);
+      if (answer.exitCode === 0 || !TRANSIENT.test(answer.stderr)) return answer;
+      const [, lock = ''] = LOCKED.exec(answer.stderr) ?? [];
+      if (performance.now() > deadline && !removeDeadRefLock(lock, patience)) return answer;
       await pause(wait);
     }
   };
@@ -65,23 +102,24 @@ export function openGit({ env, patience = LOCK_PATIENCE }: GitOptions): Git {
     return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
   };
 
-  const resolvers = new Map<string, RefResolver>();
-  const resolverIn = (folder: string): RefResolver => {
-    const resolver =
-      resolvers.get(folder) ??
-      new RefResolver({
-        argv: ['git', '-C', folder, ...SAFE, 'cat-file', '--batch-check=%(objectname)'],
-        env: { ...plain, ...NO_LOCKS },
-        fallback: (names) => Promise.all(names.map((name) => resolveOne(folder, name))),
-      });
+  const resolvers = new Map<string, Promise<RefResolver>>();
+  const openResolver = async (folder: string): Promise<RefResolver> =>
+    new RefResolver({
+      argv: await command(folder, ['cat-file', '--batch-check=%(objectname)']),
+      env: { ...(await environment(folder)), ...NO_LOCKS },
+      fallback: (names) => Promise.all(names.map((name) => resolveOne(folder, name))),
+    });
+  const resolve: Git['resolve'] = async (folder, names) => {
+    const resolver = resolvers.get(folder) ?? openResolver(folder);
     resolvers.set(folder, resolver);
-    return resolver;
+    resolver.catch(() => resolvers.delete(folder));
+    return (await resolver).resolve(names);
   };
 
-  return { ask, must, resolve: (folder, names) => resolverIn(folder).resolve(names) };
+  return { ask, must, resolve, environment };
 }
 
-export function gitFailure(folder: string, words: readonly string[], { stderr, exitCode }: Finished): Failure {
+export function gitFailure(folder: string, words: readonly string[], { stderr, exitCode, signal }: Finished): Failure {
   const [, lock] = LOCKED.exec(stderr) ?? [];
   if (lock !== undefined)
     return new Failure(
@@ -103,7 +141,14 @@ export function gitFailure(folder: string, words: readonly string[], { stderr, e
       'half-made-worktree',
       `A killed git left the worktree ${showText(tree)} in ${showText(folder)} unfinished, and other git commands fail because of it. If no git is running, remove that folder, then try again.`,
     );
-  const reason = stderr.trim() || `exit code ${exitCode}`;
+  const [, file, filter] = WITHOUT_FILTER.exec(stderr) ?? [];
+  if (file !== undefined && filter !== undefined)
+    return new Failure(
+      'person',
+      'local-filter',
+      `${showText(file)} needs the filter "${showText(filter)}", which is in the repository's own configuration. cadre does not run programs from there, because an agent can write it. Move the filter to your global configuration ("git config --global"; for git-lfs, "git lfs install"), then try again.`,
+    );
+  const reason = stderr.trim() || (signal === undefined ? `exit code ${exitCode}` : `it was killed by ${signal}`);
   return new Failure(
     'failed',
     'git-failed',
@@ -112,37 +157,38 @@ export function gitFailure(folder: string, words: readonly string[], { stderr, e
 }
 
 /**
- * Hooks, monitors and signing programs that someone planted in the repository do not run. Filters and merge drivers do:
- * git-lfs is one, and the files would be different without it. Personal preferences do not apply here.
+ * Git derives the paths of worktrees from its common folder, so listing and adding them needs that of the repository. With
+ * `SAFE`, neither starts a program: hooks are off, and `add` is called without a checkout.
  */
-const SAFE = [
-  'core.hooksPath=/dev/null',
-  'core.fsmonitor=false',
-  'commit.gpgSign=false',
-  'gc.auto=0',
-  'maintenance.auto=false',
-  'submodule.recurse=false',
-  'i18n.commitEncoding=UTF-8',
-  'protocol.ext.allow=never',
-].flatMap((setting) => ['-c', setting]);
+function isAboutRegistrations([command, what]: readonly string[]): boolean {
+  return command === 'worktree' && (what === 'list' || what === 'add');
+}
 
-const QUIET = {
-  LC_ALL: 'C',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_EDITOR: 'true',
-  GIT_SEQUENCE_EDITOR: 'true',
-  GIT_ASKPASS: 'true',
-  SSH_ASKPASS: 'true',
-};
+/**
+ * With these, a file whose filter is only in the repository's own configuration is an error: without its filter, a file
+ * of git-lfs or git-crypt would not be what its project needs.
+ */
+const WRITES_FILES: ReadonlySet<string> = new Set([
+  'checkout',
+  'checkout-index',
+  'merge',
+  'read-tree',
+  'reset',
+  'switch',
+]);
 
 /** For commands that only read: they take no lock, so a working agent does not run into one. */
 export const NO_LOCKS = { GIT_OPTIONAL_LOCKS: '0' };
 
 const LOCK_PATIENCE = 10_000;
+
+/** Longer than any checkout takes: a git that a filter, a monitor or a network disk keeps waiting must not stop the engine. */
+const LONGEST_CALL = 1_800_000;
 const LOCKED = /Unable to create '([^\n]+\.lock)': File exists/;
 /** Another git is creating a worktree at this moment, and has not written its `commondir` file yet. */
 const HALF_MADE = /failed to read (\S*worktrees\/[^/\n]+)\/commondir/;
 const TRANSIENT = new RegExp(`${LOCKED.source}|${HALF_MADE.source}`);
+const WITHOUT_FILTER = /fatal: ([^\n]+): (?:smudge|clean) filter '?([^\n]+?)'? failed/;
 const NAME_CONFLICT = /'refs\/heads\/([^'\n]+)' exists; cannot create/;
 
 function notInstalled(): Failure {

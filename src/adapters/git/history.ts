@@ -3,27 +3,18 @@
 import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
 import { showName } from '../../text/show.ts';
-import { type GitRepo, NO_LOCKS, resolveRefs } from './git.ts';
-import { branchRefs } from './plan-branches.ts';
+import { type GitRepo, NO_LOCKS } from './git.ts';
 
-export async function branchTip({ git, root }: GitRepo, branch: string): Promise<Commit> {
-  const ref = `refs/heads/${branch}`;
-  return (await resolveRefs(git, root, [ref])).get(ref) ?? missingBranch(branch);
+export async function branchTip(repo: GitRepo, branch: string): Promise<Commit> {
+  return (await findBranch(repo, branch)) ?? missingBranch(branch);
 }
 
-export interface BaseBranch {
-  readonly commit: Commit;
-  /** `origin/main` if only the remote has the branch. */
-  readonly name: string;
+export async function findBranch({ git, root }: GitRepo, branch: string): Promise<Commit | undefined> {
+  return (await git.resolve(root, [`refs/heads/${branch}`]))[0];
 }
 
-export async function findBase({ git, root }: GitRepo, base: string): Promise<BaseBranch | undefined> {
-  const found = await resolveRefs(git, root, branchRefs(base));
-  for (const ref of branchRefs(base)) {
-    const commit = found.get(ref);
-    if (commit !== undefined) return { commit, name: ref.replace(/^refs\/(?:heads|remotes)\//, '') };
-  }
-  return undefined;
+export async function hasCommit({ git, root }: Pick<GitRepo, 'git' | 'root'>, commit: Commit): Promise<boolean> {
+  return (await git.ask(root, ['cat-file', '-e', `${commit}^{commit}`], { env: NO_LOCKS })).exitCode === 0;
 }
 
 export async function isAncestor({ git, root }: GitRepo, older: Commit, newer: Commit): Promise<boolean> {

@@ -1,9 +1,9 @@
-// The plan's branch: created at its base, and dropped when the plan starts over.
+// The plan's branch: what it starts from, where it is, and how it is dropped when the plan starts over.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
-import type { PlanBranch, RenewOutcome } from '../../core/ports/worktrees.ts';
+import type { FoundBase, RenewOutcome } from '../../core/ports/worktrees.ts';
 import { branchOf, type PlanFile } from '../../plan/name.ts';
 import { showName, showText } from '../../text/show.ts';
 import type { Reached } from '../system/failpoints.ts';
@@ -11,28 +11,19 @@ import { landingRef, planPin } from './cadre-refs.ts';
 import { checkoutOf } from './checked-out.ts';
 import { type GitRepo, NO_LOCKS, resolveRefs } from './git.ts';
 
-export async function ensurePlanBranch(
-  repo: GitRepo,
-  plan: PlanFile,
-  configured: string | undefined,
-): Promise<PlanBranch> {
-  const { git, root } = repo;
-  const branch = branchOf(plan);
-  const ref = `refs/heads/${branch}`;
-  const remembered = configured === undefined ? await symbolic(repo, landingRef(plan), 'refs/heads/') : undefined;
-  const name = configured ?? remembered ?? (await baseBranch(repo));
-  // Tomorrow the person may have another branch checked out; the plan still lands on this one.
-  if (configured === undefined && remembered === undefined)
-    await git.must(root, ['symbolic-ref', landingRef(plan), `refs/heads/${name}`]);
-  const found = await resolveRefs(git, root, [ref, ...branchRefs(name)]);
-  const base = branchRefs(name)
-    .map((one) => found.get(one))
-    .find((commit) => commit !== undefined);
-  const tip = found.get(ref);
-  if (tip !== undefined) return { branch, tip, base: name };
-  if (base === undefined) throw noBase(root, name, configured !== undefined);
-  await git.must(root, ['update-ref', ref, base, '']);
-  return { branch, tip: base, base: name };
+/** The branch that a plan starts from and lands on. `branch`: the one that is configured or recorded. */
+export async function baseOfPlan(repo: GitRepo, plan: PlanFile, branch: string | undefined): Promise<FoundBase> {
+  const name = branch ?? (await symbolic(repo, landingRef(plan), 'refs/heads/')) ?? (await baseBranch(repo));
+  return (await findBase(repo, name)) ?? noBase(repo.root, name, branch !== undefined);
+}
+
+export async function findBase({ git, root }: GitRepo, branch: string): Promise<FoundBase | undefined> {
+  const found = await resolveRefs(git, root, branchRefs(branch));
+  for (const ref of branchRefs(branch)) {
+    const commit = found.get(ref);
+    if (commit !== undefined) return { branch, commit, name: ref.replace(/^refs\/(?:heads|remotes)\//, '') };
+  }
+  return undefined;
 }
 
 export async function planTip({ git, root }: GitRepo, plan: PlanFile): Promise<Commit | undefined> {
@@ -41,7 +32,7 @@ export async function planTip({ git, root }: GitRepo, plan: PlanFile): Promise<C
 }
 
 /** A branch that only the remote has will do as well. */
-export function branchRefs(branch: string): readonly string[] {
+function branchRefs(branch: string): readonly string[] {
   return [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
 }
 
@@ -87,14 +78,14 @@ async function targetFromGit({ git, root }: GitRepo, ref: string): Promise<strin
   return answer.exitCode === 0 ? answer.stdout.trim() : undefined;
 }
 
-function noBase(root: string, name: string, isConfigured: boolean): Failure {
-  if (isConfigured)
-    return new Failure(
+function noBase(root: string, name: string, isNamed: boolean): never {
+  if (isNamed)
+    throw new Failure(
       'usage',
       'no-base',
-      `The branch "${showName(name)}" does not exist; it is set as "base_branch" in cadre.json. Create it, or set another.`,
+      `The base branch "${showName(name)}" does not exist. Create it, or set "base_branch" in cadre.json to another.`,
     );
-  return new Failure(
+  throw new Failure(
     'usage',
     'no-commit',
     `${root} has no commit yet, so a branch cannot start from one. Commit something first.`,
@@ -120,7 +111,8 @@ export async function dropPlanBranch(
       path: checkout.path,
       why: `${branch} is checked out in ${showText(checkout.path)}, so it cannot be restarted. Switch to another branch there.`,
     };
-  await git.must(root, ['update-ref', '--stdin'], { input: `create ${pin} ${tip}\ndelete ${ref} ${tip}\n` });
+  const words = ['update-ref', '--create-reflog', '-m', 'The plan was started over.', '--stdin'];
+  await git.must(root, words, { input: `create ${pin} ${tip}\ndelete ${ref} ${tip}\n` });
   reached('renew.ref');
   return { kind: 'renewed', pinned: tip };
 }

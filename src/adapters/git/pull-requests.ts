@@ -1,10 +1,10 @@
 // Pull requests through `gh`: pushes, opens one, merges it. Trusts what `gh pr view` shows, not exit codes.
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { PullOutcome, PullRequest, PullRequests } from '../../core/ports/pull-requests.ts';
 import { showText } from '../../text/show.ts';
-import { withoutRepoVariables } from '../repo/repo.ts';
 import { type Finished, isInstalled, runMeanwhile } from '../system/exec.ts';
 import type { GitRepo } from './git.ts';
 import { push, REMOTE } from './remote.ts';
@@ -19,12 +19,12 @@ export interface PullOptions extends Pick<GitRepo, 'git' | 'root'> {
 
 export function pullRequests(options: PullOptions): PullRequests {
   const { root, env, git, patience = 2_000, timeLimit = 120_000 } = options;
-  const gh = (...words: readonly string[]): Promise<Finished> =>
-    runMeanwhile(['gh', ...words], { cwd: root, env: { ...withoutRepoVariables(env), ...QUIET }, timeLimit });
+  const gh = async (...words: readonly string[]): Promise<Finished> =>
+    runMeanwhile(['gh', ...words], { cwd: root, env: { ...(await git.environment(root)), ...QUIET }, timeLimit });
 
   /** `which`: the branch, or the URL of the pull request. */
   const view = async (which: string): Promise<PullView | undefined> => {
-    const answer = await gh('pr', 'view', which, '--json', FIELDS.join());
+    const answer = await gh('pr', 'view', which, '--json', [...FIELDS, 'mergeCommit'].join());
     const pull = parseView(answer.stdout);
     if (pull === undefined && !NOT_FOUND.test(answer.stderr)) throw ghFailure(answer);
     return pull;
@@ -74,6 +74,10 @@ export function pullRequests(options: PullOptions): PullRequests {
       const answer = await merge(opened, pull);
       return outcomeOf(await viewAfterMerge(opened.url), answer.stderr);
     },
+    async mergedAs(head, commit) {
+      const pull = await view(head);
+      return pull?.state === 'MERGED' && pull.headRefOid === commit ? pull.mergeCommit : undefined;
+    },
   };
 }
 
@@ -83,14 +87,19 @@ const QUIET = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '
 
 const FIELDS = ['url', 'state', 'mergeable', 'mergeStateStatus', 'reviewDecision', 'headRefOid'] as const;
 
-type PullView = Readonly<Record<(typeof FIELDS)[number], string>>;
+type PullView = Readonly<Record<(typeof FIELDS)[number], string>> & {
+  /** The commit on the target branch, once it is merged. */
+  readonly mergeCommit: Commit | undefined;
+};
 
 const NOT_FOUND = /no (?:open )?pull requests? found/i;
 
 function parseView(text: string): PullView | undefined {
   try {
     const fields = Object(JSON.parse(text));
-    return FIELDS.every((field) => typeof fields[field] === 'string') ? fields : undefined;
+    const commit = Object(fields.mergeCommit).oid;
+    const mergeCommit = typeof commit === 'string' ? commit : undefined;
+    return FIELDS.every((field) => typeof fields[field] === 'string') ? { ...fields, mergeCommit } : undefined;
   } catch {
     return undefined;
   }
@@ -101,8 +110,11 @@ function repositoryOf(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/pull\/\d+$/, '');
 }
 
-function outcomeOf({ url, state, mergeable, mergeStateStatus, reviewDecision }: PullView, stderr = ''): PullOutcome {
-  if (state === 'MERGED') return { kind: 'merged', url };
+function outcomeOf(pull: PullView, stderr = ''): PullOutcome {
+  const { url, state, mergeable, mergeStateStatus, reviewDecision, mergeCommit: commit } = pull;
+  if (state === 'MERGED' && commit !== undefined) return { kind: 'merged', url, commit };
+  if (state === 'MERGED')
+    return { kind: 'waits', url, why: `${url} is merged, but gh does not say as which commit.`, needsPerson: false };
   if (state === 'CLOSED') return { kind: 'turned-down', url, why: `${url} was closed without being merged.` };
   if (mergeable === 'CONFLICTING') return { kind: 'turned-down', url, why: `${url} conflicts with its target branch.` };
   const [first = ''] = stderr.trim().split('\n');

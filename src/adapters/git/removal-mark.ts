@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { GitRepo } from './git.ts';
-import { realPath } from './git-worktrees.ts';
+import { realPath } from './real-path.ts';
 
 /** A file in git's folder for the worktree, from when everything in the worktree is kept elsewhere until it is removed. */
 const MARK = 'cadre-removing';

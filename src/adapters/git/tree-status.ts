@@ -20,11 +20,22 @@ export interface TreeStatus {
 /** `normal` lists a new folder as one entry, `all` every file in it, and `ignored` the ignored files as well. */
 export type StatusDepth = 'normal' | 'all' | 'ignored';
 
-export async function statusOf(git: Git, path: string, depth: StatusDepth): Promise<TreeStatus> {
+export interface StatusOptions extends GitCallOptions {
+  /** Writes to the index which files are unchanged, so that the next call need not read them. */
+  readonly writesIndex?: boolean;
+}
+
+export async function statusOf(
+  git: Git,
+  path: string,
+  depth: StatusDepth,
+  { env, writesIndex = false }: StatusOptions = {},
+): Promise<TreeStatus> {
   const untracked = `--untracked-files=${depth === 'normal' ? 'normal' : 'all'}`;
   const ignored = depth === 'ignored' ? ['--ignored=matching'] : [];
   const words = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--ignore-submodules=none'];
-  return parseStatus(await git.must(path, [...words, untracked, ...ignored], { env: NO_LOCKS }));
+  const locks = writesIndex ? {} : NO_LOCKS;
+  return parseStatus(await git.must(path, [...words, untracked, ...ignored], { env: { ...locks, ...env } }));
 }
 
 export function parseStatus(text: string): TreeStatus {

@@ -1,13 +1,13 @@
 // checkpoint.json: one checksummed line, replaced as a whole. A bad one is ignored: the journal has everything.
-import { crc32 } from 'node:zlib';
 import { restoreWorld, type StoredWorld, storeWorld } from '../../core/journal/checkpoint-format.ts';
 import { systemCode } from '../../core/model/failure.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Checkpoints, Journal } from '../../core/ports/journal.ts';
-import { readWhole, replaceFile } from '../system/files.ts';
+import { checkedText, withChecksum } from '../system/checked-text.ts';
+import { readWhole, replaceDerived } from '../system/files.ts';
 
 /** Raised whenever the shape of a stored world changes; an older checkpoint is then ignored. */
-const CHECKPOINT_VERSION = 5;
+const CHECKPOINT_VERSION = 9;
 
 interface Stored {
   readonly v: number;
@@ -26,7 +26,7 @@ export function checkpoints(disk: Disk, path: string, journal: Journal): Checkpo
     async save({ world, cursor }) {
       const stored: Stored = { v: CHECKPOINT_VERSION, cursor: journal.store(cursor), world: storeWorld(world) };
       const json = JSON.stringify(stored);
-      replaceFile(disk, path, Buffer.from(`${crc32(json)} ${json}\n`));
+      replaceDerived(disk, path, withChecksum(json));
     },
   };
 }
@@ -42,10 +42,8 @@ function readIfPossible(disk: Disk, path: string): Buffer | undefined {
 }
 
 function decode(bytes: Buffer | undefined): Stored | undefined {
-  const text = bytes?.toString('utf8').trimEnd() ?? '';
-  const space = text.indexOf(' ');
-  const json = text.slice(space + 1);
-  if (space === -1 || String(crc32(json)) !== text.slice(0, space)) return undefined;
+  const json = bytes === undefined ? undefined : checkedText(bytes);
+  if (json === undefined) return undefined;
   const stored: Stored = JSON.parse(json);
   return stored.v === CHECKPOINT_VERSION ? stored : undefined;
 }

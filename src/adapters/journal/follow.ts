@@ -5,8 +5,9 @@ import type { JournalRecord } from '../../core/model/record.ts';
 import type { Watcher } from '../../core/ports/watcher.ts';
 import type { Position, Segments } from './segments.ts';
 
-/** A missed notification is made up for after this many milliseconds. */
-const RESCAN_EVERY = 1_000;
+/** A missed notification is made up for after this many milliseconds; sooner where the folder cannot be watched. */
+const RESCAN_EVERY = 10_000;
+const RESCAN_UNWATCHED_EVERY = 1_000;
 
 export interface Following {
   readonly segments: Segments;
@@ -23,13 +24,13 @@ export async function* followRecords({ segments, watch, after, stop }: Following
   try {
     let position = after;
     while (true) {
-      watcher.follow([segments.folder]);
+      const isWatched = watcher.follow([segments.folder]);
       const reading = segments.read(position);
       position = reading.position;
       yield* reading.records;
       if (stop.aborted) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, RESCAN_EVERY);
+        const timer = setTimeout(resolve, isWatched ? RESCAN_EVERY : RESCAN_UNWATCHED_EVERY);
         wake = () => {
           clearTimeout(timer);
           resolve();

@@ -1,4 +1,4 @@
-// The last records about a plan, read from the end of the journal, so that a long journal need not be parsed for a few lines.
+// The last records, of all or about a plan, read from the end of the journal, so that a long journal need not be parsed for a few lines.
 import type { JournalRecord } from '../../core/model/record.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { PlanFile } from '../../plan/name.ts';
@@ -8,7 +8,7 @@ import { BEGINNING, type Segments } from './segments.ts';
 
 export interface Wanted {
   /** Every record that is wanted mentions the plan; a segment that does not mention it is not parsed. */
-  readonly plan: PlanFile;
+  readonly plan?: PlanFile;
   readonly isWanted: (record: JournalRecord) => boolean;
   readonly count: number;
 }
@@ -18,7 +18,7 @@ export function lastRecords(
   journal: Segments,
   { plan, isWanted, count }: Wanted,
 ): readonly JournalRecord[] {
-  const name = JSON.stringify(plan);
+  const name = plan === undefined ? '' : JSON.stringify(plan);
   const segments = journal.numbers();
   let found: readonly JournalRecord[] = [];
   for (const segment of segments.toReversed()) {

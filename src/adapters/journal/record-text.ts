@@ -1,6 +1,6 @@
 // The journal's bytes: one record per line with a checksum before it, and how to distinguish a torn end from damage.
-import { crc32 } from 'node:zlib';
 import { type JournalRecord, RECORD_VERSION } from '../../core/model/record.ts';
+import { crc32 } from '../system/crc32.ts';
 
 export function encodeRecord(record: JournalRecord): Buffer {
   const json = Buffer.from(JSON.stringify(record), 'utf8');
@@ -49,7 +49,7 @@ function decodeCommit(bytes: Buffer, start: number): { records: JournalRecord[];
   let at = start;
   for (;;) {
     const end = bytes.indexOf(LINE_END, at);
-    const record = end === -1 ? undefined : decodeLine(bytes.subarray(at, end));
+    const record = end === -1 ? undefined : decodeLine(bytes.subarray(at, end), bytes.length);
     if (record === undefined) return undefined;
     records.push(record);
     at = end + 1;
@@ -69,17 +69,17 @@ function judge(rest: Buffer, expected: number): { kind: 'torn' } | { kind: 'dama
   for (const match of rest.toString('latin1').matchAll(START_OF_RECORD)) {
     const end = rest.indexOf(LINE_END, match.index);
     if (end === -1) break;
-    const record = decodeLine(rest.subarray(match.index, end));
+    const record = decodeLine(rest.subarray(match.index, end), rest.length);
     if (record !== undefined && (record.first ?? record.seq) > expected)
       return { kind: 'damaged', why: `record ${expected} is unreadable, but record ${record.seq} after it is intact` };
   }
   return { kind: 'torn' };
 }
 
-function decodeLine(line: Buffer): JournalRecord | undefined {
+function decodeLine(line: Buffer, among: number): JournalRecord | undefined {
   const json = line.subarray(CHECKSUM_LENGTH + 1);
   if (line.length <= CHECKSUM_LENGTH || line[CHECKSUM_LENGTH] !== SPACE) return undefined;
-  if (line.toString('latin1', 0, CHECKSUM_LENGTH) !== checksum(json)) return undefined;
+  if (line.toString('latin1', 0, CHECKSUM_LENGTH) !== checksum(json, among)) return undefined;
   try {
     return JSON.parse(json.toString('utf8'));
   } catch {
@@ -87,8 +87,8 @@ function decodeLine(line: Buffer): JournalRecord | undefined {
   }
 }
 
-function checksum(bytes: Uint8Array): string {
-  return crc32(bytes).toString(16).padStart(CHECKSUM_LENGTH, '0');
+function checksum(bytes: Uint8Array, among?: number): string {
+  return crc32(bytes, among).toString(16).padStart(CHECKSUM_LENGTH, '0');
 }
 
 const START_OF_RECORD = /[0-9a-f]{8} \{/g;

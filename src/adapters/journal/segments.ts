@@ -117,16 +117,14 @@ export class Segments {
 
   /** The first sequence number of each segment, in order. */
   numbers(): readonly number[] {
-    return this.#names()
-      .map((name) => /^(\d{12})\.log$/.exec(name.toString('latin1'))?.[1])
-      .filter((digits) => digits !== undefined)
-      .map(Number)
-      .sort((one, other) => one - other);
+    const numbers: number[] = [];
+    for (const name of this.#names()) if (SEGMENT_NAME.test(name)) numbers.push(Number.parseInt(name, 10));
+    return numbers.sort((one, other) => one - other);
   }
 
-  #names(): readonly Buffer[] {
+  #names(): readonly string[] {
     try {
-      return this.#disk.list(this.folder);
+      return this.#disk.names(this.folder);
     } catch (error) {
       // Without a second look: another process may create the folder in between.
       if (systemCode(error) === 'ENOENT') return [];
@@ -141,6 +139,13 @@ export class Segments {
 
   inodeOf(segment: number): bigint {
     return this.#factsOf(segment).inode;
+  }
+
+  /** The start of the segment that holds the record after `seq`, or would hold it. */
+  startFor(seq: number): Position {
+    const segments = this.numbers();
+    const segment = segments.findLast((first) => first <= seq + 1);
+    return segment === undefined ? BEGINNING : this.#enter(segment, segment - 1);
   }
 
   #firstPosition(segments: readonly number[]): Position {
@@ -273,6 +278,8 @@ export class Segments {
     );
   }
 }
+
+const SEGMENT_NAME = /^\d{12}\.log$/;
 
 /** In a commit of several records, the first says where the commit ends, the others where it starts. */
 function asCommit(head: JournalRecord, records: readonly JournalRecord[]): readonly JournalRecord[] {

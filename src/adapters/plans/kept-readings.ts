@@ -1,12 +1,12 @@
 // plan-readings.json: what was read from each plan file, and the facts the file had then. It saves reading files that have
 // not changed, and may be lost.
 
-import { crc32 } from 'node:zlib';
 import { systemCode } from '../../core/model/failure.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import type { PlanReading } from '../../core/ports/plan-files.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Outline } from '../../plan/outline.ts';
+import { checkedText, withChecksum } from '../system/checked-text.ts';
 import { hasSettled, signatureOf } from '../system/file-signature.ts';
 import { readWhole, replaceDerived } from '../system/files.ts';
 
@@ -67,14 +67,14 @@ export function openReadings(disk: Disk, place: KeptIn, now: Date): KeptReadings
 function asKept(reading: PlanReading, known: string | undefined): Kept['of'] | undefined {
   if (reading.kind === 'known') return known;
   if (reading.kind !== 'read') return undefined;
-  const { file, phases, tasks } = reading.outline;
-  return { file, phases, tasks: tasks.map((task) => ({ ...task, text: '' })) };
+  const { tasks, ...outline } = reading.outline;
+  return { ...outline, tasks: tasks.map((task) => ({ ...task, text: '' })) };
 }
 
 function write(disk: Disk, { path, version }: KeptIn, kept: ReadonlyMap<PlanFile, Kept>): void {
   const json = JSON.stringify({ version, files: Object.fromEntries(kept) });
   try {
-    replaceDerived(disk, path, Buffer.from(`${crc32(json)} ${json}\n`));
+    replaceDerived(disk, path, withChecksum(json));
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
   }
@@ -82,19 +82,18 @@ function write(disk: Disk, { path, version }: KeptIn, kept: ReadonlyMap<PlanFile
 
 /** Two processes may write it at the same time, so what does not match its checksum is ignored. */
 function load(disk: Disk, { path, version }: KeptIn): Readonly<Record<string, Kept>> {
-  const text = readIfPossible(disk, path);
-  const space = text.indexOf(' ');
-  const json = text.slice(space + 1).trimEnd();
-  if (space === -1 || String(crc32(json)) !== text.slice(0, space)) return {};
+  const bytes = readIfPossible(disk, path);
+  const json = bytes === undefined ? undefined : checkedText(bytes);
+  if (json === undefined) return {};
   const read: { version: string; files: Record<string, Kept> } = JSON.parse(json);
   return read.version === version ? read.files : {};
 }
 
-function readIfPossible(disk: Disk, path: string): string {
+function readIfPossible(disk: Disk, path: string): Buffer | undefined {
   try {
-    return readWhole(disk, path)?.toString('utf8') ?? '';
+    return readWhole(disk, path);
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return '';
+    return undefined;
   }
 }

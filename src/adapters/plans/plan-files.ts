@@ -2,12 +2,12 @@
 import { systemCode } from '../../core/model/failure.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
-import type { PlanFiles, PlanReading } from '../../core/ports/plan-files.ts';
+import type { PlanFiles, PlanReading, PlanToRead } from '../../core/ports/plan-files.ts';
 import { type PlanFile, planFile } from '../../plan/name.ts';
 import { outlineOf } from '../../plan/outline.ts';
 import { isUsable, parse } from '../../plan/parse.ts';
 import type { Problem } from '../../plan/plan.ts';
-import { signatureOf as factsSignature } from '../system/file-signature.ts';
+import { signatureOf as factsSignature, isOlderThan } from '../system/file-signature.ts';
 import { readWhole } from '../system/files.ts';
 import { sha256 } from '../system/sha256.ts';
 import { decodeText, KINDS } from '../system/signal-file.ts';
@@ -15,6 +15,9 @@ import { type KeptIn, type KeptReadings, NO_READINGS, openReadings } from './kep
 
 /** A file that has not changed for this long, in milliseconds, is probably complete. */
 const SETTLE_TIME = 200;
+
+/** The same for a file that has lost tasks: some programs take their time between emptying a file and filling it. */
+const SETTLE_TIME_OF_LOSS = 2_000;
 
 /** From this many files on, what was read is kept. */
 const WORTH_KEEPING = 20;
@@ -31,20 +34,25 @@ export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: Kep
   // A plan's name has no folder in it, and join() takes longer than looking at the file.
   const pathOf = (plan: PlanFile): string => `${folder}/${plan}`;
 
-  const isStill = (plan: PlanFile, signature: string): boolean => {
+  /** For how long the file has been as it is; 0 if it has just changed. */
+  const stillFor = (plan: PlanFile, signature: string): number => {
     const now = clock.elapsed();
     const before = unchanged.get(plan);
     if (before?.signature !== signature) unchanged.set(plan, { signature, since: now });
-    return before?.signature === signature && now - before.since >= SETTLE_TIME;
+    return before?.signature === signature ? now - before.since : 0;
   };
 
   const signatureOf = (plan: PlanFile): string => signatureFrom(factsOf(disk, pathOf(plan)));
 
-  const read: PlanFiles['read'] = (plan, known) =>
-    readIfPossible(disk, pathOf(plan), known) ?? unusable('It cannot be read at the moment. Try again.');
-
-  const readUnlessKept = (plan: PlanFile, known: string | undefined, kept: KeptReadings): PlanReading => {
+  const read: PlanFiles['read'] = (plan, known) => {
     const facts = factsOf(disk, pathOf(plan));
+    const reading =
+      readIfPossible(disk, pathOf(plan), known) ?? unusable('It cannot be read at the moment. Try again.');
+    const isFresh = facts !== undefined && !isOlderThan(facts, SETTLE_TIME_OF_LOSS, clock.now());
+    return reading.kind === 'read' && isFresh ? { ...reading, fresh: true } : reading;
+  };
+
+  const readUnlessKept = ({ plan, file: known }: PlanToRead, facts: FileFacts | undefined, kept: KeptReadings) => {
     if (facts === undefined) return read(plan, known);
     const found = kept.find(plan, facts, known);
     if (found !== undefined) return found;
@@ -53,38 +61,65 @@ export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: Kep
     return reading;
   };
 
+  /** `see` is called with each plan in the folder. */
+  const listed = (see: (plan: PlanFile, facts: FileFacts) => void = () => undefined): readonly PlanFile[] => {
+    const found: { readonly plan: PlanFile; readonly modified: bigint }[] = [];
+    for (const name of namesIn(disk, folder)) {
+      const plan = planFile(name);
+      const facts = plan === undefined ? undefined : factsOf(disk, pathOf(plan));
+      if (plan === undefined || facts?.kind !== 'file') continue;
+      see(plan, facts);
+      found.push({ plan, modified: facts.modified });
+    }
+    found.sort((one, other) => (one.modified === other.modified ? 0 : one.modified > other.modified ? -1 : 1));
+    return found.map(({ plan }) => plan);
+  };
+
+  const keptFor = (count: number): KeptReadings =>
+    keptIn !== undefined && count >= WORTH_KEEPING ? openReadings(disk, keptIn, clock.now()) : NO_READINGS;
+
   return {
     folder,
-    list() {
-      const found = namesIn(disk, folder).flatMap((name) => {
-        const plan = planFile(name);
-        const facts = plan === undefined ? undefined : factsOf(disk, pathOf(plan));
-        return plan === undefined || facts?.kind !== 'file' ? [] : [{ plan, modified: facts.modified }];
-      });
-      found.sort((one, other) => (one.modified === other.modified ? 0 : one.modified > other.modified ? -1 : 1));
-      return found.map(({ plan }) => plan);
-    },
+    list: () => listed(),
     read,
     readAll(plans) {
       const all = [...plans];
-      const isWorthIt = keptIn !== undefined && all.length >= WORTH_KEEPING;
-      const kept = isWorthIt ? openReadings(disk, keptIn, clock.now()) : NO_READINGS;
-      const readings = new Map(all.map(({ plan, file }) => [plan, readUnlessKept(plan, file, kept)]));
+      const kept = keptFor(all.length);
+      const readings = new Map(
+        all.map((one) => [one.plan, readUnlessKept(one, factsOf(disk, pathOf(one.plan)), kept)]),
+      );
       kept.save();
       return readings;
     },
-    changed(plans) {
+    survey(plans) {
+      const wanted = new Map([...plans].map((one) => [one.plan, one]));
+      const kept = keptFor(wanted.size);
+      const readings = new Map<PlanFile, PlanReading>();
+      const newestFirst = listed((plan, facts) => {
+        const one = wanted.get(plan);
+        if (one !== undefined) readings.set(plan, readUnlessKept(one, facts, kept));
+      });
+      kept.save();
+      for (const { plan, file } of wanted.values()) if (!readings.has(plan)) readings.set(plan, read(plan, file));
+      return { readings, newestFirst };
+    },
+    changed(plans, isLoss = () => false) {
       const readings: { plan: PlanFile; reading: PlanReading }[] = [];
-      let isAnyUnfinished = false;
+      let lookAgainIn: number | undefined;
+      const wait = (time: number): void => {
+        lookAgainIn = Math.min(lookAgainIn ?? time, time);
+      };
       for (const plan of plans) {
         const signature = signatureOf(plan);
         if (handled.get(plan) === signature) continue;
-        const reading = isStill(plan, signature) ? readIfPossible(disk, pathOf(plan)) : undefined;
+        const still = stillFor(plan, signature);
+        const reading = still < SETTLE_TIME ? undefined : readIfPossible(disk, pathOf(plan));
         // A file that changed while it was read is read again later.
-        if (reading !== undefined && signatureOf(plan) === signature) readings.push({ plan, reading });
-        else isAnyUnfinished = true;
+        if (reading === undefined || signatureOf(plan) !== signature) wait(SETTLE_TIME);
+        else if (still < SETTLE_TIME_OF_LOSS && isLoss(plan, reading)) wait(SETTLE_TIME_OF_LOSS - still);
+        else readings.push({ plan, reading });
       }
-      return { readings, lookAgainIn: isAnyUnfinished ? SETTLE_TIME : undefined };
+      return { readings, lookAgainIn };
     },
     markHandled(plan) {
       const last = unchanged.get(plan);
@@ -117,6 +152,12 @@ export function readPlan(disk: Disk, path: string, known?: string): PlanReading 
   const { plan, problems } = parse(text, path);
   if (!isUsable(problems)) return { kind: 'unusable', problems };
   return { kind: 'read', outline: outlineOf(plan, text, digest), problems };
+}
+
+/** The file's text, also that of a plan with errors; undefined where it cannot be read as text. */
+export function planText(disk: Disk, path: string): string | undefined {
+  const bytes = readPlanBytes(disk, path);
+  return bytes === undefined || typeof bytes === 'string' ? undefined : decodeText(bytes);
 }
 
 /** The file's bytes, undefined if it is missing, or a sentence that says why it cannot be read. */
@@ -161,7 +202,7 @@ function signatureFrom(facts: FileFacts | undefined): string {
 
 function namesIn(disk: Disk, folder: string): readonly string[] {
   try {
-    return disk.list(folder).map((name) => name.toString('utf8'));
+    return disk.names(folder);
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return [];

@@ -1,9 +1,9 @@
 // plan-state.json on disk, with a note of what cadre wrote last, to tell a foreign edit from a file that lags behind.
 import { dirname } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { diskFailure } from '../../core/model/failure.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import type { PlanStateStore, PlanStateText } from '../../core/ports/plan-state.ts';
+import { crc32 } from '../system/crc32.ts';
 import { signatureOf } from '../system/file-signature.ts';
 import { freeName, readWhole, replaceFile, writeAll } from '../system/files.ts';
 import { sha256 } from '../system/sha256.ts';

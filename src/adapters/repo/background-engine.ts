@@ -25,6 +25,8 @@ export interface EngineOptions {
 
 export interface BackgroundEngine {
   readonly log: string;
+  /** Throws a Failure if the engine that is running was not started with these options. */
+  check(options: EngineOptions): void;
   start(options: EngineOptions): Promise<LockHolder>;
   stop(): Promise<LockHolder | undefined>;
   /** The warnings after position `from` of the log. Without `from`, only the position of the log's end. */
@@ -49,6 +51,10 @@ export function backgroundEngine(places: BackgroundPlaces): BackgroundEngine {
   const log = join(repo.state, 'engine.log');
   return {
     log,
+    check(options) {
+      const running = holder();
+      if (running !== undefined) requireSameOptions(running, options);
+    },
     async start(options) {
       const running = holder();
       if (running !== undefined) return requireSameOptions(running, options);

@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
 import { type Finished, run } from '../system/exec.ts';
 import { sha256 } from '../system/sha256.ts';
+import { gitEnvironment, type MainCheckout, repositoryVariables, SAFE } from './git-environment.ts';
 
 export interface Repo {
   /** The main checkout, as a real path. */
@@ -22,7 +23,12 @@ export interface Repo {
   readonly journal: string;
   readonly journalLock: string;
   readonly engineLock: string;
+  readonly engineBeat: string;
+  /** Held while work is restored or cleaned up. */
+  readonly cleanupLock: string;
   readonly checkpoint: string;
+  /** What a person was notified of; may be lost. */
+  readonly announced: string;
   /** What was read from the plan files; may be lost. */
   readonly planReadings: string;
   readonly planStateNote: string;
@@ -35,6 +41,8 @@ export interface Repo {
   readonly sessions: string;
   /** What agent programs report through their hooks. */
   readonly reports: string;
+  /** The common folder that cadre's own git uses. */
+  readonly ownGit: string;
   /** A folder for each run: the output of its commands, and files that git ignores and cadre kept. */
   readonly runs: string;
 }
@@ -56,7 +64,10 @@ export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
     journal: join(state, 'journal'),
     journalLock: join(state, 'journal.lock'),
     engineLock: join(state, 'engine.lock'),
+    engineBeat: join(state, 'engine.beat'),
+    cleanupLock: join(state, 'cleanup.lock'),
     checkpoint: join(state, 'checkpoint.json'),
+    announced: join(state, 'announced.json'),
     planReadings: join(state, 'plan-readings.json'),
     planStateNote: join(state, 'plan-state.written'),
     planStateSeen: join(state, 'plan-state.seen'),
@@ -65,6 +76,7 @@ export function findRepo(cwd: string, env: NodeJS.ProcessEnv): Repo {
     worktrees: join(state, 'worktrees'),
     sessions: join(state, 'sessions'),
     reports: join(state, 'reports'),
+    ownGit: join(state, 'git'),
     runs: join(state, 'runs'),
   };
 }
@@ -83,16 +95,11 @@ export function repoName(root: string): string {
   return `${basename(root).replace(/[^\w.-]/g, '_')}-${hash}`;
 }
 
-interface Checkout {
-  readonly root: string;
-  readonly gitFolder: string;
-}
-
 /**
  * The common case without starting git, which would take as long as the rest of the command: the nearest `.git` above is
  * an ordinary folder that belongs to this user. In every other case git decides.
  */
-function plainCheckout(cwd: string, env: NodeJS.ProcessEnv): Checkout | undefined {
+function plainCheckout(cwd: string, env: NodeJS.ProcessEnv): MainCheckout | undefined {
   if (env.GIT_CEILING_DIRECTORIES !== undefined) return undefined;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const gitFolder = join(folder, '.git');
@@ -106,7 +113,7 @@ function plainCheckout(cwd: string, env: NodeJS.ProcessEnv): Checkout | undefine
 }
 
 /** A linked worktree of such a repository: its `.git` file names a folder there that points back to it. */
-function linkedCheckout(file: string): Checkout | undefined {
+function linkedCheckout(file: string): MainCheckout | undefined {
   try {
     const [, own = ''] = /^gitdir: (.+)\n$/.exec(readFileSync(file, 'utf8')) ?? [];
     const folder = resolve(dirname(file), own);
@@ -134,13 +141,13 @@ function isPlain(folder: string, gitFolder: string, stats: Stats): boolean {
   }
 }
 
-function realPaths({ root, gitFolder }: Checkout): Checkout {
+function realPaths({ root, gitFolder }: MainCheckout): MainCheckout {
   return { root: realpathSync.native(root), gitFolder: realpathSync.native(gitFolder) };
 }
 
-function askGit(cwd: string, env: NodeJS.ProcessEnv): Checkout {
-  const argv = ['git', 'rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--is-bare-repository'];
-  const answer = git(argv, cwd, env);
+function askGit(cwd: string, env: NodeJS.ProcessEnv): MainCheckout {
+  const words = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--is-bare-repository'];
+  const answer = git(words, cwd, env);
   if (answer.exitCode === 127)
     throw new Failure('environment', 'no-git', 'git is not installed. Install it, then try again.');
   if (answer.exitCode !== 0) throw notARepo(cwd, answer.stderr);
@@ -156,9 +163,8 @@ function askGit(cwd: string, env: NodeJS.ProcessEnv): Checkout {
 }
 
 function mainCheckoutOf(cwd: string, env: NodeJS.ProcessEnv, common: string, gitDir: string): string | undefined {
-  if (common === gitDir) return line(git(['git', 'rev-parse', '--show-toplevel'], cwd, env)) ?? dirname(common);
-  const configured = (name: string): string | undefined =>
-    line(git(['git', '--git-dir', common, 'config', name], cwd, env));
+  if (common === gitDir) return line(git(['rev-parse', '--show-toplevel'], cwd, env)) ?? dirname(common);
+  const configured = (name: string): string | undefined => line(git(['--git-dir', common, 'config', name], cwd, env));
   if (configured('core.bare') === 'true') return undefined;
   // The git folder of a submodule names its main checkout in its configuration.
   const elsewhere = configured('core.worktree');
@@ -171,28 +177,9 @@ function line({ stdout }: Finished): string | undefined {
   return stdout === '' ? undefined : stdout.replace(/\n$/, '');
 }
 
-/** Git sets these for hooks. They name the hook's repository, and would hide the one in the current folder. */
-const REPO_VARIABLES: ReadonlySet<string> = new Set([
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_COMMON_DIR',
-  'GIT_DIR',
-  'GIT_GRAFT_FILE',
-  'GIT_IMPLICIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_NAMESPACE',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_PREFIX',
-  'GIT_SHALLOW_FILE',
-  'GIT_WORK_TREE',
-]);
-
-function git(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Finished {
+function git(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv, where = {}): Finished {
   if (!existsSync(cwd)) throw new Failure('usage', 'no-folder', `${cwd} no longer exists. Change to another folder.`);
-  return run(argv, { cwd, env: { ...withoutRepoVariables(env), LC_ALL: 'C' } });
-}
-
-export function withoutRepoVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !REPO_VARIABLES.has(name)));
+  return run(['git', ...SAFE, ...words], { cwd, env: { ...gitEnvironment(env), ...where } });
 }
 
 function notARepo(cwd: string, stderr: string): Failure {
@@ -210,8 +197,9 @@ function notARepo(cwd: string, stderr: string): Failure {
 }
 
 /** The commit that the main checkout has checked out. */
-export function headCommit(root: string, env: NodeJS.ProcessEnv): string {
-  const answer = git(['git', 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], root, env);
+export function headCommit({ root, gitFolder }: MainCheckout, env: NodeJS.ProcessEnv): string {
+  const where = repositoryVariables({ root, gitFolder });
+  const answer = git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], root, env, where);
   if (answer.exitCode === 0) return answer.stdout.trim();
   throw new Failure(
     'usage',

@@ -20,6 +20,7 @@ export function bothHosts(configured: Host, other: Host, folder: string): Host {
     stop: (session) => hostOf(session).stop(session),
     send: (session, text) => hostOf(session).send(session, text),
     screen: (session) => hostOf(session).screen(session),
+    colouredScreen: (session) => hostOf(session).colouredScreen(session),
     async list() {
       return [...(await configured.list()), ...(hasOthers() ? await other.list() : [])];
     },

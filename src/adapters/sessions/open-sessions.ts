@@ -2,6 +2,7 @@
 
 import type { Host } from '../../core/ports/host.ts';
 import type { Sessions } from '../../core/ports/sessions.ts';
+import { commitAccess } from '../git/commit-access.ts';
 import type { Repo } from '../repo/repo.ts';
 import { run } from '../system/exec.ts';
 import type { Runs } from '../worktrees/open-runs.ts';
@@ -36,7 +37,7 @@ export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, runs: Runs, set
     verify: settings.verify,
     folder: repo.sessions,
     inbox: repo.inbox,
-    gitFolder: repo.gitFolder,
+    commits: commitAccess({ ...repo, env }),
     env,
     cadre: settings.cadre,
     trusted: settings.trusted,

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import type { Start, StartRequest } from '../../agents/agent.ts';
 import { findAgent } from '../../agents/registry.ts';
 import { diskFailure } from '../../core/model/failure.ts';
-import type { SessionEntry } from '../../core/model/session.ts';
+import type { SessionCount, SessionEntry } from '../../core/model/session.ts';
 import type { Host, Launch } from '../../core/ports/host.ts';
-import { authorIn, foldersForCommits } from '../git/commit-access.ts';
+import type { CommitAccess } from '../git/commit-access.ts';
 import { cleanEnvironment } from '../system/clean-environment.ts';
 import { messagesIn } from './session-folders.ts';
 import type { SessionWorktree } from './session-worktrees.ts';
@@ -15,7 +15,7 @@ export interface ProgramPlaces {
   /** Where each session has a folder. */
   readonly folder: string;
   readonly inbox: string;
-  readonly gitFolder: string;
+  readonly commits: CommitAccess;
   /** cadre's own environment. A program sees only the allowed part of it. */
   readonly env: NodeJS.ProcessEnv;
   /** How to call this cadre. */
@@ -30,7 +30,7 @@ export interface ProgramStart {
   readonly worktree: SessionWorktree;
   readonly prompt: string;
   readonly resume: boolean;
-  readonly attempt: number;
+  readonly count: SessionCount;
   readonly host: Host['kind'];
 }
 
@@ -42,7 +42,7 @@ export function prepareFolders({ folder, inbox }: ProgramPlaces, { id }: Session
 
 /** Writes the files that the program needs, and returns how to start it. */
 export function launchFor(places: ProgramPlaces, program: ProgramStart): Launch {
-  const { entry, worktree, attempt } = program;
+  const { entry, worktree, count } = program;
   const { argv, input, files, env } = startOf(places, program);
   for (const file of files) writeFile(file.path, file.text);
   return {
@@ -50,7 +50,7 @@ export function launchFor(places: ProgramPlaces, program: ProgramStart): Launch 
     place: entry.place,
     argv,
     cwd: worktree.path,
-    env: { ...environment(places, entry, attempt), ...worktree.variables, ...env },
+    env: { ...environment(places, entry, count), ...worktree.variables, ...env },
     ...(input === undefined ? {} : { input }),
   };
 }
@@ -68,8 +68,8 @@ function startOf(places: ProgramPlaces, { entry, worktree, prompt, resume, host 
     prompt,
     cadre: places.cadre,
     verify: places.verify,
-    writable: [...foldersForCommits(places.gitFolder, worktree.path), join(places.inbox, entry.id)],
-    author: () => authorIn(worktree.path, places.env),
+    writable: [...places.commits.folders(worktree.path), join(places.inbox, entry.id)],
+    author: () => places.commits.author(),
     trusted: places.trusted,
   };
   // Nobody can type without a terminal, so the program gets its prompt at the start and ends after it.
@@ -80,7 +80,11 @@ function startOf(places: ProgramPlaces, { entry, worktree, prompt, resume, host 
   return resumed ?? (isHeadless ? agent.headless(request) : undefined) ?? agent.start(request);
 }
 
-function environment(places: ProgramPlaces, entry: SessionEntry, attempt: number): Readonly<Record<string, string>> {
+function environment(
+  places: ProgramPlaces,
+  entry: SessionEntry,
+  { attempt, turn }: SessionCount,
+): Readonly<Record<string, string>> {
   return {
     ...cleanEnvironment(places.env, entry.env),
     TERM: 'screen-256color',
@@ -88,8 +92,8 @@ function environment(places: ProgramPlaces, entry: SessionEntry, attempt: number
     CADRE_ROLE: entry.role,
     CADRE_INBOX: join(places.inbox, entry.id),
     ...(places.env.CADRE_HOME === undefined ? {} : { CADRE_HOME: places.env.CADRE_HOME }),
-    ...(entry.plan === undefined ? {} : { CADRE_PLAN: entry.plan, CADRE_ATTEMPT: `${attempt}` }),
-    ...(entry.task === undefined ? {} : { CADRE_TASK: entry.task }),
+    ...(entry.plan === undefined ? {} : { CADRE_PLAN: entry.plan, CADRE_ATTEMPT: `${attempt}`, CADRE_TURN: `${turn}` }),
+    ...(entry.task === undefined ? {} : { CADRE_TASK: entry.address ?? entry.task }),
   };
 }
 

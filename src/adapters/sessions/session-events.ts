@@ -1,7 +1,7 @@
 // Compares two looks at all sessions, and reports what changed to every listener.
 
 import type { SessionId } from '../../core/model/ids.ts';
-import type { Life } from '../../core/model/life.ts';
+import type { Life } from '../../core/model/session.ts';
 import type { HostEvent, HostedSession } from '../../core/ports/host.ts';
 
 /** How often a host checks its sessions while somebody listens, in milliseconds. It is notified of most changes. */

@@ -1,10 +1,20 @@
 // What a host keeps on disk about its sessions, so that the next cadre process knows what this one started.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Failure, systemCode } from '../../core/model/failure.ts';
 import { type PlaceId, placeId, type SessionId, sessionId } from '../../core/model/ids.ts';
 import type { Host, Launch } from '../../core/ports/host.ts';
 import { showText } from '../../text/show.ts';
+import type { Workplace } from '../system/stopping.ts';
 import { launchScript } from './launch-script.ts';
 
 export interface SessionFolders {
@@ -14,6 +24,8 @@ export interface SessionFolders {
   /** Whether its program was ever started; it may have ended since. */
   hasStarted(session: SessionId): boolean;
   placeOf(session: SessionId): PlaceId | undefined;
+  /** Where its program was started, and when, if it was. */
+  workplaceOf(session: SessionId): Workplace | undefined;
   /** The kind of host that prepared it. */
   hostOf(session: SessionId): Host['kind'] | undefined;
   /** Records that every process of the session has ended; it is no longer listed. */
@@ -70,6 +82,7 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
     hostOf,
     hasStarted,
     isStopped,
+    workplaceOf: (session) => workplaceIn(pathOf(session)),
     prepare(launch, claim) {
       const path = fileOf(launch.session, 'start');
       const env = { CADRE_SESSION: launch.session, ...launch.env, [FOLDER_VARIABLE]: pathOf(launch.session) };
@@ -77,6 +90,7 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
       mkdirSync(pathOf(launch.session), { recursive: true, mode: 0o700 });
       writeFileSync(fileOf(launch.session, 'place'), launch.place);
       writeFileSync(fileOf(launch.session, 'host'), kind);
+      writeFileSync(fileOf(launch.session, 'cwd'), launch.cwd);
       writeFileSync(path, script, { mode: 0o600 });
       return path;
     },
@@ -121,6 +135,14 @@ export function tidySessions(folder: string, known: ReadonlySet<SessionId>): rea
   const stopped = sessionsIn(folder).filter((session) => !known.has(session) && isStoppedIn(folder, session));
   for (const session of stopped) rmSync(join(folder, session), { recursive: true, force: true });
   return stopped;
+}
+
+function workplaceIn(folder: string): Workplace | undefined {
+  const cwd = readIfExists(join(folder, 'cwd'));
+  const began = statSync(join(folder, 'begun'), { throwIfNoEntry: false });
+  if (cwd === undefined || began === undefined) return undefined;
+  // The worktree may have been removed; what works in a removed folder is found by its old path.
+  return { folder: existsSync(cwd) ? realpathSync(cwd) : cwd, from: began.ctimeMs };
 }
 
 /** The content of the file `host`. */

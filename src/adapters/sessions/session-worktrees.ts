@@ -28,7 +28,8 @@ export function sessionWorktrees(adhoc: AdhocWorktrees, trees: RunWorktrees, req
     async make(entry) {
       const tree = treeOfSession(entry);
       if (tree === undefined) return { path: await adhoc.ensure(entry.place, entry.branch, entry.from), variables: {} };
-      const path = entry.reviews === true ? await detached(trees, tree, entry, request) : madeBefore(trees, tree);
+      const isDetached = entry.reviews === true || entry.plans === true;
+      const path = isDetached ? await detached(trees, tree, entry, request) : madeBefore(trees, tree);
       return { path, variables: portVariables(tree, await trees.portBaseOf(tree)) };
     },
     find(entry) {
@@ -49,6 +50,9 @@ async function detached(trees: RunWorktrees, tree: Tree, entry: SessionEntry, re
 /** The worktree of a run is created before its agent starts. */
 function madeBefore(trees: RunWorktrees, tree: Tree): string {
   const path = trees.pathOf(tree);
-  if (trees.exists(tree)) return path;
+  if (trees.exists(tree)) {
+    trees.unlock(tree);
+    return path;
+  }
   throw new Failure('failed', 'no-worktree', `${showText(path)} is not a worktree of this repository.`);
 }

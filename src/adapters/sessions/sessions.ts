@@ -35,12 +35,12 @@ export function sessions(places: SessionPlaces): Sessions {
   };
   const sights = openSights(host, reports);
   return {
-    async start(entry, prompt, resume, attempt) {
+    async start(entry, prompt, resume, count) {
       watchHost();
       try {
         const worktree = await worktrees.make(entry);
         prepareFolders(places, entry);
-        await host.start(launchFor(places, { entry, worktree, prompt, resume, attempt, host: host.kind }));
+        await host.start(launchFor(places, { entry, worktree, prompt, resume, count, host: host.kind }));
         removeOldBoxes(places);
         return { kind: 'up' };
       } catch (error) {
@@ -56,9 +56,10 @@ export function sessions(places: SessionPlaces): Sessions {
       await worktrees.giveBack(entry, `cadre: work of ${entry.id}, when it was paused`);
     },
     async send(entry, text, id) {
-      const question = await questionOf(host, entry);
-      if (question !== undefined) return { kind: 'sent', problem: askedInstead(question) };
-      if (!createMark(join(places.folder, entry.id, `sent-${id}`))) return { kind: 'sent', problem: INTERRUPTED };
+      const hindered = await whyNotNow(host, entry);
+      if (hindered !== undefined) return hindered;
+      if (!createMark(join(places.folder, entry.id, `sent-${id}`)))
+        return { kind: 'sent', problem: INTERRUPTED, hindrance: 'interrupted' };
       const delivery = await host.send(entry.id, text);
       return { kind: 'sent', problem: delivery.kind === 'delivered' ? null : delivery.why };
     },
@@ -71,6 +72,7 @@ export function sessions(places: SessionPlaces): Sessions {
       return sights.of(entries);
     },
     screen: (session) => host.screen(session),
+    colouredScreen: (session) => host.colouredScreen(session),
     worktreeOf: (entry) => worktrees.find(entry),
     watch(changed) {
       listeners.add(changed);
@@ -107,16 +109,23 @@ function removeIfEmpty(folder: string): boolean {
   }
 }
 
-/** What the program is asking, as far as its screen shows. Without a terminal no key is pressed, so nothing is answered. */
-async function questionOf(host: Host, { id, program }: SessionEntry): Promise<string | undefined> {
+/**
+ * Why nothing may be sent to the program: it is asking something, as far as its screen shows, or its screen cannot be read.
+ * Without a terminal no key is pressed, so nothing is answered.
+ */
+async function whyNotNow(host: Host, { id, program }: SessionEntry): Promise<Sent | undefined> {
   if (host.kind === 'process') return undefined;
-  const screen = await host.screen(id).catch((error) => {
-    if (error instanceof Failure) return '';
+  try {
+    const reading = findAgent(program).readScreen(await host.screen(id));
+    if (reading.kind !== 'asks-permission' && reading.kind !== 'asks-trust') return undefined;
+    return { kind: 'sent', problem: askedInstead(reading.question), hindrance: 'asks' };
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'sent', problem: error.message };
     throw error;
-  });
-  const reading = findAgent(program).readScreen(screen);
-  return reading.kind === 'asks-permission' || reading.kind === 'asks-trust' ? reading.question : undefined;
+  }
 }
+
+type Sent = Extract<SessionNews, { kind: 'sent' }>;
 
 function askedInstead(question: string): string {
   return `It is asking something, and Enter would answer it: ${question} Answer it in its terminal, then send the text again.`;

@@ -4,7 +4,7 @@ import { findAgent } from '../../agents/registry.ts';
 import { needsScreen, type Sight } from '../../core/model/activity.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { SessionId } from '../../core/model/ids.ts';
-import type { SessionEntry } from '../../core/model/session.ts';
+import { lastDelivery, type SessionEntry } from '../../core/model/session.ts';
 import type { Host, HostedSession } from '../../core/ports/host.ts';
 import type { Reports } from './reports.ts';
 
@@ -37,9 +37,10 @@ export function openSights(host: Host, reports: Pick<Reports, 'latest'>): Sights
   };
 
   const sightOf = async (entry: SessionEntry, lastOutput: number | undefined): Promise<Sight> => {
-    const lastSent = entry.lastSent?.problem === null ? Date.parse(entry.lastSent.at) : undefined;
+    const delivered = lastDelivery(entry);
+    const lastSent = delivered === undefined ? undefined : Date.parse(delivered);
     const known = { reported: reports.latest(entry.id), lastOutput, lastSent };
-    return { ...known, screen: needsScreen(known) ? await screenOf(entry, lastOutput) : undefined };
+    return { ...known, screen: needsScreen(known, Date.now()) ? await screenOf(entry, lastOutput) : undefined };
   };
 
   return {

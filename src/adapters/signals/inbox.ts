@@ -11,6 +11,8 @@ import { ensureFolder, removeIfThere } from '../system/files.ts';
 import { readMessage, readSentinel, type SignalReader } from './read-signal.ts';
 import { oldestCandidates, signalSources, sourcePaths, visibleNames } from './sources.ts';
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** A sentinel with a body is taken once it has not changed for this long, in milliseconds. */
 const SETTLE_TIME = 200;
 
@@ -29,8 +31,9 @@ export function signalInbox(
   };
   const reader: SignalReader = { disk, planExists, isStill };
 
-  const scan = (limit: number): InboxScan => {
-    const { candidates, hasMore } = oldestCandidates(disk, signalSources(disk, repo), limit);
+  const scan = (limit: number, without: ReadonlySet<string>): InboxScan => {
+    const sources = signalSources(disk, repo).filter(({ folder }) => !without.has(folder));
+    const { candidates, hasMore } = oldestCandidates(disk, sources, limit);
     const signals: FoundSignal[] = [];
     /** Plans about which an older sentinel is still being written: later signals about them wait for it. */
     const unfinished = new Set<string>();
@@ -46,7 +49,7 @@ export function signalInbox(
   };
 
   return {
-    scan: (limit) => explained('look for signals in', repo.signals, () => scan(limit)),
+    scan: (limit, without = NONE) => explained('look for signals in', repo.signals, () => scan(limit, without)),
     remove(signal) {
       const { file } = signal.event.signal;
       explained('remove the signal', file.path, () => {

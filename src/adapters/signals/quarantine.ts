@@ -52,6 +52,17 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
         if (disk.facts(reason(refused.id)) === undefined)
           replaceFile(disk, reason(refused.id), Buffer.from(`${JSON.stringify({ ...refused, kept }, null, 2)}\n`));
       }),
+    keepMany: (files) =>
+      explained('quarantine', repo.signals, () => {
+        const folder = join(repo.quarantine, 'counted');
+        ensureFolder(disk, folder, 0o700);
+        for (const file of files) {
+          const source = toPath(file);
+          const facts = disk.facts(source);
+          if (String(facts?.inode) !== file.inode || facts === undefined) continue;
+          moveOrKeepNearby(disk, { source, beside: dirname(file.path) }, folder, `${facts.inode}-${facts.born}`);
+        }
+      }),
     show: (refused) =>
       explained('read', refused.file.path, () => {
         const path = whereKept(refused);
@@ -79,6 +90,23 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
         removeIfThere(disk, reason(refused.id));
       }),
   };
+}
+
+/** From another file system it cannot be renamed; it is kept beside its own folder then. */
+function moveOrKeepNearby(
+  disk: Disk,
+  { source, beside }: { readonly source: Path; readonly beside: string },
+  folder: string,
+  name: string,
+): void {
+  try {
+    renameFile(disk, source, join(folder, name));
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error;
+    const nearby = join(beside, '.quarantine');
+    ensureFolder(disk, nearby);
+    renameFile(disk, source, join(nearby, name));
+  }
 }
 
 /** A folder without write permission cannot be moved, even by its owner. */

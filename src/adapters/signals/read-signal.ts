@@ -53,6 +53,7 @@ export function readSentinel(
     made: new Date(Number(facts.born / NANOSECONDS_PER_MILLISECOND)).toISOString(),
     planFileExists: planExists(plan),
     ...(source.task === undefined ? {} : { task: source.task }),
+    ...(source.place === undefined ? {} : { place: source.place }),
   } as const;
   return { event: { kind: 'signal', signal }, facts };
 }

@@ -1,7 +1,8 @@
 // The folders in which signals appear: a box for each session, and `docs/plans/.signals` of the checkout and every worktree.
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { systemCode } from '../../core/model/failure.ts';
-import { parseRunName } from '../../core/model/run-name.ts';
+import { type PlaceId, placeId } from '../../core/model/ids.ts';
+import { ADHOC, parseRunName } from '../../core/model/run-name.ts';
 import type { Disk, FileFacts } from '../../core/ports/disk.ts';
 import { isSessionName } from '../../signals/message.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -13,6 +14,8 @@ export interface SignalSource {
   readonly session?: string;
   /** The task of the run whose worktree this is in, if cadre created the worktree. */
   readonly task?: string;
+  /** The place of the session that a person started, in whose worktree this is. */
+  readonly place?: PlaceId;
 }
 
 /** A file in a source that may be a signal. */
@@ -78,7 +81,7 @@ function possibleSources(disk: Disk, repo: Repo, worktrees: readonly string[]): 
     .filter(isSessionName)
     .map((session) => ({ folder: join(repo.inbox, session, 'new'), session }));
   const signals = relative(repo.root, repo.signals);
-  const inWorktrees = worktrees.map((root) => ({ folder: join(root, signals), ...taskOf(repo, root) }));
+  const inWorktrees = worktrees.map((root) => ({ folder: join(root, signals), ...ownerOf(repo, root) }));
   return [{ folder: repo.signals }, ...inWorktrees, ...boxes];
 }
 
@@ -105,11 +108,14 @@ function linkedWorktrees(disk: Disk, repo: Repo): LinkedWorktrees {
   return { folder, roots, unfinished };
 }
 
-/** A worktree that cadre created belongs to the run in its name. */
-function taskOf(repo: Repo, root: string): { task?: string } {
-  const [, name = ''] = relative(repo.worktrees, root).split(sep);
+/** A worktree that cadre created belongs to the run, or to the session, in its name. */
+function ownerOf(repo: Repo, root: string): Pick<SignalSource, 'task' | 'place'> {
+  if (!root.startsWith(repo.worktrees + sep)) return {};
+  const [folder, name = ''] = relative(repo.worktrees, root).split(sep);
+  const place = folder === ADHOC ? placeId(name) : undefined;
+  if (place !== undefined) return { place };
   const task = parseRunName(name)?.task;
-  return root.startsWith(repo.worktrees + sep) && task !== undefined ? { task } : {};
+  return task === undefined ? {} : { task };
 }
 
 function oldestFirst(one: Candidate, other: Candidate): number {

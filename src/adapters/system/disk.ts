@@ -40,6 +40,7 @@ export const disk: Disk = {
   },
   factsOf: (file) => factsFrom(fstatSync(file, { bigint: true })),
   list: (folder) => readdirSync(folder, { encoding: 'buffer' }),
+  names: (folder) => readdirSync(folder),
   makeFolder,
   open: (path, mode) => openSync(path, FLAGS[mode], 0o666),
   close: closeSync,

@@ -8,6 +8,8 @@ export interface Finished {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** The signal that ended it. Its answer is unknown then, although its exit code is that of shells: 128 and the number. */
+  readonly signal?: NodeJS.Signals;
 }
 
 export interface Surroundings {
@@ -15,34 +17,46 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Exit code 127 means that the program is not installed. */
-export function run(argv: readonly string[], { cwd, env }: Surroundings = {}): Finished {
-  return start(argv, ['ignore', 'pipe', 'pipe'], cwd, env);
+/** For programs that answer at once, so that one that hangs does not hang cadre. In milliseconds. */
+const QUICK = 60_000;
+
+/** Exit code 127 means that the program is not installed, 124 that it took too long and was killed. */
+export function run(argv: readonly string[], around: Surroundings & { readonly timeLimit?: number } = {}): Finished {
+  return start(argv, ['ignore', 'pipe', 'pipe'], around);
 }
 
 /** Runs a program that inherits the file as its descriptor 3. */
 export function runWithFile(argv: readonly string[], file: number | undefined): Finished {
-  return start(argv, ['ignore', 'pipe', 'pipe', file ?? 'ignore'], undefined, undefined);
+  return start(argv, ['ignore', 'pipe', 'pipe', file ?? 'ignore'], {});
 }
 
 function start(
   argv: readonly string[],
   stdio: ('ignore' | 'pipe' | number)[],
-  cwd: string | undefined,
-  env: Surroundings['env'],
+  { cwd, env, timeLimit = QUICK }: Surroundings & { readonly timeLimit?: number },
 ): Finished {
   const [program = '', ...rest] = argv;
   const result = spawnSync(program, rest, {
     stdio,
     encoding: 'utf8',
     env: { ...(env ?? process.env) },
+    timeout: timeLimit,
+    killSignal: 'SIGKILL',
     ...(cwd === undefined ? {} : { cwd }),
   });
   if (result.error !== undefined) {
-    if (systemCode(result.error) === 'ENOENT') return { exitCode: 127, stdout: '', stderr: `${program}: not found` };
+    const code = systemCode(result.error);
+    if (code === 'ENOENT') return { exitCode: 127, stdout: '', stderr: `${program}: not found` };
+    if (code === 'ETIMEDOUT') return { ...TOO_LATE, stdout: result.stdout ?? '', stderr: tooLong(timeLimit) };
     throw result.error;
   }
-  return { exitCode: result.status ?? 1, stdout: result.stdout, stderr: result.stderr };
+  return { ...endOf(result.status, result.signal), stdout: result.stdout, stderr: result.stderr };
+}
+
+const TOO_LATE = { exitCode: 124 };
+
+function endOf(exitCode: number | null, signal: NodeJS.Signals | null): Pick<Finished, 'exitCode' | 'signal'> {
+  return signal === null ? { exitCode: exitCode ?? 1 } : { exitCode: 128 + constants.signals[signal], signal };
 }
 
 export interface Meanwhile extends Surroundings {
@@ -51,7 +65,7 @@ export interface Meanwhile extends Surroundings {
   readonly timeLimit?: number | undefined;
 }
 
-/** Runs a program without blocking this process, and returns when it has ended. Exit code 127 as above. */
+/** Runs a program without blocking this process, and returns when it has ended. Exit codes as above. */
 export function runMeanwhile(argv: readonly string[], { cwd, env, input, timeLimit }: Meanwhile): Promise<Finished> {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, {
@@ -67,16 +81,18 @@ export function runMeanwhile(argv: readonly string[], { cwd, env, input, timeLim
   // A program that ends without reading its input reports that by its exit code.
   child.stdin?.on('error', () => undefined).end(input);
   const text = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
+  let isTooLate = false;
   const stopAfter = (time: number): NodeJS.Timeout =>
     setTimeout(() => {
-      stderr.push(Buffer.from(`It took longer than ${time / 1000} s and was stopped.`));
+      isTooLate = true;
+      stderr.push(Buffer.from(tooLong(time)));
       killGroup(child.pid);
     }, time);
   const timer = timeLimit === undefined ? undefined : stopAfter(timeLimit);
   return new Promise((finished, failed) => {
-    child.once('close', (code) => {
+    child.once('close', (code, signal) => {
       clearTimeout(timer);
-      finished({ exitCode: code ?? 1, stdout: text(stdout), stderr: text(stderr) });
+      finished({ ...(isTooLate ? TOO_LATE : endOf(code, signal)), stdout: text(stdout), stderr: text(stderr) });
     });
     child.once('error', (error) => {
       clearTimeout(timer);
@@ -84,6 +100,61 @@ export function runMeanwhile(argv: readonly string[], { cwd, env, input, timeLim
       else failed(error);
     });
   });
+}
+
+export interface Briefly extends Surroundings {
+  readonly input: string;
+  /** In milliseconds. */
+  readonly timeLimit: number;
+}
+
+/** How much of its standard error is kept, in bytes, and how long it may take to arrive after the end, in milliseconds. */
+const BRIEF_ERRORS = 4_096;
+const ERRORS_WITHIN = 200;
+
+/**
+ * Gives a program its input and waits for its end, and for no longer than the limit. What it started in the background may
+ * continue. Its standard output is ignored. Exit codes as above; 126 means that it could not be started for another reason.
+ */
+export function runBriefly(argv: readonly string[], { cwd, env, input, timeLimit }: Briefly): Promise<Finished> {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let errors = Buffer.alloc(0);
+  child.stderr.on('data', (bytes: Buffer) => {
+    errors = Buffer.concat([errors, bytes.subarray(0, BRIEF_ERRORS - errors.length)]);
+  });
+  // A program that ends without reading its input reports that by its exit code.
+  child.stdin.on('error', () => undefined).end(input);
+  let isTooLate = false;
+  const timer = setTimeout(() => {
+    isTooLate = true;
+    killGroup(child.pid);
+  }, timeLimit);
+  return new Promise((finished) => {
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      const finish = (): void => {
+        child.stderr.destroy();
+        finished({ ...(isTooLate ? TOO_LATE : endOf(code, signal)), stdout: '', stderr: errors.toString('utf8') });
+      };
+      child.once('close', finish);
+      setTimeout(finish, ERRORS_WITHIN);
+    });
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      const why = systemCode(error) === 'ENOENT' ? `${program}: not found` : error.message;
+      finished({ exitCode: systemCode(error) === 'ENOENT' ? 127 : 126, stdout: '', stderr: why });
+    });
+  });
+}
+
+function tooLong(timeLimit: number): string {
+  return `It took longer than ${timeLimit / 1000} s and was stopped.`;
 }
 
 function killGroup(leader: number | undefined): void {
@@ -246,9 +317,9 @@ export function startBeside(argv: readonly string[], { cwd, env }: Surroundings,
 }
 
 /** Gives the terminal to a program until it ends, and returns its exit code. */
-export function runHere(argv: readonly string[]): Promise<number> {
+export function runHere(argv: readonly string[], env?: Surroundings['env']): Promise<number> {
   const [program = '', ...rest] = argv;
-  const child = spawn(program, rest, { stdio: 'inherit' });
+  const child = spawn(program, rest, { stdio: 'inherit', env: { ...(env ?? process.env) } });
   return new Promise((ended) => {
     child.once('exit', (code) => ended(code ?? 1));
     child.once('error', () => ended(127));

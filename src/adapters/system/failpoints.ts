@@ -12,6 +12,9 @@ const THINGS: readonly (readonly [string, RegExp])[] = [
   ['quarantine', /\/quarantine\//],
   ['sentinel', /\/\.signals\//],
   ['overview', /\/\.?state\.json/],
+  ['edit', /\/planning\/edited\//],
+  ['artifact', /\/docs\/plans\/[^/]+\/planning\//],
+  ['plan-file', /\/docs\/plans\/[^/]+\.md(?:\.tmp)?$/],
 ];
 
 /** Before, in the middle of, and after every write, truncation, rename and removal that matters. */
@@ -52,6 +55,22 @@ export const FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS)[number];
 
+/** The same for the files of a workshop. */
+export const WORKSHOP_FAILPOINTS = [
+  'artifact.write.before',
+  'artifact.write.mid',
+  'artifact.sync.after',
+  'artifact.rename.before',
+  'artifact.rename.after',
+  'artifact.remove.before',
+  'artifact.remove.after',
+  'edit.rename.before',
+  'edit.rename.after',
+  'plan-file.write.mid',
+  'plan-file.rename.before',
+  'plan-file.rename.after',
+] as const;
+
 /** Steps of work that takes several programs and files; each is reached when it is done. test/adapters/worktrees/run-kills.test.ts dies at each. */
 export const STEPS = [
   'set-up.branch',
@@ -76,7 +95,10 @@ export const STEPS = [
   'merge.tree',
   'merge.commit',
   'merge.check',
+  'merge.intent',
   'merge.ref',
+  'set.pin',
+  'set.ref',
   'renew.ref',
 ] as const;
 
@@ -97,7 +119,8 @@ export function stepThatFails(armed: string): Reached {
 /** A disk that kills the process at the n-th occurrence of a failpoint: `journal.write.mid` or `journal.write.mid:3`. */
 export function diskThatFails(disk: Disk, armed: string): Disk {
   const [place = '', nth = '1'] = armed.split(':');
-  if (![...FAILPOINTS, ...STEPS].some((name) => name === place)) throw new Error(`There is no failpoint "${place}".`);
+  if (![...FAILPOINTS, ...WORKSHOP_FAILPOINTS, ...STEPS].some((name) => name === place))
+    throw new Error(`There is no failpoint "${place}".`);
   const paths = new Map<number, string>();
   let left = Number(nth);
 

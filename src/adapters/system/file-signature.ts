@@ -10,7 +10,12 @@ export function signatureOf({ inode, size, modified, changed }: FileFacts): stri
 const SETTLED_AFTER = 3_000;
 
 /** Whether a later change of the file would show in its facts. Only then may what was read from it be kept for good. */
-export function hasSettled({ modified, changed }: FileFacts, now: Date): boolean {
-  const latest = BigInt(now.getTime() - SETTLED_AFTER) * 1_000_000n;
+export function hasSettled(facts: FileFacts, now: Date): boolean {
+  return isOlderThan(facts, SETTLED_AFTER, now);
+}
+
+/** Whether neither the content nor anything else of the file has changed for this long. */
+export function isOlderThan({ modified, changed }: FileFacts, milliseconds: number, now: Date): boolean {
+  const latest = BigInt(now.getTime() - milliseconds) * 1_000_000n;
   return modified <= latest && changed <= latest;
 }

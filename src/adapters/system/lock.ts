@@ -52,6 +52,7 @@ export function fileLocks({ command, waiting, find = findFlock }: LockOptions): 
       return attempt(await flock(), path, command);
     },
     holder: signedHolder,
+    wasAbandoned: (path) => readNote(path) !== undefined && signedHolder(path) === undefined,
   };
 }
 
@@ -97,7 +98,7 @@ function isStillNamed(file: number, path: string): boolean {
 }
 
 /**
- * Tells waiters who holds the lock, for systems that cannot. Always the same length, written over the old note: some file
+ * Notes for waiters who holds the lock, for systems that cannot say. Always the same length, written over the old note: some file
  * systems sync when a file is truncated, which would cost as much as the commit itself.
  */
 function writeNote(file: number, text: string): void {

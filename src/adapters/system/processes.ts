@@ -1,5 +1,6 @@
 // What Linux reports about processes in /proc, and "unknown" on systems without it.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { systemCode } from '../../core/model/failure.ts';
 
 export interface ListedLock {
@@ -42,7 +43,7 @@ export function hasOpen(pid: number, path: string): boolean | undefined {
   }
 }
 
-/** Undefined if the descriptor was closed after it was listed. */
+/** Undefined if the descriptor was closed after it was listed, or the process is not ours. */
 function linkOf(path: string): string | undefined {
   try {
     return readlinkSync(path);
@@ -73,6 +74,8 @@ export interface ProcessFacts {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
+  /** It belongs to a terminal, as what a person starts in a shell does. */
+  readonly hasTerminal: boolean;
   /** In clock ticks since boot. Together with the pid it identifies one process. */
   readonly started: string;
   /** It has ended, but its parent has not collected its status yet. */
@@ -94,7 +97,7 @@ export function startOf(pid: number): number | undefined {
 export function parseStat(stat: string): ProcessFacts | undefined {
   // The command is in parentheses and may contain any character; the fields after it are plain.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state = '', parent, group, session] = fields;
+  const [state = '', parent, group, session, terminal] = fields;
   const started = fields[19];
   if (started === undefined) return undefined;
   return {
@@ -102,6 +105,7 @@ export function parseStat(stat: string): ProcessFacts | undefined {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
+    hasTerminal: terminal !== '0',
     started: started.trim(),
     isZombie: /[ZX]/.test(state),
   };
@@ -133,6 +137,28 @@ export function startedWith(variable: string): readonly string[] {
     const text = readProc(`/proc/${pid}/environ`);
     return (text === undefined ? undefined : parseEnvironment(text).get(variable)) ?? [];
   });
+}
+
+/** In milliseconds since 1970. Linux has counted in hundredths of a second, on every machine, for twenty years. */
+export function startTimeOf({ started }: ProcessFacts): number {
+  return Date.now() - uptime() * 1000 + Number(started) * 10;
+}
+
+/** Its parent has ended, and the system has given it another. */
+export function isOrphan({ parent }: ProcessFacts): boolean {
+  return parent === 1 || /^(?:\S*\/)?systemd --user\b/.test(commandOf(parent) ?? '');
+}
+
+/** Whether it works in this folder, or in one below, also if the folder was removed since. */
+export function worksIn(pid: number, folder: string): boolean {
+  const works = linkOf(`/proc/${pid}/cwd`)?.replace(/ \(deleted\)$/, '');
+  return `${works}/`.startsWith(`${folder}/`);
+}
+
+/** Whether the variable was in its environment; undefined if we may not read that. */
+export function wasGiven(pid: number, variable: string): boolean | undefined {
+  const text = readProc(`/proc/${pid}/environ`);
+  return text === undefined ? undefined : parseEnvironment(text).has(variable);
 }
 
 /** Whether a process with this pid exists; for a negative number, whether that process group has one. */

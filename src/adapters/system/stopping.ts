@@ -4,11 +4,15 @@ import { Failure, systemCode } from '../../core/model/failure.ts';
 import { STOP_PATIENCE } from '../../core/ports/host.ts';
 import {
   allProcesses,
+  isOrphan,
   isThere,
   type ProcessFacts,
   processFacts,
+  startTimeOf,
   tellsOfProcesses,
+  wasGiven,
   wasStartedWith,
+  worksIn,
 } from './processes.ts';
 
 export interface Belonging {
@@ -18,6 +22,15 @@ export interface Belonging {
   readonly entry: string;
   /** When its first process was started, in ticks since boot. Older processes do not belong to it. */
   readonly since?: number | undefined;
+  /** Where it worked. What still works there alone, and no longer has the entry, is taken for its own. */
+  readonly workplace?: Workplace | undefined;
+}
+
+export interface Workplace {
+  /** As a real path. */
+  readonly folder: string;
+  /** When its first process was started, in milliseconds since 1970. */
+  readonly from: number;
 }
 
 /** How often to check while something is ending: the system does not report the end of a process that is not our child. In milliseconds. */
@@ -67,7 +80,8 @@ async function ended(found: Found, signal: NodeJS.Signals, patience: number): Pr
 }
 
 /** By group, session, descent and environment. A process that was found once belongs to it even when its parent is gone. */
-function finder({ leader, entry, since = 0 }: Belonging): Found {
+function finder({ leader, entry, since = 0, workplace }: Belonging): Found {
+  const variable = entry.slice(0, entry.indexOf('='));
   const ours = new Set<string>();
   const seen = new Set<string>();
 
@@ -83,12 +97,26 @@ function finder({ leader, entry, since = 0 }: Belonging): Found {
       const all = allProcesses().filter(({ pid }) => pid !== process.pid);
       // The system does not reuse the number of a group while one of its processes exists, but may do so afterwards.
       const isGroupOurs = ours.size === 0 || all.some((facts) => ours.has(nameOf(facts)));
-      for (const facts of all) if ((isGroupOurs && isLedBy(leader, facts)) || isMarked(facts)) ours.add(nameOf(facts));
+      const isOurs = (facts: ProcessFacts): boolean =>
+        (isGroupOurs && isLedBy(leader, facts)) || isMarked(facts) || isForgotten(workplace, variable, facts);
+      for (const facts of all) if (isOurs(facts)) ours.add(nameOf(facts));
       addDescendants(all, ours);
       return all.filter((facts) => ours.has(nameOf(facts))).map(target);
     },
   };
 }
+
+/**
+ * Whether it left its session and cleared its environment. What a person started there has a terminal, or a parent such as
+ * an editor; what another session started has the variable.
+ */
+function isForgotten(workplace: Workplace | undefined, variable: string, facts: ProcessFacts): boolean {
+  if (workplace === undefined || facts.hasTerminal || startTimeOf(facts) < workplace.from - CLOCK_ERROR) return false;
+  return worksIn(facts.pid, workplace.folder) && isOrphan(facts) && wasGiven(facts.pid, variable) === false;
+}
+
+/** Start times of processes and times of files come from different clocks, in milliseconds. */
+const CLOCK_ERROR = 100;
 
 function isLedBy(leader: number | undefined, { pid, group, session }: ProcessFacts): boolean {
   return pid === leader || group === leader || session === leader;

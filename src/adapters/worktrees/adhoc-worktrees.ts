@@ -2,29 +2,28 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlaceId } from '../../core/model/ids.ts';
+import { ADHOC } from '../../core/model/run-name.ts';
 import type { AdhocWorktrees } from '../../core/ports/worktrees.ts';
 import { commitAll } from '../git/commit-all.ts';
 import { gitFailure } from '../git/git.ts';
-import {
-  discardHalfMade,
-  ensureWorktree,
-  gitFolderOf,
-  isHalfMade,
-  registrationOf,
-  unregister,
-} from '../git/git-worktrees.ts';
+import { discardHalfMade, ensureWorktree, isHalfMade, registrationOf, unregister } from '../git/git-worktrees.ts';
 import { markRemoval, undoRemoval, unmarkRemoval } from '../git/removal-mark.ts';
 import { statusOf, unhide } from '../git/tree-status.ts';
+import { requireOwnPath } from './own-path.ts';
 import type { TreeContext } from './tree-context.ts';
 
 export function adhocWorktrees(context: TreeContext): AdhocWorktrees {
-  const pathOf = (place: PlaceId): string => join(context.worktrees, 'adhoc', place);
+  const pathOf = (place: PlaceId): string => join(context.worktrees, ADHOC, place);
+  const inTurn = <T>(place: PlaceId, work: () => Promise<T>): Promise<T> =>
+    context.queue.run(pathOf(place), () => {
+      requireOwnPath(context.worktrees, ADHOC, place);
+      return work();
+    });
   return {
     find: (place) => (existsSync(pathOf(place)) ? pathOf(place) : undefined),
     ensure: (place, branch, from) =>
-      context.queue.run(pathOf(place), () => ensure(context, { path: pathOf(place), branch, commit: from })),
-    release: (place, branch, message) =>
-      context.queue.run(pathOf(place), () => release(context, pathOf(place), branch, message)),
+      inTurn(place, () => ensure(context, { path: pathOf(place), branch, commit: from })),
+    release: (place, branch, message) => inTurn(place, () => release(context, pathOf(place), branch, message)),
   };
 }
 
@@ -36,6 +35,7 @@ interface AdhocTree {
 
 async function ensure(context: TreeContext, wanted: AdhocTree): Promise<string> {
   const { path, branch } = wanted;
+  context.links.mustBeUnchanged(path);
   await undoRemoval(context, path);
   const ensured = await ensureWorktree(context, wanted);
   if (ensured === 'other-branch') await context.git.must(path, ['switch', '--quiet', branch]);
@@ -43,12 +43,13 @@ async function ensure(context: TreeContext, wanted: AdhocTree): Promise<string> 
 }
 
 async function release(context: TreeContext, path: string, branch: string, message: string): Promise<void> {
-  const { git, gitFolder, reached } = context;
+  const { git, links, reached } = context;
+  links.mustBeUnchanged(path);
   await undoRemoval(context, path);
   const known = await registrationOf(context, path);
   if (known === undefined) return;
   if (isHalfMade(known)) return discardHalfMade(context, known);
-  const own = gitFolderOf(path, gitFolder);
+  const own = links.folderOf(path);
   if (own === undefined) return unregister(context, known);
   await unhide(git, path);
   await commitAll(git, path, message);

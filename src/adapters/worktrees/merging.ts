@@ -1,75 +1,101 @@
 // Merges on real git without a checkout: a tree, a commit, and a ref that moves from where it was or not at all.
-import { MERGE_TRAILER, mergeMark, mergeMessage } from '../../core/files/merge-message.ts';
+import { mergeMessage } from '../../core/files/merge-message.ts';
 import { type Commit, short } from '../../core/model/commit.ts';
-import { Failure } from '../../core/model/failure.ts';
-import type { Tree } from '../../core/model/run-name.ts';
 import type {
-  BaseRequest,
+  FinishAnswer,
+  Intend,
   LandingTrial,
   MergeAnswer,
   MergeRequest,
   Merging,
+  RecordedMove,
   VerifyMerged,
 } from '../../core/ports/merging.ts';
 import type { PullRequests } from '../../core/ports/pull-requests.ts';
-import { baseRef } from '../git/cadre-refs.ts';
-import { commitWith, type Git, type GitRepo, gitFailure, NO_LOCKS, openGit, resolveRefs, treesOf } from '../git/git.ts';
-import { branchTip, findBase, isAncestor, mergeBase, missingBranch } from '../git/history.ts';
-import { pullRequests } from '../git/pull-requests.ts';
+import type { FoundBase } from '../../core/ports/worktrees.ts';
+import { branchOf, type PlanFile } from '../../plan/name.ts';
+import { tipPin } from '../git/cadre-refs.ts';
+import { commitWith, type Git, type GitRepo, gitFailure, NO_LOCKS, treesOf } from '../git/git.ts';
+import { branchTip, findBranch, hasCommit, isAncestor, mergeBase } from '../git/history.ts';
+import { findBase } from '../git/plan-branches.ts';
 import type { Reached } from '../system/failpoints.ts';
-import { moveBranch, movedTo } from './move-branch.ts';
-import { mergeOnRemote, syncWithRemote } from './remote-merge.ts';
+import { moveBranch, repeatMove } from './move-branch.ts';
+import { acceptMerge, mergeOnRemote, prepareRemote } from './remote-merge.ts';
+import { setPlanBranch } from './set-branch.ts';
 
 export interface MergingOptions {
   readonly root: string;
   readonly gitFolder: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly git?: Git;
-  readonly pulls?: PullRequests;
+  readonly git: Git;
+  readonly pulls: PullRequests;
   readonly reached?: Reached;
 }
 
-interface MergeContext extends Required<Omit<MergingOptions, 'env'>> {
+interface MergeContext extends Required<MergingOptions> {
   /** Commits with another commit that is known to be merged into them. */
   readonly holds: Map<Commit, Commit>;
   /** Merged trees that have passed verification: a waiting merge is tried often, but verified once. */
   readonly passed: Set<string>;
+  /** Pairs of commits, with whether the history of the first has the second. */
+  readonly contained: Map<string, boolean>;
 }
 
-export function merging({
-  root,
-  gitFolder,
-  env,
-  git = openGit({ env }),
-  pulls = pullRequests({ root, env, git }),
-  reached = () => {},
-}: MergingOptions): Merging {
-  const context: MergeContext = { root, gitFolder, git, pulls, reached, holds: new Map(), passed: new Set() };
+export function merging({ root, gitFolder, git, pulls, reached = () => {} }: MergingOptions): Merging {
+  const context: MergeContext = {
+    root,
+    gitFolder,
+    git,
+    pulls,
+    reached,
+    holds: new Map(),
+    passed: new Set(),
+    contained: new Map(),
+  };
   return {
-    async merge(request, verify) {
-      const squashed = await squash(context, request, verify);
-      return squashed.kind === 'ready' ? advance(context, squashed) : squashed;
+    merge: (request, verify, intend) => mergeRun(context, request, verify, intend),
+    offer: (request, verify, intend) => offer(context, request, verify, intend),
+    finish: (move) => finish(context, move),
+    syncBase({ plan, tip, base, message }, verify, intend) {
+      const merge = { ...planBranch(plan), ours: tip, theirs: base.commit, message };
+      return mergeBranch(context, merge, verify, intend);
     },
-    async offer(request, verify) {
-      const problem = await syncWithRemote(context, request.planBranch);
-      if (problem !== undefined) return problem;
-      const squashed = await squash(context, request, verify);
-      return squashed.kind === 'ready' ? mergeOnRemote(context, { ...squashed, request }) : squashed;
-    },
-    takeIn: async (planBranch) => void (await syncWithRemote(context, planBranch)),
-    async merged(run, planBranch, pin) {
-      return findMerged(context, { run, pin, ...(await planBranchOf(context, run, planBranch)) });
-    },
-    async syncBase({ planBranch, base, message }, verify) {
-      const [ours, theirs] = await Promise.all([branchTip(context, planBranch), baseTip(context, base)]);
-      return mergeBranch(context, { branch: planBranch, ours, theirs, message }, verify);
-    },
-    canLand: (request) => tryLanding(context, request),
-    async land({ planBranch, base, message }, verify) {
-      const [ours, theirs] = [await branchTip(context, base), await branchTip(context, planBranch)];
-      return mergeBranch(context, { branch: base, ours, theirs, message }, verify);
+    setBranch: (request) => setPlanBranch(context, request),
+    contains: (head, commit) => contains(context, head, commit),
+    hasChangesOf: async (head, commit) =>
+      (await contains(context, head, commit)) || (await hasSamePatch(context, head, commit)),
+    canLand: (tip, base) => tryLanding(context, tip, base),
+    async land({ tip, base, message }, intend) {
+      const merge = { branch: base, ours: await branchTip(context, base), theirs: tip, message };
+      return mergeBranch(context, merge, async () => ({ kind: 'passed' }), intend);
     },
   };
+}
+
+function planBranch(plan: PlanFile): { readonly branch: string; readonly pin: string } {
+  return { branch: branchOf(plan), pin: tipPin(plan) };
+}
+
+async function mergeRun(
+  context: MergeContext,
+  request: MergeRequest,
+  verify: VerifyMerged,
+  intend: Intend,
+): Promise<MergeAnswer> {
+  const squashed = await squash(context, request, verify);
+  return squashed.kind === 'ready' ? advance(context, squashed, intend) : squashed;
+}
+
+async function offer(
+  context: MergeContext,
+  request: MergeRequest,
+  verify: VerifyMerged,
+  intend: Intend,
+): Promise<MergeAnswer> {
+  const remote = await prepareRemote(context, request);
+  if (remote.kind === 'merged') return acceptMerge(context, request, remote.commit, intend);
+  if (remote.kind !== 'same') return remote;
+  const squashed = await squash(context, request, verify);
+  return squashed.kind === 'ready' ? mergeOnRemote(context, request, squashed, intend) : squashed;
 }
 
 async function squash(
@@ -77,46 +103,14 @@ async function squash(
   request: MergeRequest,
   verify: VerifyMerged,
 ): Promise<ReadyMerge | MergeAnswer> {
-  const { run, planBranch, base, pin, tip, message } = request;
-  const { now, start } = await planBranchOf(context, run, planBranch);
-  const before = await findMerged(context, { run, pin, now, start });
-  if (before !== undefined) return { kind: 'already', commit: before };
-  if (now !== tip) return movedTo(context, tip, now);
+  const { run, base, pin, tip, message } = request;
+  const place = planBranch(run.plan);
+  // Not only when the branch moves: a merged tree may have to be verified first, which takes time.
+  const now = await findBranch(context, place.branch);
+  if (now !== tip) return { kind: 'moved', tip: now };
   const parents = [tip, ...(await mergedFromBase(context, base, pin, tip))];
-  const join = { branch: planBranch, ours: tip, theirs: pin, parents, verified: pin };
+  const join = { ...place, ours: tip, theirs: pin, parents, verified: pin };
   return commitMerge(context, { ...join, message: mergeMessage(message, run, pin) }, verify);
-}
-
-async function baseTip(repo: GitRepo, base: string): Promise<Commit> {
-  return ((await findBase(repo, base)) ?? missingBranch(base)).commit;
-}
-
-interface PlanBranchRange {
-  readonly now: Commit;
-  /** Where the plan's branch was when the run started. */
-  readonly start: Commit | undefined;
-}
-
-async function planBranchOf({ git, root }: GitRepo, run: Tree, planBranch: string): Promise<PlanBranchRange> {
-  const ref = `refs/heads/${planBranch}`;
-  const found = await resolveRefs(git, root, [ref, baseRef(run)]);
-  return { now: found.get(ref) ?? missingBranch(planBranch), start: found.get(baseRef(run)) };
-}
-
-interface MergedSearch extends PlanBranchRange {
-  readonly run: Tree;
-  readonly pin: Commit;
-}
-
-/** Looks for the merge of this commit among the commits on the branch since the run started. */
-async function findMerged({ git, root }: GitRepo, { run, pin, now, start }: MergedSearch): Promise<Commit | undefined> {
-  if (start === now) return undefined;
-  const format = `--format=%H%x00%(trailers:key=${MERGE_TRAILER},valueonly)%x00`;
-  const range = start === undefined ? [now, '--max-count=1000'] : [`${start}..${now}`];
-  const fields = (await git.must(root, ['log', '--first-parent', format, ...range], { env: NO_LOCKS })).split('\0');
-  for (let index = 0; index + 1 < fields.length; index += 2)
-    if (fields[index + 1]?.split('\n').includes(mergeMark(run, pin))) return fields[index]?.trim();
-  return undefined;
 }
 
 /**
@@ -136,25 +130,56 @@ async function mergedFromBase(
   return (await isAncestor(context, ofRun, tip)) ? [] : [ofRun];
 }
 
+/** A move that was cut off is made again with the same commit, because the git that made it may still be running. */
+async function finish(context: MergeContext, { plan, ...move }: RecordedMove): Promise<FinishAnswer> {
+  const now = await findBranch(context, move.branch);
+  if (now === move.to) return { kind: 'merged', commit: move.to };
+  if (now !== (move.from ?? undefined)) return { kind: 'moved', tip: now };
+  if (!(await hasCommit(context, move.to))) return { kind: 'lost' };
+  return repeatMove(context, plan === undefined ? move : { ...move, pin: tipPin(plan) });
+}
+
+/** Asked about the same commits again and again, and the answer never changes. */
+async function contains(context: MergeContext, head: Commit, commit: Commit): Promise<boolean> {
+  const key = `${head} ${commit}`;
+  const known = context.contained.get(key) ?? (await isAncestor(context, commit, head));
+  context.contained.set(key, known);
+  return known;
+}
+
+/** After a rebase the commit has another name. Git marks a commit whose patch the other side has with a minus sign. */
+async function hasSamePatch({ git, root }: GitRepo, head: Commit, commit: Commit): Promise<boolean> {
+  const answer = await git.ask(root, ['cherry', head, commit, `${commit}^`], { env: NO_LOCKS });
+  return answer.exitCode === 0 && answer.stdout.startsWith('- ');
+}
+
 interface BranchMerge {
   readonly branch: string;
+  /** The ref that moves along. */
+  readonly pin?: string;
   readonly ours: Commit;
   readonly theirs: Commit;
   readonly message: string;
 }
 
 /** Merges one branch into another: a fast-forward where that is enough, otherwise a commit with two parents. */
-async function mergeBranch(context: MergeContext, merge: BranchMerge, verify: VerifyMerged): Promise<MergeAnswer> {
-  const { branch, ours, theirs } = merge;
+async function mergeBranch(
+  context: MergeContext,
+  merge: BranchMerge,
+  verify: VerifyMerged,
+  intend: Intend,
+): Promise<MergeAnswer> {
+  const { branch, pin, ours, theirs } = merge;
   if (context.holds.get(ours) === theirs) return { kind: 'already', commit: ours };
   const common = ours === theirs ? ours : await mergeBase(context, ours, theirs);
   if (common === theirs) {
     context.holds.set(ours, theirs);
     return { kind: 'already', commit: ours };
   }
-  if (common === ours) return moveBranch(context, { branch, from: ours, to: theirs });
+  if (common === ours)
+    return moveBranch(context, { branch, from: ours, to: theirs, ...(pin === undefined ? {} : { pin }) }, intend);
   const merged = await commitMerge(context, { ...merge, parents: [ours, theirs], verified: undefined }, verify);
-  return merged.kind === 'ready' ? advance(context, merged) : merged;
+  return merged.kind === 'ready' ? advance(context, merged, intend) : merged;
 }
 
 interface Join extends BranchMerge {
@@ -220,17 +245,16 @@ function unrelated(ours: Commit, theirs: Commit): string {
   return `${short(theirs)} cannot be merged onto ${short(ours)}: the two have no common history. Rebase the work onto ${short(ours)}.`;
 }
 
-function advance(context: MergeContext, { branch, ours, commit }: ReadyMerge): Promise<MergeAnswer> {
-  return moveBranch(context, { branch, from: ours, to: commit });
+function advance(context: MergeContext, ready: ReadyMerge, intend: Intend): Promise<MergeAnswer> {
+  const { branch, pin, ours: from, commit: to } = ready;
+  return moveBranch(context, { branch, from, to, ...(pin === undefined ? {} : { pin }) }, intend);
 }
 
-async function tryLanding(repo: GitRepo, { planBranch, base }: BaseRequest): Promise<LandingTrial> {
-  const { commit: ours, name } = (await findBase(repo, base)) ?? missingBranch(base);
-  const theirs = await branchTip(repo, planBranch);
+async function tryLanding(repo: GitRepo, theirs: Commit, { commit: ours, name }: FoundBase): Promise<LandingTrial> {
   const common = await mergeBase(repo, ours, theirs);
   if (common === theirs) return { kind: 'lands', how: 'nothing-to-do' };
   if (common === ours) return { kind: 'lands', how: 'fast-forward' };
   const joined = await mergeTree(repo, ours, theirs);
-  if (joined.kind === 'turned-down') throw new Failure('person', 'unrelated', joined.why);
+  if (joined.kind === 'turned-down') return { kind: 'unrelated', base: name };
   return joined.kind === 'conflict' ? { ...joined, base: name } : { kind: 'lands', how: 'merge' };
 }

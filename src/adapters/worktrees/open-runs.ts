@@ -30,14 +30,14 @@ export interface Runs {
 }
 
 export function openRuns(repo: Repo, env: NodeJS.ProcessEnv, disk: Disk, locks: Locks): Runs {
-  const git = openGit({ env });
+  const git = openGit({ ...repo, env });
   const runCommand = commandRunner();
   const armed = env.CADRE_FAILPOINT ? { reached: stepThatFails(env.CADRE_FAILPOINT) } : {};
-  const { root, gitFolder, worktrees, home, runs } = repo;
-  const context = treeContext({ root, gitFolder, worktrees, runs, home, env, disk, locks, git, runCommand, ...armed });
+  const { root, gitFolder, worktrees, runs } = repo;
+  const context = treeContext({ ...repo, env, disk, locks, git, runCommand, ...armed });
   const trees = runWorktrees(context);
   const pulls = pullRequests({ root, env, git });
-  const merges = merging({ root, gitFolder, env, git, pulls, ...armed });
+  const merges = merging({ root, gitFolder, git, pulls, ...armed });
   return {
     trees,
     adhoc: adhocWorktrees(context),
@@ -45,6 +45,6 @@ export function openRuns(repo: Repo, env: NodeJS.ProcessEnv, disk: Disk, locks: 
     pulls,
     verifier: verifier({ root, worktrees, runs, env, runCommand }),
     files: runFiles(runs),
-    changes: changes({ root, git, trees, merging: merges }),
+    changes: changes({ env, root, git, trees }),
   };
 }

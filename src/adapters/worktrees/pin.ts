@@ -6,19 +6,19 @@ import { runBranch, type Tree } from '../../core/model/run-name.ts';
 import type { Pinned } from '../../core/ports/worktrees.ts';
 import { pinsOf } from '../git/cadre-refs.ts';
 import { commitWith, type Git, type GitRepo, NO_LOCKS, resolveRefs, treesOf } from '../git/git.ts';
-import { gitFolderOf } from '../git/git-worktrees.ts';
+import type { LinkedRepo } from '../git/git-worktrees.ts';
 import { statusOf, unhide } from '../git/tree-status.ts';
 import type { Reached } from '../system/failpoints.ts';
 
 /** Pins what is in the worktree, or its branch if the worktree is gone. Does nothing if the last pin is the same. */
 export async function pinWorktree(
-  repo: GitRepo & { readonly reached: Reached },
+  repo: LinkedRepo & { readonly reached: Reached },
   tree: Tree,
   path: string,
   why: string,
 ): Promise<Pinned> {
-  const { git, root, gitFolder, reached } = repo;
-  const own = gitFolderOf(path, gitFolder);
+  const { git, root, links, reached } = repo;
+  const own = links.folderOf(path);
   const shot = own === undefined ? await branchOnly(repo, tree) : await snapshot(repo, path, own);
   const before = await listPins(repo, tree);
   const [last] = before;
@@ -26,7 +26,8 @@ export async function pinWorktree(
   const commit = await commitOf(git, root, shot, why);
   reached('keep.commit');
   const ref = `${pinsOf(tree)}/${(last?.number ?? 0) + 1}`;
-  await git.must(root, ['update-ref', ref, commit, '']);
+  // The ref's log says when and why, also where the commit is the agent's own.
+  await git.must(root, ['update-ref', '--create-reflog', '-m', why, ref, commit, '']);
   reached('keep.ref');
   return { ref, commit, missing: shot.missing };
 }

@@ -12,6 +12,8 @@ export interface PortBlocks {
   /** The first port of the worktree's block: the same as long as the worktree exists, and shared with no other. */
   claim(worktree: string): Promise<number>;
   release(worktree: string): Promise<void>;
+  /** The worktrees that have ports, also those that no longer exist. */
+  holders(): readonly string[];
 }
 
 /** Below the ports that systems assign automatically, above the well-known ones. */
@@ -60,6 +62,7 @@ export function portBlocks({ disk, locks, home, isFree = canListen }: PortOption
         return base;
       });
     },
+    holders: () => [...readClaims(readWhole(disk, file)).values()],
     release: (worktree) =>
       underLock(async (claims) => {
         const own = blockOf(claims, worktree);

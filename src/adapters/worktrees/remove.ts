@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import type { Tree } from '../../core/model/run-name.ts';
 import type { RemoveOutcome } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
-import {
-  discardHalfMade,
-  gitFolderOf,
-  isHalfMade,
-  realPath,
-  registrationOf,
-  unregister,
-} from '../git/git-worktrees.ts';
+import { discardHalfMade, isHalfMade, registrationOf, unregister } from '../git/git-worktrees.ts';
+import { realPath } from '../git/real-path.ts';
 import { interruptedRemoval, markRemoval, unmarkRemoval } from '../git/removal-mark.ts';
 import { statusOf } from '../git/tree-status.ts';
 import { saveFiles } from './ignored-files.ts';
@@ -19,7 +13,7 @@ import { pinWorktree } from './pin.ts';
 import type { TreeContext } from './tree-context.ts';
 
 export async function removeWorktree(context: TreeContext, tree: Tree): Promise<RemoveOutcome> {
-  const { git, root, gitFolder, pathOf, ports, reached } = context;
+  const { git, root, gitFolder, links, pathOf, ports, reached } = context;
   const path = pathOf(tree);
   const real = realPath(path);
   const known = await registrationOf(context, path);
@@ -29,7 +23,7 @@ export async function removeWorktree(context: TreeContext, tree: Tree): Promise<
     await discardHalfMade(context, known);
     return GONE;
   }
-  const own = gitFolderOf(path, gitFolder);
+  const own = links.folderOf(path);
   if (own === undefined) {
     if (existsSync(path) && !wasBeingRemoved(gitFolder, path))
       return stays('it is no longer a worktree of this repository.');

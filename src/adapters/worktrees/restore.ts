@@ -4,7 +4,8 @@ import { runBranch, type Tree } from '../../core/model/run-name.ts';
 import type { RestoreOutcome } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 import { NO_LOCKS, resolveRefs } from '../git/git.ts';
-import { ensureWorktree, gitFolderOf, realPath } from '../git/git-worktrees.ts';
+import { ensureWorktree } from '../git/git-worktrees.ts';
+import { realPath } from '../git/real-path.ts';
 import { statusOf } from '../git/tree-status.ts';
 import { restoreFiles } from './ignored-files.ts';
 import { listPins, type Pin, snapshot } from './pin.ts';
@@ -44,8 +45,8 @@ function refused(why: string): RestoreOutcome {
 
 /** Whether there is uncommitted work, apart from what an earlier call restored before it was cut off. */
 async function hasOtherWork(context: TreeContext, path: string, wanted: Pin): Promise<boolean> {
-  const { git, gitFolder } = context;
-  const own = gitFolderOf(path, gitFolder);
+  const { git, links } = context;
+  const own = links.folderOf(path);
   if (own === undefined) return false;
   const { changed, untracked } = await statusOf(git, realPath(path), 'normal');
   if (changed.length + untracked.length === 0) return false;

@@ -1,16 +1,26 @@
 // Worktrees of runs on real git: set up, inspected, undone, pinned, removed and restored.
 import { basename } from 'node:path';
 import type { Commit } from '../../core/model/commit.ts';
+import { Failure } from '../../core/model/failure.ts';
 import { runBranch, type Tree, treeBranch } from '../../core/model/run-name.ts';
-import { type CommitOutcome, MAX_LISTED, type RunWorktrees, type TreeLook } from '../../core/ports/worktrees.ts';
-import { branchOf } from '../../plan/name.ts';
+import {
+  type CommitOutcome,
+  MAX_LISTED,
+  type RemoveOutcome,
+  type RunWorktrees,
+  type TreeLook,
+} from '../../core/ports/worktrees.ts';
+import { slugOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
 import { baseRef } from '../git/cadre-refs.ts';
 import { commitAll } from '../git/commit-all.ts';
+import { unlockWorktree } from '../git/dead-locks.ts';
 import { NO_LOCKS } from '../git/git.ts';
-import { gitFolderOf, unfinishedOperation } from '../git/git-worktrees.ts';
-import { dropPlanBranch, ensurePlanBranch, planTip } from '../git/plan-branches.ts';
+import { unfinishedOperation } from '../git/git-worktrees.ts';
+import { baseOfPlan, dropPlanBranch, planTip } from '../git/plan-branches.ts';
 import { statusOf } from '../git/tree-status.ts';
+import { comparingFiles } from './file-status.ts';
+import { requireOwnPath } from './own-path.ts';
 import { listPins, pinWorktree } from './pin.ts';
 import { removeWorktree } from './remove.ts';
 import { restoreWorktree } from './restore.ts';
@@ -20,31 +30,71 @@ import { setUpDetached, setUpRun } from './worktree-setup.ts';
 
 export function runWorktrees(context: TreeContext): RunWorktrees {
   const counts: Counts = new Map();
-  const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> => context.queue.run(context.pathOf(tree), work);
+  const inTurn = <T>(tree: Tree, work: () => Promise<T>): Promise<T> =>
+    context.queue.run(context.pathOf(tree), async () => {
+      requireOwnPath(context.worktrees, slugOf(tree.plan), tree.name);
+      context.links.mustBeUnchanged(context.pathOf(tree));
+      unlock(context, tree);
+      return work();
+    });
   return {
-    // Runs that are launched together all ask for it, and only one can create it.
-    planBranch: (plan, base) => context.queue.run(branchOf(plan), () => ensurePlanBranch(context, plan, base)),
+    baseOf: (plan, branch) => baseOfPlan(context, plan, branch),
     tipOf: (plan) => planTip(context, plan),
     renewBranch: (plan, generation) => dropPlanBranch(context, plan, generation),
-    setUp: (run, planBranch, request) => inTurn(run, () => setUpRun(context, run, planBranch, request)),
+    setUp: (run, tip, request) => inTurn(run, () => setUpRun(context, run, tip, request)),
     detach: (tree, at, request) => inTurn(tree, () => setUpDetached(context, tree, at, request)),
-    exists: (tree) => gitFolderOf(context.pathOf(tree), context.gitFolder) !== undefined,
+    exists: (tree) => context.links.folderOf(context.pathOf(tree)) !== undefined,
+    unlock: (tree) => unlock(context, tree),
+    integrity: (tree) => context.links.changed(context.pathOf(tree)),
     headOf: (tree) => headOf(context, tree),
-    look: (tree) => lookAt(context, counts, tree),
+    changed: (from, to) => filesBetween(context, from, to),
+    files: (commit) => filesIn(context, commit),
+    textAt: (commit, path) => textAt(context, commit, path),
+    look: (tree) => lookAt(context, counts, tree).catch((error) => unreadable(context, tree, error)),
     pathOf: (tree) => context.pathOf(tree),
     portBaseOf: (tree) => context.ports.claim(context.pathOf(tree)),
+    differences: (tree, commit) =>
+      inTurn(tree, () =>
+        comparingFiles(context, tree, commit, async ({ differing }) => differing.slice(0, MAX_LISTED)),
+      ),
     undo: (tree, pin) => inTurn(tree, () => undoWorktree(context, tree, treeBranch(tree), pin)),
     pin: (tree, why) => inTurn(tree, () => pinWorktree(context, tree, context.pathOf(tree), why)),
     pins: async (tree) => (await listPins(context, tree)).map(({ ref, commit }) => ({ ref, commit, missing: [] })),
-    remove: (tree) => inTurn(tree, () => removeWorktree(context, tree)),
+    remove: (tree) => inTurn(tree, () => removeWorktree(context, tree)).catch(staysInstead),
     restore: (tree, ref) => inTurn(tree, () => restoreWorktree(context, tree, ref)),
     commitFor: (run, message) => inTurn(run, () => commitFor(context, run, message)),
   };
 }
 
-async function headOf({ git, root, gitFolder, pathOf }: TreeContext, tree: Tree): Promise<Commit | undefined> {
-  const own = gitFolderOf(pathOf(tree), gitFolder);
+function unlock({ links, pathOf }: TreeContext, tree: Tree): void {
+  const own = links.folderOf(pathOf(tree));
+  if (own !== undefined) unlockWorktree(pathOf(tree), own);
+}
+
+function staysInstead(error: unknown): RemoveOutcome {
+  if (error instanceof Failure && error.code === 'folder-in-the-way') return { kind: 'stays', why: error.message };
+  throw error;
+}
+
+async function headOf({ git, root, links, pathOf }: TreeContext, tree: Tree): Promise<Commit | undefined> {
+  const own = links.folderOf(pathOf(tree));
   return own === undefined ? undefined : (await git.resolve(root, [headIn(own)]))[0];
+}
+
+/** With plumbing, which reads no filters, and without renames: a file that was renamed away has changed. */
+async function filesBetween({ git, root }: TreeContext, from: Commit, to: Commit): Promise<readonly string[]> {
+  const words = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to];
+  return (await git.must(root, words, { env: NO_LOCKS })).split('\0').filter((path) => path !== '');
+}
+
+async function filesIn({ git, root }: TreeContext, commit: Commit): Promise<readonly string[]> {
+  const listed = await git.must(root, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], { env: NO_LOCKS });
+  return listed.split('\0').filter((path) => path !== '');
+}
+
+async function textAt({ git, root }: TreeContext, commit: Commit, path: string): Promise<string | undefined> {
+  const answer = await git.ask(root, ['cat-file', 'blob', `${commit}:${path}`], { env: NO_LOCKS });
+  return answer.exitCode === 0 ? answer.stdout : undefined;
 }
 
 /** The worktree's HEAD, under the name that it has in the whole repository. */
@@ -52,11 +102,18 @@ function headIn(own: string): string {
   return `worktrees/${basename(own)}/HEAD`;
 }
 
+/** An agent can damage what git keeps about its worktree. Then nothing of it counts, and the engine continues. */
+function unreadable({ pathOf }: TreeContext, tree: Tree, error: unknown): TreeLook {
+  if (!(error instanceof Failure) || error.code === 'git-locked') throw error;
+  return { kind: 'gone', why: `${showText(pathOf(tree))} cannot be read: ${error.message}` };
+}
+
 async function lookAt(context: TreeContext, counts: Counts, tree: Tree): Promise<TreeLook> {
-  const { git, root, gitFolder, pathOf } = context;
+  const { git, root, links, pathOf } = context;
   const path = pathOf(tree);
-  const own = gitFolderOf(path, gitFolder);
-  if (own === undefined) return { kind: 'gone', why: `${showText(path)} is not a worktree of this repository.` };
+  const own = links.folderOf(path);
+  if (own === undefined)
+    return { kind: 'gone', why: links.changed(path) ?? `${showText(path)} is not a worktree of this repository.` };
   const [base, head] = await git.resolve(root, [baseRef(tree), headIn(own)]);
   const commitsTo = (to: Commit | undefined): Promise<number> =>
     countCommits(context, counts, { path, base, head: to });
@@ -98,9 +155,9 @@ async function countCommits({ git, root }: TreeContext, counts: Counts, commits:
   return count;
 }
 
-async function commitFor({ git, gitFolder, pathOf }: TreeContext, run: Tree, message: string): Promise<CommitOutcome> {
+async function commitFor({ git, links, pathOf }: TreeContext, run: Tree, message: string): Promise<CommitOutcome> {
   const path = pathOf(run);
-  const own = gitFolderOf(path, gitFolder);
+  const own = links.folderOf(path);
   if (own === undefined) return { kind: 'refused', why: `${showText(path)} is not a worktree of this repository.` };
   const unfinished = unfinishedOperation(own);
   if (unfinished !== undefined)

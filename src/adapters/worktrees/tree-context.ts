@@ -7,6 +7,7 @@ import type { Disk } from '../../core/ports/disk.ts';
 import type { Locks } from '../../core/ports/locks.ts';
 import { slugOf } from '../../plan/name.ts';
 import { type Git, openGit } from '../git/git.ts';
+import { type WorktreeLinks, worktreeLinks } from '../git/worktree-links.ts';
 import { commandRunner, type RunCommand } from '../system/command.ts';
 import type { Reached } from '../system/failpoints.ts';
 import { type PortBlocks, portBlocks } from './port-blocks.ts';
@@ -20,6 +21,8 @@ export interface TreeOptions {
   readonly worktrees: string;
   /** Contains a folder for each run, with the output of its commands and saved files. */
   readonly runs: string;
+  /** Cadre's own common folder of git. */
+  readonly ownGit: string;
   /** `~/.cadre`. */
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
@@ -34,6 +37,7 @@ export interface TreeOptions {
 export interface TreeContext extends Required<TreeOptions> {
   pathOf(tree: Tree): string;
   folderOf(tree: Tree): string;
+  readonly links: WorktreeLinks;
   /** Serializes the work on each worktree, keyed by its path. */
   readonly queue: KeyedQueue;
 }
@@ -41,12 +45,13 @@ export interface TreeContext extends Required<TreeOptions> {
 export function treeContext(options: TreeOptions): TreeContext {
   return {
     ...options,
-    git: options.git ?? openGit({ env: options.env }),
+    git: options.git ?? openGit(options),
     ports: options.ports ?? portBlocks(options),
     reached: options.reached ?? (() => undefined),
     runCommand: options.runCommand ?? commandRunner(),
     pathOf: ({ plan, name }) => join(options.worktrees, slugOf(plan), name),
     folderOf: ({ plan, name }) => join(options.runs, slugOf(plan), name),
+    links: worktreeLinks(options),
     queue: new KeyedQueue(),
   };
 }

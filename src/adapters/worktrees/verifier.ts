@@ -8,7 +8,7 @@ import type { Verifier, VerifyOutcome, VerifyRequest } from '../../core/ports/ve
 import { portVariables } from '../../core/ports/worktrees.ts';
 import { slugOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
-import { realPath } from '../git/git-worktrees.ts';
+import { realPath } from '../git/real-path.ts';
 import { type CommandEnd, commandRunner, type RunCommand } from '../system/command.ts';
 
 export interface VerifierOptions {

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit } from '../../core/model/commit.ts';
-import { Failure } from '../../core/model/failure.ts';
 import { runBranch, type Tree } from '../../core/model/run-name.ts';
 import { portVariables, type SetupOutcome, type SetupRequest } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 import { baseRef } from '../git/cadre-refs.ts';
-import { type Git, NO_LOCKS, resolveRefs } from '../git/git.ts';
-import { ensureWorktree, gitFolderOf, realPath } from '../git/git-worktrees.ts';
+import { ensureWorktree } from '../git/git-worktrees.ts';
+import { hasCommit } from '../git/history.ts';
+import { realPath } from '../git/real-path.ts';
 import { lastHead, pinWorktree } from './pin.ts';
 import type { TreeContext } from './tree-context.ts';
 import { undoWorktree } from './undo.ts';
@@ -17,11 +17,11 @@ import { copyIncluded } from './worktree-include.ts';
 export async function setUpRun(
   context: TreeContext,
   run: Tree,
-  planBranch: string,
+  tip: Commit,
   request: SetupRequest,
 ): Promise<SetupOutcome> {
   const [path, branch] = [context.pathOf(run), runBranch(run)];
-  const base = await createBranch(context, run, planBranch, request.head);
+  const base = await createBranch(context, run, tip, request.head);
   context.reached('set-up.branch');
   const ensured = await ensureWorktree(context, { path, branch, commit: base });
   if (ensured === 'other-branch') {
@@ -35,24 +35,22 @@ export async function setUpRun(
 
 /** Creates the branch and the ref for its first commit in one transaction; the plan's branch moves on and does not say. */
 async function createBranch(
-  { git, root, gitFolder, pathOf }: TreeContext,
+  { git, root, links, pathOf }: TreeContext,
   run: Tree,
-  planBranch: string,
+  tip: Commit,
   lastKnown: Commit | undefined,
 ): Promise<Commit> {
   const branch = `refs/heads/${runBranch(run)}`;
   const start = baseRef(run);
-  const found = await resolveRefs(git, root, [branch, start, `refs/heads/${planBranch}`]);
-  const [head, base, tip] = [branch, start, `refs/heads/${planBranch}`].map((ref) => found.get(ref));
+  const [head, base] = await git.resolve(root, [branch, start]);
   if (head !== undefined && base !== undefined) return base;
-  if (tip === undefined) throw noPlanBranch(planBranch);
   if (head !== undefined) {
     const common = (await git.ask(root, ['merge-base', head, tip])).stdout.trim() || tip;
     await git.must(root, ['update-ref', start, common, '']);
     return common;
   }
-  const own = gitFolderOf(pathOf(run), gitFolder);
-  const isKnown = lastKnown !== undefined && (await hasCommit(git, root, lastKnown));
+  const own = links.folderOf(pathOf(run));
+  const isKnown = lastKnown !== undefined && (await hasCommit({ git, root }, lastKnown));
   const commit = (own === undefined ? undefined : lastHead(own)) ?? (isKnown ? lastKnown : undefined) ?? base ?? tip;
   const input = [`create ${branch} ${commit}`, ...(base === undefined ? [`create ${start} ${tip}`] : []), ''].join(
     '\n',
@@ -61,24 +59,12 @@ async function createBranch(
   return base ?? tip;
 }
 
-async function hasCommit(git: Git, root: string, commit: Commit): Promise<boolean> {
-  return (await git.ask(root, ['cat-file', '-e', `${commit}^{commit}`], { env: NO_LOCKS })).exitCode === 0;
-}
-
-function noPlanBranch(branch: string): Failure {
-  return new Failure(
-    'person',
-    'no-plan-branch',
-    `The branch ${branch} no longer exists. Find its last commit in "git reflog" and create it again ("git branch ${branch} <commit>"), then try again.`,
-  );
-}
-
 /** Claims ports, copies ignored files and runs the setup command. A mark remembers that this is done. */
 async function makeReady(context: TreeContext, tree: Tree, base: Commit, request: SetupRequest): Promise<SetupOutcome> {
   const path = context.pathOf(tree);
   const portBase = await context.ports.claim(realPath(path));
   context.reached('set-up.ports');
-  const mark = join(gitFolderOf(path, context.gitFolder) ?? path, 'cadre-ready');
+  const mark = join(context.links.folderOf(path) ?? path, 'cadre-ready');
   const stamp = JSON.stringify([base, request.setup]);
   if (readIfExists(mark) === stamp) return { kind: 'ready', path, base, portBase, notes: [] };
   const notes = await copyIncluded({ ...context, into: path, temporary: join(context.folderOf(tree), 'copying') });

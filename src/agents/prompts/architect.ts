@@ -1,12 +1,12 @@
 // The prompts of the architect: answer the implementer's question, review its proposal, decide how a long run continues.
 import type { Assignment, Quote } from './assignment.ts';
-import { joinParts, neverTouchPart, planPart, taskPart, worktreePart } from './parts.ts';
-import { quoteBlock } from './quoting.ts';
+import { decisionParts, joinParts, neverTouchPart, planPart, taskPart, worktreePart } from './parts.ts';
+import { quoteBlock, roomBeside } from './quoting.ts';
 import { signalPart, type TurnSignals } from './signalling.ts';
 
 export const TASK_PLAN_REVIEW_SIGNALS: TurnSignals = {
   role: 'architect',
-  signals: ['review-approved', 'review-changes'],
+  signals: ['review-approved', 'review-changes', 'answer'],
 };
 export const ANSWER_SIGNALS: TurnSignals = { role: 'architect', signals: ['answer'] };
 
@@ -16,7 +16,7 @@ export function answerQuestion(assignment: Assignment, question: Quote): string 
     planPart(assignment),
     taskPart(assignment),
     worktreePart(assignment),
-    `## The question\n\n${quoteBlock(question)}`,
+    `## The question\n\n${quoteBlock(question, roomFor(assignment))}`,
     '## What to do\n\nRead what you need, decide, and give an answer that lets the implementer continue without asking again.',
     signalPart(ANSWER_SIGNALS, assignment.plan, assignment.cadre),
     neverTouchPart(assignment, 'none'),
@@ -30,7 +30,7 @@ export function reviewTaskPlan(assignment: Assignment, proposal: Quote): string 
     planPart(assignment),
     taskPart(assignment),
     worktreePart(assignment),
-    `## The proposal\n\n${quoteBlock(proposal)}`,
+    `## The proposal\n\n${quoteBlock(proposal, roomFor(assignment))}`,
     `## What to check\n\n${PROPOSAL_CHECKS}\n\nRequest changes only where the proposal would go wrong, and say what would be right.`,
     signalPart(TASK_PLAN_REVIEW_SIGNALS, assignment.plan, assignment.cadre),
     neverTouchPart(assignment, 'none'),
@@ -57,9 +57,13 @@ export function checkIn(assignment: Assignment, report: Quote): string {
     planPart(assignment),
     taskPart(assignment),
     worktreePart(assignment),
-    `## What has happened so far\n\n${quoteBlock(report)}`,
+    `## What has happened so far\n\n${quoteBlock(report, roomFor(assignment))}`,
     `## What to decide\n\nRead what is in the worktree. Put one of these words on the first line of your answer, and your reason below it:\n\n${DECISIONS}`,
     signalPart(ANSWER_SIGNALS, assignment.plan, assignment.cadre),
     neverTouchPart(assignment, 'none'),
   ]);
+}
+
+function roomFor(assignment: Assignment): number {
+  return roomBeside([planPart(assignment), ...decisionParts(assignment)]);
 }

@@ -1,22 +1,28 @@
-// The prompt of the planner: write a plan file from what a person asks for.
-import type { Assignment, Quote } from './assignment.ts';
-import { joinParts, neverTouchPart, planPart, worktreePart } from './parts.ts';
-import { fenced, quoteBlock } from './quoting.ts';
+// The prompt of a planner without a workshop: write a plan file from what a person asks for.
+import { oneLine } from '../../text/one-line.ts';
+import type { Assignment } from './assignment.ts';
+import { joinParts, neverTouchPart, planPart } from './parts.ts';
+import { fenced } from './quoting.ts';
 import { signalPart, type TurnSignals } from './signalling.ts';
 
 export const WRITE_PLAN_SIGNALS: TurnSignals = { role: 'planner', signals: ['planner-finished'] };
 
-/** `request` is the person's own text. `feedback` says why the last version was sent back, if it was. */
-export function writePlan(assignment: Assignment, request: string, feedback: Quote | null): string {
+export interface PlanToWrite extends Pick<Assignment, 'plan' | 'title' | 'about' | 'cadre'> {
+  /** What the person asks for, in the person's words. */
+  readonly request: string;
+  /** The plan file in the main checkout: cadre reads plans from there, and not from worktrees. */
+  readonly file: string;
+}
+
+export function writePlan(wanted: PlanToWrite): string {
+  const { plan, cadre, request, file } = wanted;
   return joinParts([
     'You are the planner. You write a plan that others build, one task at a time, each in its own worktree.',
-    planPart(assignment),
+    planPart(wanted),
     `## The request\n\n${fenced(request)}`,
-    worktreePart(assignment),
-    `## What to do\n\nRead the code that the request is about, then write \`docs/plans/${assignment.plan}\`. Do not build anything.\n\n${FORMAT}`,
-    feedback === null ? '' : `## Why the plan was sent back\n\n${quoteBlock(feedback)}`,
-    signalPart(WRITE_PLAN_SIGNALS, assignment.plan, assignment.cadre),
-    neverTouchPart(assignment, 'plan'),
+    `## What to do\n\nRead the code that the request is about; you are in a worktree of it. Then write the plan to \`${oneLine(file)}\`, which is in the main checkout and not in your worktree. Do not build anything.\n\n${FORMAT}`,
+    signalPart(WRITE_PLAN_SIGNALS, plan, cadre),
+    neverTouchPart(wanted, 'plan', file),
   ]);
 }
 

@@ -1,18 +1,22 @@
 // Actions on plans.
+import type { Decision } from '../../core/model/decision.ts';
 import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
 import { unknownFailure, unknownPlan } from '../../core/model/refusals.ts';
-import { suggest } from '../../core/model/suggestion.ts';
-import { readEvents } from '../../core/rules/plan/outline.ts';
+import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
+import type { PlanReading } from '../../core/ports/plan-files.ts';
+import { readEvents, usableReading } from '../../core/rules/plan/outline.ts';
+import { fileRemarks } from '../../core/views/file-remarks.ts';
 import { activePlan, fileProblem } from '../../core/views/plan.ts';
 import type { PlanEvent } from '../../machines/plan.ts';
 import { lastSegment, type PlanFile, planFile } from '../../plan/name.ts';
 import { showLines, showName } from '../../text/show.ts';
-import type { AppPorts } from '../ports.ts';
+import { importSuggestions, textIfReadable } from '../foreign-file.ts';
+import type { AppPorts, Preflight, RunOptions } from '../ports.ts';
 import { planAmong, planNamed } from '../targets.ts';
 import { type ActionRow, type Performed, type Refused, type Request, refuse } from './action.ts';
-import { type Extras, refusal, submit } from './submit.ts';
+import { type Extras, preview, refusal, submit } from './submit.ts';
 
 type PlanAction = 'run' | 'register' | 'use' | 'move' | 'cancel' | 'reopen' | 'start-over' | 'adopt' | 'land';
 
@@ -93,8 +97,9 @@ export async function movePlan(
   const entry = planNamed(await ports.gateway.look(), on ?? '');
   const { plan } = entry;
   const landing = event === 'review_approved' ? await ports.facts.ofLanding(entry) : undefined;
+  const seen = event === 'review_approved' ? await ports.facts.ofBranches(entry) : [];
   // A plan is built from what its file says now.
-  const reading = event === 'implement_start' ? ports.planFiles.read(plan) : undefined;
+  const reading = event === 'implement_start' ? usableReading(entry, ports.planFiles.read(plan)) : undefined;
   const problem = reading === undefined ? undefined : fileProblem(plan, reading);
   return stepPlan(
     ports,
@@ -107,7 +112,7 @@ export async function movePlan(
       ...(problem === undefined ? {} : { fileProblem: problem }),
       ...(landing === undefined ? {} : { landing }),
     },
-    { before: reading === undefined ? [] : readEvents(plan, reading) },
+    { before: [...seen, ...(reading === undefined ? [] : readEvents(plan, reading))] },
   );
 }
 
@@ -125,10 +130,23 @@ async function stepPlan(ports: AppPorts, event: PlanStep, extras: Extras = {}): 
   return { kind: 'done', changed: true, record, world, plan, engine: ports.engine.holder() ?? null, notes };
 }
 
-/** A refusal names only the first error of a plan file; lint lists them all. */
-function withLint({ repository }: AppPorts, refused: Refused, plan: string): Refused {
-  const hasMore = refused.code === 'unusable-file' && repository.planFileExists(plan);
-  return hasMore ? { ...refused, try: [...refused.try, suggest('plan-lint', plan)] } : refused;
+/** A refusal names only the first error of a plan file; lint lists them all. A list of another tool can be imported. */
+function withLint(ports: AppPorts, refused: Refused, plan: string): Refused {
+  const file = planFile(plan);
+  if (refused.code !== 'unusable-file' || file === undefined || !ports.repository.planFileExists(plan)) return refused;
+  const foreign = suggestImport(ports, file);
+  return { ...refused, try: [...refused.try, ...(foreign.length > 0 ? foreign : [suggest('plan-lint', plan)])] };
+}
+
+/** For a file in docs/plans that is not a plan. */
+export function suggestImport(ports: AppPorts, plan: PlanFile): readonly Suggestion[] {
+  return importSuggestions(ports, `${ports.planFiles.folder}/${plan}`, `docs/plans/${plan}`);
+}
+
+/** The same for a plan that was read, and has checkboxes instead of tasks. */
+export function suggestForRemarks(ports: AppPorts, plan: PlanFile, reading: PlanReading): readonly Suggestion[] {
+  const isForeign = reading.kind === 'read' && reading.problems.some(({ code }) => code === 'foreign-tasks');
+  return isForeign ? suggestImport(ports, plan) : [];
 }
 
 /** A plan that cannot land gets a new task for the cause instead of the approval. */
@@ -141,15 +159,34 @@ function notApproved(record: JournalRecord, notes: readonly string[]): Refused {
 }
 
 async function register({ ports, on, input }: Request<'register'>): Promise<Performed> {
-  const typed = lastSegment(on ?? '');
-  const plan = typed.endsWith('.md') ? typed : `${typed}.md`;
+  const plan = fileToRegister(ports, on ?? '');
+  const foreign = ports.repository.planFileExists(plan) ? [] : importSuggestions(ports, on ?? '');
+  if (foreign.length > 0) return refuse('not-in-plans', listOfOthers(on ?? ''), { try: foreign });
   const file = planFile(plan);
-  const reading = file === undefined ? undefined : ports.planFiles.read(file);
-  const after = file === undefined || reading === undefined ? [] : readEvents(file, reading);
-  const done = await stepPlan(ports, registration(ports, plan, input), { after });
-  const problem = file === undefined || reading === undefined ? undefined : fileProblem(file, reading);
-  if (done.kind === 'refused' || problem === undefined) return done;
-  return { ...done, notes: [...done.notes, `It cannot be built yet: ${problem}`] };
+  if (file === undefined) return stepPlan(ports, registration(ports, plan, input));
+  const reading = ports.planFiles.read(file);
+  const problem = fileProblem(file, reading);
+  if (problem !== undefined && isNoPlan(reading))
+    return refuse('unusable-file', `${file} is not a plan. ${problem}`, { try: suggestImport(ports, file) });
+  const done = await stepPlan(ports, registration(ports, plan, input), { after: readEvents(file, reading) });
+  if (done.kind === 'refused') return done;
+  const remarks = problem === undefined ? fileRemarks(file, reading) : [`It cannot be built yet: ${problem}`];
+  return { ...done, notes: [...done.notes, ...remarks], try: suggestForRemarks(ports, file, reading) };
+}
+
+/** What no edit turns into a plan: a file in another format. A plan with mistakes can be registered, and fixed later. */
+function isNoPlan(reading: PlanReading): boolean {
+  return reading.kind === 'unusable' && reading.problems.some(({ code }) => NO_PLAN.has(code));
+}
+
+const NO_PLAN: ReadonlySet<string> = new Set(['not-markdown', 'not-text', 'unreadable']);
+
+/** The file that has the name; without one, the file that is found by it. A file that does not exist is named in the refusal. */
+function fileToRegister({ planFiles, repository }: AppPorts, typed: string): string {
+  const name = lastSegment(typed);
+  const plan = name.endsWith('.md') ? name : `${name}.md`;
+  if (name === '' || repository.planFileExists(plan)) return plan;
+  return planAmong(planFiles.list(), name) ?? plan;
 }
 
 function registration(
@@ -183,7 +220,9 @@ async function land({ ports, on }: Request<'land'>): Promise<Performed> {
   return { kind: 'done', changed: true, record, world, plan: entry, engine, notes };
 }
 
-async function use({ ports, on, input: { newest = false } }: Request<'use'>): Promise<Performed> {
+async function use(request: Request<'use'>): Promise<Performed> {
+  const { ports, on, input } = request;
+  const { newest = false } = input;
   if (newest === (on !== undefined))
     return refuse('usage', 'Name the plan to use, or ask for the newest one, but not both.');
   const world = await ports.gateway.look();
@@ -194,7 +233,8 @@ async function use({ ports, on, input: { newest = false } }: Request<'use'>): Pr
   }
   const isNew = plan !== null && !world.plans.has(plan);
   const before = isNew ? [registration(ports, plan), ...readEvents(plan, ports.planFiles.read(plan))] : [];
-  const { answers, notes } = await ports.gateway.submit([...before, { kind: 'choose', plan, by: ports.by }]);
+  const { answers, notes } = await ports.gateway.attempt([...before, { kind: 'choose', plan, by: ports.by }]);
+  if (answers.some(isRegisteredMeanwhile)) return use(request);
   for (const answer of answers) if (answer.kind === 'refused') return refusal(answer, notes);
   const after = await ports.gateway.look();
   const remarks = isNew ? [`${plan} was not registered yet, so it was registered.`] : [];
@@ -209,40 +249,65 @@ async function use({ ports, on, input: { newest = false } }: Request<'use'>): Pr
   };
 }
 
+/** Somebody else registered the plan after we looked; it is known now, so the same request needs no registration. */
+function isRegisteredMeanwhile(answer: Decision): boolean {
+  return answer.kind === 'refused' && answer.code === 'already-known';
+}
+
 function plansKnown({ planFiles }: AppPorts, registered: Iterable<PlanFile>): ReadonlySet<PlanFile> {
   return new Set([...registered, ...planFiles.list()]);
 }
 
-/** Registers the plan where it is new, asks for it to be built, and makes sure that an engine runs. */
-async function run({ ports, on, input }: Request<'run'>): Promise<Performed> {
+/**
+ * Registers the plan where it is new, asks for it to be built, and makes sure that an engine runs. Everything that may
+ * prevent it is checked first.
+ */
+async function run(request: Request<'run'>): Promise<Performed> {
+  const { ports, on, input } = request;
   const plan = await planToRun(ports, on);
+  const { before, run: start, reading } = await eventsToBuild(ports, plan);
+  const no = await preview(ports, [...before, start]);
+  if (no !== undefined) return withLint(ports, no, plan);
+  ports.engine.check(input);
+  const { policy, warnings } = await passedPreflight(ports, input);
   // Until an engine has recorded the settings, tasks would be launched with the defaults.
-  const isUnset = ports.engine.holder() === undefined && ports.by.who === 'user';
-  const settings: readonly Event[] = isUnset ? [{ kind: 'policy', policy: (await ports.preflight(input)).policy }] : [];
-  const events = await eventsToBuild(ports, plan);
-  const { answers, notes } = await ports.gateway.submit([...settings, ...events.before, events.run]);
+  const settings: readonly Event[] = ports.engine.holder() === undefined ? [{ kind: 'policy', policy }] : [];
+  const { answers, notes } = await ports.gateway.attempt([...settings, ...before, start]);
+  if (answers.some(isRegisteredMeanwhile)) return run(request);
   for (const answer of answers) if (answer.kind === 'refused') return withLint(ports, refusal(answer, notes), plan);
   const engine = await ports.engine.start(input);
   const world = await ports.gateway.look();
   const entry = world.plans.get(plan);
   if (entry === undefined) throw new Error(`${plan} was accepted and is not known.`);
   const record = answers.at(-1)?.records[0] ?? null;
-  return { kind: 'done', changed: record !== null, record, world, plan: entry, engine, notes };
+  const remarks = [...warnings, ...notes, ...fileRemarks(plan, reading)];
+  const instead = suggestForRemarks(ports, plan, reading);
+  return { kind: 'done', changed: record !== null, record, world, plan: entry, engine, notes: remarks, try: instead };
+}
+
+async function passedPreflight(ports: AppPorts, options: RunOptions): Promise<Preflight> {
+  const preflight = await ports.preflight(options);
+  const { problem } = preflight;
+  if (problem === undefined) return preflight;
+  const { code, why, try: instead = [] } = problem;
+  throw new Failure('environment', code, why, { try: instead });
 }
 
 export interface EventsToBuild {
   /** What makes the plan known as its file has it. */
   readonly before: readonly Event[];
   readonly run: Event;
+  readonly reading: PlanReading;
 }
 
 export async function eventsToBuild(ports: AppPorts, plan: PlanFile): Promise<EventsToBuild> {
-  const isNew = !(await ports.gateway.look()).plans.has(plan);
-  const reading = ports.planFiles.read(plan);
+  const entry = (await ports.gateway.look()).plans.get(plan);
+  const reading = usableReading(entry, ports.planFiles.read(plan));
   const problem = fileProblem(plan, reading);
   return {
-    before: [...(isNew ? [registration(ports, plan)] : []), ...readEvents(plan, reading)],
+    before: [...(entry === undefined ? [registration(ports, plan)] : []), ...readEvents(plan, reading)],
     run: { kind: 'run', plan, by: ports.by, ...(problem === undefined ? {} : { fileProblem: problem }) },
+    reading,
   };
 }
 
@@ -257,7 +322,7 @@ export async function planToRun(ports: AppPorts, reference: string | undefined):
       : (repository.planAt(reference) ?? planAmong(plansKnown(ports, world.plans.keys()), reference));
   if (plan !== undefined && (world.plans.has(plan) || repository.planFileExists(plan))) return plan;
   if (reference === undefined) throw noPlanFile();
-  if (isReadable(ports, reference)) throw notInPlans(reference);
+  if (textIfReadable(ports, reference) !== undefined) throw notInPlans(reference, importSuggestions(ports, reference));
   throw unknownFailure('unknown-plan', unknownPlan(reference));
 }
 
@@ -265,20 +330,14 @@ export function noPlanFile(): Failure {
   return new Failure('usage', 'no-plan', 'There is no plan in docs/plans. Write one, or name a file.');
 }
 
-function notInPlans(reference: string): Failure {
-  return new Failure(
-    'usage',
-    'not-in-plans',
-    `"${showName(reference)}" is not in docs/plans, where plans are read from. Move it there, then run it again.`,
-  );
+function notInPlans(reference: string, foreign: readonly Suggestion[]): Failure {
+  const why =
+    foreign.length > 0
+      ? listOfOthers(reference)
+      : `"${showName(reference)}" is not in docs/plans, where plans are read from. Move it there, then run it again.`;
+  return new Failure('usage', 'not-in-plans', why, { try: foreign });
 }
 
-function isReadable({ repository }: AppPorts, path: string): boolean {
-  try {
-    repository.readText(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
+function listOfOthers(path: string): string {
+  return `"${showName(path)}" is a list of tasks in the format of another tool, not a plan.`;
 }

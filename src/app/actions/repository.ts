@@ -1,6 +1,9 @@
 // Actions on the repository as a whole: freeze and thaw, quarantine, the engine, the settings.
 import type { Event } from '../../core/model/event.ts';
 import { suggest } from '../../core/model/suggestion.ts';
+import { isBuilding } from '../../core/model/tasks.ts';
+import { guardedBy } from '../../core/settings/guarded.ts';
+import { changeWords } from '../../core/views/proposed.ts';
 import type { AppPorts } from '../ports.ts';
 import { type ActionRow, type Done, type Performed, type Request, refuse } from './action.ts';
 import { refusal, submit } from './submit.ts';
@@ -14,6 +17,7 @@ type RepositoryAction =
   | 'engine-start'
   | 'engine-stop'
   | 'config-set'
+  | 'config-accept'
   | 'use-journal';
 
 export const REPOSITORY_ACTIONS: { readonly [name in RepositoryAction]: ActionRow<name> } = {
@@ -73,6 +77,13 @@ export const REPOSITORY_ACTIONS: { readonly [name in RepositoryAction]: ActionRo
     personOnly: true,
     perform: setSetting,
   },
+  'config-accept': {
+    subject: 'repository',
+    help: 'Apply settings that changed while a plan was being built',
+    confirm: 'Apply the changed settings?',
+    personOnly: true,
+    perform: ({ ports }) => acceptSettings(ports),
+  },
   'use-journal': {
     subject: 'repository',
     help: 'Rebuild plan-state.json from the journal; an unreadable one is kept beside it',
@@ -125,7 +136,24 @@ async function stopEngine(ports: AppPorts): Promise<Performed> {
 async function setSetting({ ports, input: { key, value, place } }: Request<'config-set'>): Promise<Performed> {
   const outcome = await ports.config.set(place, key, value);
   if (outcome.kind === 'refused') return refuse(outcome.code, outcome.why, { try: outcome.try });
-  return done(ports, { setting: { path: outcome.path, value: outcome.value } });
+  const notes = await applySetting(ports, key);
+  return done(ports, { setting: { path: outcome.path, value: outcome.value }, notes });
+}
+
+/** What a person sets needs no further word; other changes of the files do. */
+async function applySetting(ports: AppPorts, key: string): Promise<readonly string[]> {
+  const world = await ports.gateway.look();
+  if (!isBuilding(world) && world.proposed === undefined) return [];
+  const { policy } = await ports.preflight({ headless: false });
+  return (await ports.gateway.submit([{ kind: 'policy', policy, granted: guardedBy(key) }])).notes;
+}
+
+async function acceptSettings(ports: AppPorts): Promise<Performed> {
+  const before = await ports.gateway.look();
+  const submitted = await submit(ports, { kind: 'accept-settings', by: ports.by });
+  if (submitted.kind === 'refused') return submitted;
+  const { record = null, notes } = submitted;
+  return done(ports, { record, notes, accepted: changeWords(before.policy, before.proposed ?? {}) });
 }
 
 async function rebuildPlanState(ports: AppPorts): Promise<Performed> {

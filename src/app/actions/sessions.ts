@@ -1,13 +1,15 @@
 // Actions on sessions.
+import { writePlan } from '../../agents/prompts/planner.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
-import { ROLES } from '../../signals/registry.ts';
+import { planFile } from '../../plan/name.ts';
+import { ROLES, type Role } from '../../signals/registry.ts';
 import { type CommandLine, splitCommand } from '../../text/command-line.ts';
 import { showName } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { viewSessions } from '../sessions.ts';
-import { sessionNamed } from '../targets.ts';
+import { planAmong, sessionNamed } from '../targets.ts';
 import { type ActionRow, type Performed, type Refused, type Request, refuse } from './action.ts';
 import { submit } from './submit.ts';
 
@@ -84,18 +86,35 @@ async function startNew({ ports, input }: Request<'session-new'>): Promise<Perfo
     suggest('config-set', 'default_program', '<program>'),
   ]);
   if ('kind' in command) return command;
+  const role = input.role === undefined ? 'unknown' : roleNamed(input.role);
+  if (typeof role !== 'string') return role;
+  const plan = input.plan === undefined ? undefined : await planToWrite(ports, input.plan);
   const { program, flags } = command;
   return step(ports, {
     kind: 'session-new',
     by: ports.by,
     title: title ?? (prompt.trim() === '' ? program : firstWords(prompt)),
-    role: 'unknown',
+    role,
     program,
     flags,
     env,
-    prompt,
+    prompt: plan === undefined ? prompt : plannersPrompt(ports, plan, prompt),
     from: ports.repository.headCommit(),
+    ...(plan === undefined ? {} : { plan }),
   });
+}
+
+/** A known plan by any of its names, or the name of a new one. */
+async function planToWrite(ports: AppPorts, typed: string): Promise<string> {
+  const known = planAmong((await ports.gateway.look()).plans.keys(), typed);
+  return known ?? (typed.endsWith('.md') ? typed : `${typed}.md`);
+}
+
+/** Where the plan has no valid name, the rule refuses it. */
+function plannersPrompt({ root, cadre }: AppPorts, typed: string, request: string): string {
+  const plan = planFile(typed);
+  const file = `${root}/docs/plans/${typed}`;
+  return plan === undefined ? request : writePlan({ plan, title: null, about: null, cadre, request, file });
 }
 
 function firstWords(prompt: string): string {
@@ -105,11 +124,15 @@ function firstWords(prompt: string): string {
 /** Without `outside` and `unknown`, which are for sessions that cadre did not start. */
 const OFFERED_ROLES = ROLES.filter((role) => role !== 'outside' && role !== 'unknown');
 
+function roleNamed(typed: string): Role | Refused {
+  const role = OFFERED_ROLES.find((one) => one === typed);
+  return role ?? refuse('unknown-role', `Unknown role "${showName(typed)}". Roles: ${OFFERED_ROLES.join(', ')}.`);
+}
+
 async function switchProgram({ ports, on, input }: Request<'session-switch'>): Promise<Performed> {
   const entry = sessionNamed(await ports.gateway.look(), on ?? '');
-  const role = input.role === undefined ? entry.role : OFFERED_ROLES.find((one) => one === input.role);
-  if (role === undefined)
-    return refuse('unknown-role', `Unknown role "${showName(input.role ?? '')}". Roles: ${OFFERED_ROLES.join(', ')}.`);
+  const role = input.role === undefined ? entry.role : roleNamed(input.role);
+  if (typeof role !== 'string') return role;
   const command =
     input.program === undefined
       ? { program: entry.program, flags: entry.flags }

@@ -2,11 +2,12 @@
 import type { Decision } from '../../core/model/decision.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
+import { decideTogether } from '../../core/rules/decide.ts';
 import type { AppPorts } from '../ports.ts';
 import { type Refused, refuse } from './action.ts';
 
 export interface Extras {
-  /** Submitted with the event, in the same commit, and not reported on: what the plan file says now, for example. */
+  /** Submitted with the event: all of them are accepted, or nothing is written. What the plan file says now, for example. */
   readonly before?: readonly Event[];
   readonly after?: readonly Event[];
 }
@@ -24,11 +25,18 @@ export async function submit(
   event: Event,
   { before = [], after = [] }: Extras = {},
 ): Promise<Submitted> {
-  const { answers, notes } = await ports.gateway.submit([...before, event, ...after]);
-  const answer = answers[before.length];
+  const { answers, notes } = await ports.gateway.attempt([...before, event, ...after]);
+  const answer = answers.find(({ kind }) => kind === 'refused') ?? answers[before.length];
   if (answer === undefined) throw new Error(`"${event.kind}" was not answered.`);
   if (answer.kind === 'refused') return refusal(answer, notes);
   return { kind: answer.kind, record: answer.records[0], notes };
+}
+
+/** The refusal that the events would get, without writing anything. */
+export async function preview(ports: AppPorts, events: readonly Event[]): Promise<Refused | undefined> {
+  const { decisions } = decideTogether(await ports.gateway.look(), events, ports.clock.now());
+  const no = decisions.find((decision) => decision.kind === 'refused');
+  return no?.kind === 'refused' ? refusal(no, []) : undefined;
 }
 
 export function refusal(answer: Extract<Decision, { kind: 'refused' }>, notes: readonly string[]): Refused {

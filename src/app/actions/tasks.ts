@@ -2,7 +2,8 @@
 import type { TaskAct } from '../../core/model/event.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
 import { type ActionName, type Suggestion, suggest } from '../../core/model/suggestion.ts';
-import { readEvents } from '../../core/rules/plan/outline.ts';
+import { isPlanning } from '../../core/model/workshop/status.ts';
+import { readEvents, usableReading } from '../../core/rules/plan/outline.ts';
 import { taskReference } from '../../core/views/actions.ts';
 import { availableActions } from '../../core/views/available-actions.ts';
 import { PLAN_REVIEW, type PlanEvent } from '../../machines/plan.ts';
@@ -10,10 +11,11 @@ import { slugOf } from '../../plan/name.ts';
 import { showLines } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { known } from '../reads/world.ts';
-import { plansOfTask, type Subject, subjectNamed, type TaskTarget, taskNamed } from '../targets.ts';
+import { plansOfTask, questionIn, type Subject, subjectNamed, type TaskTarget, taskNamed } from '../targets.ts';
 import { type ActionRow, type Done, type Performed, type Refused, type Request, refuse } from './action.ts';
 import { movePlan } from './plans.ts';
 import { submit } from './submit.ts';
+import { answerQuestions, approvePlan, redoPlanning } from './workshop.ts';
 
 type TaskAction =
   | 'launch'
@@ -34,7 +36,7 @@ export const TASK_ACTIONS: { readonly [name in TaskAction]: ActionRow<name> } = 
   retry: onTask('relaunch', 'Relaunch a failed task, or give a halted run a new agent'),
   revert: onTask('revert', 'Return a task to planned; what was built stays on its branch', 'Stop the run?'),
   'mark-done': onTask('mark-done', 'Mark a task done without merging anything', 'Stop the run and merge nothing?'),
-  next: onTask('next', 'Take the next step in place of the agent: verify what is committed'),
+  next: onTask('next', 'Take the next step of a task: verify what is committed, or start what waits for you'),
   back: {
     subject: 'task',
     help: 'Send a task back to the implementer',
@@ -66,7 +68,7 @@ export const TASK_ACTIONS: { readonly [name in TaskAction]: ActionRow<name> } = 
   abandon: onTask('abandon', 'Abandon the run of a task that is in review or has a question', 'Abandon the run?'),
   answer: {
     subject: 'task',
-    help: 'Answer the question of a task',
+    help: 'Answer the question of a task, or the questions of a planner',
     confirm: null,
     personOnly: true,
     perform: answer,
@@ -112,7 +114,7 @@ async function act(ports: AppPorts, target: TaskTarget, name: TaskAct, text?: st
       ...(worktree === undefined ? {} : { worktree }),
     },
     // The reference was resolved against the plan file as it is now, so the journal must know the same tasks.
-    { before: readEvents(plan, ports.planFiles.read(plan)) },
+    { before: readEvents(plan, usableReading(entry, ports.planFiles.read(plan))) },
   );
   if (submitted.kind === 'refused') return { ...submitted, try: [...submitted.try, ...instead(target, submitted)] };
   const { record, notes } = submitted;
@@ -192,13 +194,11 @@ async function reject({ ports, on, input: { feedback = '' } }: Request<'reject'>
   return judge(ports, subject, 'review_changes_requested', feedback.trim() === '' ? undefined : feedback);
 }
 
-/** A verdict on a whole plan. */
-async function judge(
-  ports: AppPorts,
-  { entry: { plan, status } }: Subject,
-  verdict: PlanEvent,
-  feedback?: string,
-): Promise<Performed> {
+/** A verdict on a whole plan: on what was built, or on the plan of a workshop. */
+async function judge(ports: AppPorts, { entry }: Subject, verdict: PlanEvent, feedback?: string): Promise<Performed> {
+  const { plan, status } = entry;
+  if (isPlanning(entry))
+    return verdict === 'review_approved' ? approvePlan(ports, plan, false) : redoPlanning(ports, plan, feedback);
   if (status === PLAN_REVIEW) return movePlan(ports, plan, verdict, feedback);
   const example = taskReference({ plan }, { address: '1' });
   return refuse(
@@ -208,6 +208,8 @@ async function judge(
 }
 
 async function answer({ ports, on, input: { text } }: Request<'answer'>): Promise<Performed> {
+  const asked = questionIn(await known(ports, on), on);
+  if (asked !== undefined) return answerQuestions(ports, asked.entry, [{ question: asked.question, text }]);
   const target = await taskOf(ports, on);
   const { entry, task } = target;
   if (text.trim() === '' && task.run?.state === 'QUESTION')

@@ -1,12 +1,13 @@
 // How a plan would be built: its order, and what it would be built with.
 import { Failure } from '../../core/model/failure.ts';
-import { suggest } from '../../core/model/suggestion.ts';
+import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import type { World } from '../../core/model/world.ts';
 import { decideAll } from '../../core/rules/decide.ts';
+import { fileRemarks } from '../../core/views/file-remarks.ts';
 import { fileProblem } from '../../core/views/plan.ts';
 import { wavesOf } from '../../core/views/waves.ts';
 import type { PlanFile } from '../../plan/name.ts';
-import { eventsToBuild, planToRun } from '../actions/plans.ts';
+import { eventsToBuild, planToRun, suggestForRemarks, suggestImport } from '../actions/plans.ts';
 import type { AppPorts, Preflight } from '../ports.ts';
 
 export interface BuildOrder {
@@ -15,19 +16,26 @@ export interface BuildOrder {
   readonly world: World;
   readonly waves: readonly (readonly string[])[];
   readonly preflight: Preflight;
+  /** What else to do about the file. */
+  readonly try: readonly Suggestion[];
 }
 
 /** Writes nothing. */
 export async function readOrder(ports: AppPorts, reference: string | undefined): Promise<BuildOrder> {
   const plan = await planToRun(ports, reference);
-  const problem = fileProblem(plan, ports.planFiles.read(plan));
-  if (problem !== undefined)
+  const { before, reading } = await eventsToBuild(ports, plan);
+  const problem = fileProblem(plan, reading);
+  if (problem !== undefined) {
+    const foreign = suggestImport(ports, plan);
     throw new Failure('usage', 'unusable-file', `${plan} cannot be built: ${problem}`, {
-      try: [suggest('plan-lint', plan)],
+      try: foreign.length > 0 ? foreign : [suggest('plan-lint', plan)],
     });
-  const { before } = await eventsToBuild(ports, plan);
+  }
   const { world } = decideAll(await ports.gateway.look(), before, ports.clock.now());
   const entry = world.plans.get(plan);
   const waves = entry === undefined ? [] : wavesOf(entry);
-  return { plan, world, waves, preflight: await ports.preflight({ headless: false }) };
+  const preflight = await ports.preflight({ headless: false });
+  const warnings = [...preflight.warnings, ...fileRemarks(plan, reading)];
+  const instead = suggestForRemarks(ports, plan, reading);
+  return { plan, world, waves, preflight: { ...preflight, warnings }, try: instead };
 }

@@ -1,17 +1,34 @@
 // How a plan or a task got where it is, whose turn it is, and what a person can do.
 import type { TaskAct } from '../../core/model/event.ts';
+import { hasNotLanded } from '../../core/model/plan-owner.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
-import type { Suggestion } from '../../core/model/suggestion.ts';
+import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
+import { isBuilt } from '../../core/model/tasks.ts';
+import type { PlanEntry } from '../../core/model/world.ts';
 import type { LockHolder } from '../../core/ports/locks.ts';
+import { usableReading } from '../../core/rules/plan/outline.ts';
 import { planActions, taskActions } from '../../core/views/actions.ts';
+import { type Asking, askingSentence } from '../../core/views/asking.ts';
 import { type Concerns, concernsPlan, concernsTask } from '../../core/views/history.ts';
-import { fileProblem, type PlanView, type TaskView, taskBehind, viewPlan, viewTasks } from '../../core/views/plan.ts';
+import { type Need, needsIn } from '../../core/views/needs.ts';
+import {
+  fileProblem,
+  type PlanView,
+  type TaskView,
+  taskBehind,
+  viewFile,
+  viewPlan,
+  viewTasks,
+} from '../../core/views/plan.ts';
+import { proposedSentence } from '../../core/views/proposed.ts';
+import { type TaskNames, taskNames } from '../../core/views/record.ts';
 import type { Quarantined } from '../../core/views/refused-signal.ts';
-import { hasNotLanded, planWaitStatus, taskWaitStatus } from '../../core/views/why.ts';
+import { planWaitStatus, taskWaitStatus } from '../../core/views/why.ts';
 import { acceptedIn } from '../../machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../machines/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { AppPorts } from '../ports.ts';
+import { asksSeen } from '../sessions.ts';
 import { type PlanTarget, subjectNamed, type TaskTarget } from '../targets.ts';
 import { known } from './world.ts';
 
@@ -19,13 +36,20 @@ export type Why = WhyPlan | WhyTask;
 
 export interface WhyPlan {
   readonly of: 'plan';
+  /** What changed in the settings and waits for a person's word. */
+  readonly settings: string | null;
   readonly view: PlanView;
   /** Why the plan file cannot be built from, if it cannot. */
   readonly fileProblem: string | undefined;
   readonly hasLanded: boolean;
+  /** What its agents ask on their screens. */
+  readonly asks: readonly Asking[];
   readonly waysOut: readonly PlanEvent[];
   readonly actions: readonly Suggestion[];
+  /** The tasks that wait for a person, with what can be done about each. */
+  readonly needsYou: readonly Need[];
   readonly history: readonly JournalRecord[];
+  readonly names: TaskNames;
   readonly refused: readonly Quarantined[];
   readonly engine: LockHolder | null;
   readonly waitingSignals: number;
@@ -35,9 +59,12 @@ export interface WhyTask {
   readonly of: 'task';
   readonly plan: PlanFile;
   readonly view: TaskView;
+  /** What its agent asks on its screen. */
+  readonly asks: readonly Asking[];
   readonly waysOut: readonly TaskAct[];
   readonly actions: readonly Suggestion[];
   readonly history: readonly JournalRecord[];
+  readonly names: TaskNames;
   readonly refused: readonly Quarantined[];
 }
 
@@ -49,15 +76,27 @@ export async function readWhy(ports: AppPorts, reference: string | undefined): P
 async function whyPlan(ports: AppPorts, { world, entry }: PlanTarget): Promise<WhyPlan> {
   const { waysOut: offered, suggestions } = planWaitStatus(world, entry);
   const waysOut = acceptedIn(planMachine, entry.status).filter(
-    (event) => event === 'cancel' || offered.includes(event),
+    (event) => (event === 'cancel' && entry.archived === undefined) || offered.includes(event),
   );
+  const asks = await asksSeen(ports, entry.plan);
+  // Of the agents of its tasks each task says it; the plan itself waits for its reviewer only.
+  const own = asks.filter(({ task }) => task === null);
   return {
     of: 'plan',
-    view: viewPlan(world, entry),
-    fileProblem: fileProblem(entry.plan, ports.planFiles.read(entry.plan)),
+    view: waitingFor(viewPlan(world, entry), own),
+    asks,
+    settings: isBuilt(entry) ? (proposedSentence(world) ?? null) : null,
+    fileProblem: problemOfFile(ports, entry),
     hasLanded: entry.work?.landed != null && !hasNotLanded(entry),
     waysOut,
-    actions: [...suggestions, ...planActions(entry, waysOut)],
+    actions: [
+      ...(isBuilt(entry) && world.proposed !== undefined ? [suggest('config-accept')] : []),
+      ...asks.flatMap(({ actions }) => actions),
+      ...suggestions,
+      ...planActions(entry, waysOut),
+    ],
+    needsYou: needsIn(world, entry.plan).filter(({ task }) => task !== null),
+    names: taskNames(world),
     history: await lastRecords(ports, entry.plan, concernsPlan(entry.plan)),
     refused: [...world.refused.values()].filter((one) => one.plan === entry.plan),
     engine: ports.engine.holder() ?? null,
@@ -65,19 +104,34 @@ async function whyPlan(ports: AppPorts, { world, entry }: PlanTarget): Promise<W
   };
 }
 
+/** A plan that its workshop has not published yet has no file to restore, and neither has an archived one. */
+function problemOfFile({ planFiles }: AppPorts, entry: PlanEntry): string | undefined {
+  const reading = usableReading(entry, planFiles.read(entry.plan));
+  const { state } = viewFile(entry, reading);
+  return state === 'unwritten' || state === 'archived' ? undefined : fileProblem(entry.plan, reading);
+}
+
 async function whyTask(ports: AppPorts, { world, entry, task }: TaskTarget): Promise<WhyTask> {
   const view = viewTasks(world, entry).find((one) => one.task === task.address);
   if (view === undefined) throw new Error(`${entry.plan}#${task.address} cannot be viewed.`);
   const { waysOut, suggestions } = taskWaitStatus(world, entry, task);
+  const asks = (await asksSeen(ports, entry.plan)).filter((asking) => asking.task === task.address);
   return {
     of: 'task',
     plan: entry.plan,
-    view,
+    view: waitingFor(view, asks),
+    asks,
     waysOut,
-    actions: [...suggestions, ...taskActions(entry, task, waysOut)],
+    actions: [...asks.flatMap(({ actions }) => actions), ...suggestions, ...taskActions(entry, task, waysOut)],
+    names: taskNames(world),
     history: await lastRecords(ports, entry.plan, concernsTask(entry.plan, task.id)),
     refused: [...world.refused.values()].filter((one) => one.plan === entry.plan && taskBehind(world, one) === task.id),
   };
+}
+
+/** An agent that asks something works on nothing until a person answers. Its deadline holds all the same. */
+function waitingFor<View extends PlanView | TaskView>(view: View, [first]: readonly Asking[]): View {
+  return first === undefined ? view : { ...view, owner: 'user', sentence: askingSentence(first) };
 }
 
 const HISTORY = 8;

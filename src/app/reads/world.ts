@@ -4,7 +4,7 @@ import { fold } from '../../core/journal/fold.ts';
 import type { PlanEntry, World } from '../../core/model/world.ts';
 import type { PlanReading } from '../../core/ports/plan-files.ts';
 import { decide } from '../../core/rules/decide.ts';
-import { readEvents } from '../../core/rules/plan/outline.ts';
+import { readEvents, usableReading } from '../../core/rules/plan/outline.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { AppPorts } from '../ports.ts';
 import { type Known, plansOfSubject } from '../targets.ts';
@@ -20,12 +20,25 @@ export async function currentWorld(
   only: (world: World) => Iterable<PlanEntry> = ({ plans }) => plans.values(),
 ): Promise<CurrentWorld> {
   const world = await gateway.look();
-  const readings = planFiles.readAll(only(world));
+  const read = [...only(world)].filter(({ archived }) => archived === undefined);
+  const readings = usableReadings(world, planFiles.readAll(read));
+  return { world: worldAsRead(world, readings, clock.now()), readings };
+}
+
+/** The readings, as far as they may be used for the plans that are known. */
+export function usableReadings(
+  world: World,
+  readings: ReadonlyMap<PlanFile, PlanReading>,
+): ReadonlyMap<PlanFile, PlanReading> {
+  return new Map([...readings].map(([plan, reading]) => [plan, usableReading(world.plans.get(plan), reading)]));
+}
+
+/** The world as it will be when the engine has recorded these readings. */
+export function worldAsRead(world: World, readings: ReadonlyMap<PlanFile, PlanReading>, now: Date): World {
   const events = [...readings].flatMap(([plan, reading]) => readEvents(plan, reading));
   // No plan file affects another plan, so all are decided in one world, which is then changed once.
-  const now = clock.now();
   const records = events.flatMap((event) => decide(world, event, now).records);
-  return { world: fold(world, records), readings };
+  return fold(world, records);
 }
 
 /** What a reference is resolved against; only the files of plans that it may mean are read. */

@@ -1,6 +1,7 @@
 // What each action takes, as schemas: for surfaces that get their input from outside, such as a web board.
 import * as z from 'zod';
 import type { ActionName } from '../../core/model/suggestion.ts';
+import { DIALECT_NAMES } from '../../plan/foreign/dialect.ts';
 import type { ActionInputs } from '../actions/action.ts';
 import type { Plain } from './plain.ts';
 import { planEvent } from './views.ts';
@@ -12,14 +13,34 @@ export const INPUTS: { readonly [name in ActionName]: z.ZodType<Plain<ActionInpu
   run: z.strictObject({ headless: z.boolean(), maxParallel: z.int().min(1).exactOptional() }),
   register: z.strictObject({ description: z.string().exactOptional(), topic: z.string().exactOptional() }),
   use: z.strictObject({ newest: z.boolean().exactOptional() }),
+  'plan-import': z.strictObject({
+    to: z.string().exactOptional(),
+    format: z.enum(DIALECT_NAMES).exactOptional(),
+    tag: z.string().exactOptional(),
+    all: z.boolean().exactOptional(),
+  }),
   move: z.strictObject({ event: planEvent, feedback: z.string().exactOptional() }),
   cancel: nothing,
   reopen: nothing,
   'start-over': nothing,
   adopt: nothing,
   land: nothing,
+  'incident-restore': nothing,
+  'incident-take': z.strictObject({ lost: z.enum(['replan', 'keep']).exactOptional() }),
+  'plan-new': z.strictObject({ brief: z.string(), name: z.string().exactOptional() }),
+  'plan-answer': z.strictObject({
+    answers: z.array(z.strictObject({ question: z.string(), text: z.string().nullable() })),
+  }),
+  'plan-continue': nothing,
+  'plan-settle': nothing,
+  'plan-redo': feedback,
+  'plan-approve': z.strictObject({ replace: z.boolean().exactOptional() }),
+  'plan-archive': nothing,
+  'plan-unarchive': nothing,
   freeze: nothing,
   thaw: nothing,
+  pause: nothing,
+  resume: nothing,
   launch: nothing,
   retry: nothing,
   revert: nothing,
@@ -37,6 +58,8 @@ export const INPUTS: { readonly [name in ActionName]: z.ZodType<Plain<ActionInpu
     program: z.string().exactOptional(),
     title: z.string().exactOptional(),
     env: z.array(z.string()).exactOptional(),
+    role: z.string().exactOptional(),
+    plan: z.string().exactOptional(),
   }),
   'session-switch': z.strictObject({
     prompt: z.string(),
@@ -53,5 +76,8 @@ export const INPUTS: { readonly [name in ActionName]: z.ZodType<Plain<ActionInpu
   'engine-start': nothing,
   'engine-stop': nothing,
   'config-set': z.strictObject({ key: z.string(), value: z.string(), place: z.enum(['global', 'project']) }),
+  'config-accept': nothing,
   'use-journal': nothing,
+  gc: z.strictObject({ olderThan: z.number().min(0), unmerged: z.boolean() }),
+  restore: z.strictObject({ branch: z.string().exactOptional(), folder: z.string().exactOptional() }),
 };

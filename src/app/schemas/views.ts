@@ -1,25 +1,31 @@
 // The schemas of everything that is shown. The compiler holds each of them to the type of its view.
 import * as z from 'zod';
 import { RULE_REFUSALS } from '../../core/model/refusal.ts';
+import type { TranscriptEntry } from '../../core/model/workshop/entry.ts';
 import type { LockHolder } from '../../core/ports/locks.ts';
+import type { Delivery, Notification } from '../../core/ports/notify.ts';
+import { NOTIFICATION_KINDS, type NotificationKind } from '../../core/settings/notify.ts';
+import type { IncidentView } from '../../core/views/incident.ts';
 import type { FileView, PlanView, TaskView } from '../../core/views/plan.ts';
 import type { OpenQuestion } from '../../core/views/questions.ts';
 import type { RecordView } from '../../core/views/record.ts';
 import type { RefusedSignalView } from '../../core/views/refused-signal.ts';
 import type { RunView } from '../../core/views/run.ts';
 import type { SessionView } from '../../core/views/session.ts';
+import type { WorkshopView } from '../../core/views/workshop/view.ts';
 import { eventsOf, statesOf } from '../../machines/machine.ts';
 import type { PlanEvent, PlanState } from '../../machines/plan.ts';
 import { planMachine } from '../../machines/plan.ts';
 import { runMachine } from '../../machines/run.ts';
 import { taskMachine } from '../../machines/task.ts';
+import { type WorkshopState, workshopMachine } from '../../machines/workshop.ts';
 import type { Problem } from '../../plan/plan.ts';
 import { ROLES } from '../../signals/registry.ts';
 import type { Check } from '../ports.ts';
 import type { Plain } from './plain.ts';
 
 /** A schema that the compiler compares with the type it describes. Its id names it in the JSON Schema. */
-function view<T>(id: string, schema: z.ZodType<Plain<T>>): z.ZodType<Plain<T>> {
+export function view<T>(id: string, schema: z.ZodType<Plain<T>>): z.ZodType<Plain<T>> {
   return schema.meta({ id });
 }
 
@@ -59,6 +65,7 @@ export const problem = view<Problem>(
   }),
 );
 
+const author = z.enum(['person', 'engine', ...ROLES]);
 const used = z.strictObject({ used: z.int(), of: z.int() });
 const heldUp = z.strictObject({ why: z.string(), since: time, needsPerson: z.boolean() });
 
@@ -72,6 +79,12 @@ export const runView = view<RunView>(
     branch: z.string(),
     commit: z.string().nullable(),
     unverified: z.boolean(),
+    verified: z
+      .strictObject({
+        command: z.array(z.string()).nullable().describe('null: the project has no verify command'),
+        rewrites: z.array(z.string()).describe('files of the command itself that the run has changed'),
+      })
+      .nullable(),
     doing: z.enum(['worktree', 'verify', 'merge']).nullable(),
     heldUp: heldUp.nullable(),
     session: z.strictObject({ id: z.string(), role }).nullable(),
@@ -87,6 +100,7 @@ export const runView = view<RunView>(
         reason: z
           .enum(['test_failure', 'code_review_changes', 'merge_conflict', 'merge_failure', 'verify_infrastructure'])
           .nullable(),
+        by: author.nullable(),
         text: z.string(),
       })
       .nullable(),
@@ -130,6 +144,49 @@ const landed = z
   .strictObject({ ok: z.boolean(), text: z.string(), byHand: z.literal(true).exactOptional(), at: time })
   .nullable();
 
+const incidentFields = {
+  of: z.enum(['plan-branch', 'base']),
+  branch: z.string(),
+  expected: z.string().nullable(),
+  found: z.string().nullable(),
+  since: time,
+  restoring: z.boolean(),
+  sentence: z.string(),
+};
+const incident = view<IncidentView>('Incident', z.strictObject(incidentFields));
+
+export const workshopView = view<WorkshopView>(
+  'Workshop',
+  z.strictObject({
+    state: z.enum(words<WorkshopState>(statesOf(workshopMachine))),
+    since: time,
+    round: z.int(),
+    rounds: z.strictObject({ used: z.int(), of: z.int() }),
+    waits: z.enum(['answers', 'rounds', 'documents', 'planner']).nullable(),
+    heuristics: z
+      .strictObject({
+        blocking_questions: z.int(),
+        no_new_info: z.boolean(),
+        commitment_readiness: z.boolean(),
+      })
+      .nullable(),
+    advice: z.string().nullable(),
+    version: z.int(),
+    questions: z.array(
+      z.strictObject({
+        id: z.string(),
+        text: z.string(),
+        blocking: z.boolean(),
+        why: z.string(),
+        suggestions: strings,
+        state: z.enum(['open', 'answered', 'skipped', 'withdrawn']),
+        round: z.int(),
+        answer: z.string().nullable(),
+      }),
+    ),
+  }),
+);
+
 const planFields = {
   plan: z.string(),
   status: planState,
@@ -146,8 +203,9 @@ const planFields = {
   branch: z.string(),
   topic: z.string(),
   feedback: z.string().nullable(),
+  feedbackBy: author.nullable().describe('Who said that.'),
   difference: z.strictObject({ status: planState, at: time }).nullable(),
-  phases: z.array(z.strictObject({ number: z.int(), name: z.string(), parallel: z.boolean() })),
+  phases: z.array(z.strictObject({ number: z.number(), name: z.string(), parallel: z.boolean() })),
   progress: z.strictObject({ done: z.int(), of: z.int() }),
   tasks: z.array(taskView),
   owner,
@@ -155,14 +213,24 @@ const planFields = {
   deadline,
   waysOut: z.array(planEvent),
   going: z.boolean(),
+  paused: z.boolean(),
   landed,
+  incident: incident.nullable(),
+  planning: z
+    .strictObject({ state: z.enum(words<WorkshopState>(statesOf(workshopMachine))), round: z.int() })
+    .nullable(),
+  archived: z.string().nullable(),
+  actors: z.strictObject({ planning: workshopView.nullable() }),
 };
 
 export const planView = view<PlanView>('Plan', z.strictObject(planFields));
 
 const fileView = view<FileView>(
   'PlanFile',
-  z.strictObject({ state: z.enum(['read', 'unusable', 'missing']), problems: z.array(problem) }),
+  z.strictObject({
+    state: z.enum(['read', 'unusable', 'missing', 'unwritten', 'archived']),
+    problems: z.array(problem),
+  }),
 );
 
 export const planWithFile = view<PlanView & { readonly file: FileView }>(
@@ -202,6 +270,7 @@ export const sessionView = view<Omit<SessionView, 'suggestions'> & SessionAnswer
     role,
     program: z.string(),
     branch: z.string(),
+    plan: z.string().nullable(),
     state: z.enum(['starting', 'running', 'ended', 'failed', 'gone', 'unknown', 'stopped', 'paused']),
     since: time,
     sentence: z.string(),
@@ -236,9 +305,50 @@ export const refusedSignal = view<RefusedSignalView>(
   }),
 );
 
+const notificationKind = z.enum(words(Object.keys(NOTIFICATION_KINDS) as NotificationKind[]));
+
 export const need = z
-  .strictObject({ plan: z.string(), task: z.string().nullable(), sentence: z.string(), commands: strings })
+  .strictObject({
+    kind: notificationKind
+      .nullable()
+      .describe('null: you stopped it or have not started it, or another need is about the same'),
+    plan: z.string(),
+    task: z.string().nullable(),
+    sentence: z.string(),
+    commands: strings,
+  })
   .meta({ id: 'Need' });
+
+const notificationFields = {
+  id: z.string().describe('The same for as long as what it is about holds.'),
+  kind: z.enum([...notificationKind.options, 'test']),
+  plan: z.string().nullable(),
+  task: z.string().nullable().describe('Its address within the plan.'),
+  session: z.string().nullable().describe('For "permission".'),
+  title: z.string(),
+  text: z.string().describe('Safe to print; several lines.'),
+  repo: z.string().nullable().describe('The main checkout.'),
+  commands: strings.describe('What you can run about it.'),
+};
+
+export const notification = view<Omit<Notification, 'actions'> & NotificationAnswer>(
+  'Notification',
+  z.strictObject(notificationFields),
+);
+
+interface NotificationAnswer {
+  readonly repo: string | null;
+  readonly commands: readonly string[];
+}
+
+export const delivery = view<Delivery>(
+  'Delivery',
+  z.strictObject({
+    channel: z.enum(['bell', 'osc9', 'desktop', 'command']),
+    result: z.enum(['sent', 'off', 'missing', 'failed']),
+    sentence: z.string(),
+  }),
+);
 
 export const asking = z
   .strictObject({
@@ -255,15 +365,48 @@ export const openQuestion = view<OpenQuestion & { readonly command: string }>(
   z.strictObject({
     id: z.string(),
     plan: z.string(),
-    task: z.string(),
+    task: z.string().nullable(),
     name: z.string(),
-    kind: z.enum(['ordinary', 'check-in']),
+    kind: z.enum(['ordinary', 'check-in', 'planning']),
     since: time,
     text: z.string(),
     answerer: z.enum(['human', 'agent', 'auto']),
     suspended: z.boolean(),
     answers: strings,
+    blocking: z.boolean(),
+    why: z.string(),
+    suggestions: strings,
     command: z.string(),
+  }),
+);
+
+export const transcriptEntry = view<TranscriptEntry>(
+  'TranscriptEntry',
+  z.strictObject({
+    ts: time,
+    round: z.int(),
+    actor: z.enum(['person', 'planner', 'architect', 'cadre']),
+    phase: z.enum(words<WorkshopState>(statesOf(workshopMachine))),
+    role: z.string(),
+    source: z.string(),
+    kind: z.enum([
+      'brief',
+      'proposal',
+      'question',
+      'answer',
+      'skip',
+      'invalid',
+      'transition',
+      'plan',
+      'decision',
+      'feedback',
+      'advice',
+      'approval',
+    ]),
+    content: z.string(),
+    question: z.string().exactOptional(),
+    proposals: z.custom<Plain<NonNullable<TranscriptEntry['proposals']>>>(isObject).exactOptional(),
+    heuristics: z.record(z.string(), z.union([z.number(), z.boolean()])).exactOptional(),
   }),
 );
 
@@ -272,7 +415,7 @@ export const check = view<Omit<Check, 'try'>>(
   z.strictObject({ name: z.string(), result: z.enum(['ok', 'note', 'bad']), sentence: z.string() }),
 );
 
-export { deadline, landed, owner, planEvent, strings, taskAct };
+export { deadline, incidentFields, landed, notificationFields, owner, planEvent, strings, taskAct, time };
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -7,6 +7,9 @@ import type { Event, PlanFields } from '../model/event.ts';
 import type { PlanEntry, World } from '../model/world.ts';
 import { type PlanTexts, planTexts } from './plan-texts.ts';
 
+/** Its path in the repository. */
+export const PLAN_STATE_FILE = 'docs/plans/plan-state.json';
+
 /** The newest format this program can write. A file of the first format has no version. */
 const KNOWN_VERSION = 1;
 
@@ -48,7 +51,8 @@ export function unrecordedEdits(world: World, file: PlanStateFile): readonly Eve
     const known = world.plans.get(plan);
     if (known === undefined) edits.push({ kind: 'import', plan, status, fields });
     else {
-      if (!same(fieldsOf(known), fields)) edits.push({ kind: 'describe', plan, fields });
+      const { archived: _archived, ...described } = fields;
+      if (!same(fieldsOf(known), described)) edits.push({ kind: 'describe', plan, fields });
       if (known.status !== status) edits.push({ kind: 'differ', plan, fileStatus: status });
     }
   }
@@ -102,6 +106,7 @@ function writeEntry(entry: PlanEntry): unknown {
     topic: entry.topic,
     created_at: entry.createdAt,
     ...(entry.implemented === undefined ? {} : { implemented: entry.implemented }),
+    ...(entry.archived === undefined ? {} : { archived: entry.archived }),
     ...entry.extra,
   };
 }
@@ -132,13 +137,14 @@ function understand(document: Record<string, unknown>): PlanStateFile {
 }
 
 function readFields(plan: PlanFile, raw: Record<string, unknown>): PlanFields {
-  const { status: _status, description, branch, topic, created_at, implemented, ...extra } = raw;
+  const { status: _status, description, branch, topic, created_at, implemented, archived, ...extra } = raw;
   return {
     description: text(description),
     branch: text(branch) || `plan/${plan.slice(0, -3)}`,
     topic: text(topic),
     createdAt: text(created_at),
     ...(implemented === undefined ? {} : { implemented }),
+    ...(typeof archived === 'string' ? { archived } : {}),
     extra,
   };
 }

@@ -15,8 +15,12 @@ export interface StoredWorld {
   readonly refused: readonly (Refused & { readonly at: string })[];
   readonly sessions: readonly SessionEntry[];
   readonly chosen?: PlanFile;
+  readonly gap?: NonNullable<World['gap']>;
+  readonly proposed?: NonNullable<World['proposed']>;
+  readonly counted?: NonNullable<World['counted']>;
   readonly policy: Policy;
   readonly frozen: boolean;
+  readonly paused: boolean;
 }
 
 export function storeWorld(world: World): StoredWorld {
@@ -30,7 +34,11 @@ export function storeWorld(world: World): StoredWorld {
     sessions: [...world.sessions.values()],
     policy: world.policy,
     frozen: world.frozen,
+    paused: world.paused,
     ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
+    ...(world.gap === undefined ? {} : { gap: world.gap }),
+    ...(world.proposed === undefined ? {} : { proposed: world.proposed }),
+    ...(world.counted === undefined ? {} : { counted: world.counted }),
   };
 }
 
@@ -45,6 +53,10 @@ export function restoreWorld(stored: StoredWorld): World {
     sessions: new Map(stored.sessions.map((session) => [session.id, session])),
     policy: stored.policy,
     frozen: stored.frozen,
+    paused: stored.paused,
     ...(stored.chosen === undefined ? {} : { chosen: stored.chosen }),
+    ...(stored.gap === undefined ? {} : { gap: stored.gap }),
+    ...(stored.proposed === undefined ? {} : { proposed: stored.proposed }),
+    ...(stored.counted === undefined ? {} : { counted: stored.counted }),
   };
 }

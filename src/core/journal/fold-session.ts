@@ -2,7 +2,7 @@
 
 import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord } from '../model/record.ts';
-import type { SessionEntry } from '../model/session.ts';
+import { lastDelivery, type SessionEntry } from '../model/session.ts';
 
 type Sessions = Map<SessionId, SessionEntry>;
 
@@ -22,9 +22,14 @@ const REMEMBERED_SESSIONS = 200;
 function forgetOldest(sessions: Sessions): void {
   if (sessions.size <= REMEMBERED_SESSIONS) return;
   const finished = [...sessions.values()].filter(
-    (entry) => entry.followedBy !== undefined || entry.wanted === 'stopped',
+    ({ followedBy, wanted, interrupted }) => followedBy !== undefined || (wanted === 'stopped' && !interrupted),
   );
   for (const entry of finished.slice(0, Math.max(0, finished.length - REMEMBERED_SESSIONS))) sessions.delete(entry.id);
+}
+
+export function recordNews(sessions: Sessions, record: Extract<JournalRecord, { event: 'session_news' }>): void {
+  const entry = sessions.get(record.about);
+  if (entry !== undefined) sessions.set(entry.id, { ...entry, ...changeFrom(entry, record) });
 }
 
 export function changeSession(sessions: Sessions, id: SessionId, part: Partial<SessionEntry>): void {
@@ -32,14 +37,19 @@ export function changeSession(sessions: Sessions, id: SessionId, part: Partial<S
   if (entry !== undefined) sessions.set(id, { ...entry, ...part });
 }
 
-/** Any record may stop sessions, through its effects. */
+/** Any record may stop sessions, through its effects. One that was interrupted then has nothing to continue. */
 export function stopSessions(sessions: Sessions, { effects, at }: JournalRecord): void {
-  for (const effect of effects ?? [])
-    if (effect.do === 'stop-session') changeSession(sessions, effect.session, { wanted: 'stopped', since: at });
+  for (const effect of effects ?? []) {
+    const { interrupted: _over, ...entry } = (effect.do === 'stop-session' && sessions.get(effect.session)) || {};
+    if ('id' in entry) sessions.set(entry.id, { ...entry, wanted: 'stopped', since: at });
+  }
 }
 
 /** What a session's news changes in its entry. */
-export function changeFrom({ news, at }: Extract<JournalRecord, { event: 'session_news' }>): Partial<SessionEntry> {
+function changeFrom(
+  entry: SessionEntry,
+  { news, at }: Extract<JournalRecord, { event: 'session_news' }>,
+): Partial<SessionEntry> {
   switch (news.kind) {
     case 'up':
       return { up: at, since: at };
@@ -47,7 +57,9 @@ export function changeFrom({ news, at }: Extract<JournalRecord, { event: 'sessio
       return { failure: news.why, since: at };
     case 'ended':
       return { ended: { life: news.life, at }, since: at };
-    case 'sent':
-      return { lastSent: { at, problem: news.problem } };
+    case 'sent': {
+      const delivered = news.problem === null ? undefined : lastDelivery(entry);
+      return { lastSent: { at, problem: news.problem, ...(delivered === undefined ? {} : { delivered }) } };
+    }
   }
 }

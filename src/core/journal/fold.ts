@@ -2,16 +2,20 @@
 import { WORKING } from '../../machines/plan.ts';
 import { taskMachine } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
+import { authorIn } from '../../signals/author.ts';
 import type { Effect } from '../model/effect.ts';
 import type { SessionId } from '../model/ids.ts';
-import type { JournalRecord, Move, PlanMove, RunMove, TaskMove, TaskRead } from '../model/record.ts';
+import type { JournalRecord, Move, PlanMove, RunMove, TaskMove, TaskRead, WorkshopMove } from '../model/record.ts';
 import type { Refused } from '../model/refused-signal.ts';
 import type { RecordChange } from '../model/run.ts';
 import type { SessionEntry } from '../model/session.ts';
+import { isPaused } from '../model/stops.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
 import type { Policy } from '../settings/policy.ts';
+import { afterGap } from './fold-gap.ts';
 import { changedRun, movedRun, NO_WORK, tickedRun } from './fold-run.ts';
-import { addSession, changeFrom, changeSession, stopSessions } from './fold-session.ts';
+import { addSession, changeSession, recordNews, stopSessions } from './fold-session.ts';
+import { changedWorkshop, movedWorkshop } from './fold-workshop.ts';
 
 /** How many signal ids are remembered. A signal's file is removed right after its commit, so a few scans' worth is plenty. */
 export const REMEMBERED_SIGNALS = 4096;
@@ -41,7 +45,11 @@ export function startFold(world: World): GrowingWorld {
     sessions: new Map(world.sessions),
     policy: world.policy,
     frozen: world.frozen,
+    paused: world.paused,
     ...(world.chosen === undefined ? {} : { chosen: world.chosen }),
+    ...(world.gap === undefined ? {} : { gap: world.gap }),
+    ...(world.proposed === undefined ? {} : { proposed: world.proposed }),
+    ...(world.counted === undefined ? {} : { counted: world.counted }),
   };
   return { world: draft, add: (record) => apply(draft, record) };
 }
@@ -55,8 +63,12 @@ interface Draft {
   refused: Map<string, Refused & { readonly at: string }>;
   sessions: Map<SessionId, SessionEntry>;
   chosen?: PlanFile;
+  gap?: NonNullable<World['gap']>;
+  proposed?: NonNullable<World['proposed']>;
+  counted?: NonNullable<World['counted']>;
   policy: Policy;
   frozen: boolean;
+  paused: boolean;
 }
 
 function apply(draft: Draft, record: JournalRecord): void {
@@ -71,12 +83,18 @@ function apply(draft: Draft, record: JournalRecord): void {
   applyFact(draft, record);
 }
 
-/** The time since the last record about the plan counts towards those of its runs that somebody was working on. */
+/** The time since the last record about a plan counts towards those of its runs that somebody was working on. */
 function passTime(draft: Draft, record: JournalRecord): void {
+  if (record.event === 'paused' || record.event === 'resumed')
+    for (const entry of draft.plans.values()) passTimeOf(draft, entry, record);
   const about = 'about' in record ? draft.sessions.get(record.about)?.plan : undefined;
   const entry = draft.plans.get(('plan' in record ? record.plan : about) as PlanFile);
-  if (entry?.work === undefined) return;
-  const isWorking = entry.status === WORKING;
+  if (entry !== undefined) passTimeOf(draft, entry, record);
+}
+
+function passTimeOf(draft: Draft, entry: PlanEntry, record: JournalRecord): void {
+  if (entry.work === undefined) return;
+  const isWorking = entry.status === WORKING && !isPaused(draft, entry);
   const ticked = (task: TaskEntry): TaskEntry => {
     const run = task.run === undefined ? undefined : tickedRun(task.run, isWorking, draft.sessions, record.at);
     return run === task.run || run === undefined ? task : { ...task, run };
@@ -96,18 +114,30 @@ function applyChange(draft: Draft, record: JournalRecord, change: RecordChange):
       });
     case 'task':
       return changeTask(draft, plan, change.task, (task) => ({ ...task, ...change.change }));
+    case 'decision':
+      return changeTask(draft, plan, change.task, (task) => ({
+        ...task,
+        decisions: [...(task.decisions ?? []), change.decision],
+      }));
     case 'plan':
+      if (change.change.lands) postponeLanding(draft, plan);
       return changePlan(draft, plan, { work: { ...NO_WORK, ...draft.plans.get(plan)?.work, ...change.change } });
+    case 'workshop':
+      return changePlan(draft, plan, {
+        workshop: changedWorkshop(draft.plans.get(plan)?.workshop, change, record),
+      });
     case 'fix-task':
       return changePlan(draft, plan, {
-        tasks: [...(draft.plans.get(plan)?.tasks ?? []), fixTask(change.task, change.text, record)],
+        tasks: [...(draft.plans.get(plan)?.tasks ?? []), fixTask(change, record)],
       });
   }
 }
 
-function fixTask(id: string, text: string, record: JournalRecord): TaskEntry {
-  const read = { id, address: id, name: 'What the review asked for', phase: -1, dependsOn: null, body: '' };
-  return { ...read, ...freshTask(record), stale: false, feedback: text };
+function fixTask({ task: id, text, by }: Extract<RecordChange, { of: 'fix-task' }>, record: JournalRecord): TaskEntry {
+  const name = by === 'person' ? 'What a person asked for' : 'What the review asked for';
+  const read = { id, address: id, name, phase: -1, dependsOn: null, body: '' };
+  const said = by === undefined ? { feedback: text } : { feedback: text, feedbackBy: by };
+  return { ...read, ...freshTask(record), stale: false, ...said };
 }
 
 function freshTask({
@@ -123,13 +153,20 @@ const MOVES: {
     record: JournalRecord,
     move: Extract<Move, { machine: machine }>,
   ) => void;
-} = { plan: applyPlanMove, task: applyTaskMove, coder: applyRunMove };
+} = { plan: applyPlanMove, task: applyTaskMove, coder: applyRunMove, workshop: applyWorkshopMove };
 
 function applyRunMove(draft: Draft, record: JournalRecord, move: RunMove): void {
   changeTask(draft, move.plan, move.task, (task) => {
     if (task.run === undefined) throw new Error(`Record ${record.seq} moves a run that "${move.task}" does not have.`);
     return { ...task, run: movedRun(task.run, move, record) };
   });
+}
+
+function applyWorkshopMove(draft: Draft, record: JournalRecord, move: WorkshopMove): void {
+  const workshop = draft.plans.get(move.plan)?.workshop;
+  if (workshop === undefined)
+    throw new Error(`Record ${record.seq} moves a workshop that "${move.plan}" does not have.`);
+  changePlan(draft, move.plan, { workshop: movedWorkshop(workshop, move, record) });
 }
 
 function applyPlanMove(draft: Draft, record: JournalRecord, move: PlanMove): void {
@@ -164,12 +201,17 @@ const LEFT_BY_EVENT: {
   mark_done: null,
   review_pass: null,
   review_fail: null,
+  replan: () => ({ verifyAttempts: 0, held: false }),
 };
 
 function applyFact(draft: Draft, record: JournalRecord): void {
   switch (record.event) {
     case 'review_changes_requested':
-      changePlan(draft, record.plan, { feedback: { text: record.feedback ?? '', at: record.at } });
+      // The engine sends a plan back for an open task, and asks for nothing.
+      if (record.feedback === undefined) break;
+      changePlan(draft, record.plan, {
+        feedback: { text: record.feedback, at: record.at, by: record.feedbackBy ?? authorIn(record) },
+      });
       break;
     case 'implement_finished':
       changePlan(draft, record.plan, { implemented: record.at });
@@ -181,6 +223,7 @@ function applyFact(draft: Draft, record: JournalRecord): void {
       changePlan(draft, record.plan, {
         file: record.file,
         phases: record.phases,
+        ...(record.whole === undefined ? {} : { whole: record.whole }),
         tasks: tasksRead(draft.plans.get(record.plan), record),
       });
       break;
@@ -190,6 +233,9 @@ function applyFact(draft: Draft, record: JournalRecord): void {
     case 'session_begun':
       addSession(draft.sessions, record);
       break;
+    case 'session_interrupted':
+      changeSession(draft.sessions, record.about, { wanted: 'stopped', interrupted: true, since: record.at });
+      break;
     case 'session_stopped':
       changeSession(draft.sessions, record.about, { wanted: 'stopped', since: record.at });
       break;
@@ -197,14 +243,34 @@ function applyFact(draft: Draft, record: JournalRecord): void {
       changeSession(draft.sessions, record.about, { wanted: 'paused', since: record.at });
       break;
     case 'session_news':
-      changeSession(draft.sessions, record.about, changeFrom(record));
+      recordNews(draft.sessions, record);
       break;
     case 'policy_set':
+    case 'settings_accepted':
       draft.policy = record.policy;
+      if (record.proposed === null) delete draft.proposed;
+      else if (record.proposed !== undefined) draft.proposed = record.proposed;
       break;
     case 'frozen':
     case 'thawed':
       draft.frozen = record.event === 'frozen';
+      break;
+    case 'paused':
+    case 'resumed':
+      draft.paused = record.event === 'paused';
+      break;
+    case 'plan_paused':
+      changePlan(draft, record.plan, { paused: true });
+      break;
+    case 'plan_resumed':
+      resumePlan(draft, record.plan);
+      break;
+    case 'archived':
+      changePlan(draft, record.plan, { archived: record.at });
+      if (draft.chosen === record.plan) delete draft.chosen;
+      break;
+    case 'unarchived':
+      unarchive(draft, record.plan);
       break;
     case 'landed':
       draft.outbox.delete(record.result);
@@ -225,6 +291,12 @@ function applyFact(draft: Draft, record: JournalRecord): void {
     case 'signal_refused':
       draft.refused.set(record.refused.id, { ...record.refused, at: record.at });
       break;
+    case 'signals_counted': {
+      const { [record.source]: before, ...others } = draft.counted ?? {};
+      const count = (before?.count ?? 0) + record.count;
+      draft.counted = { ...others, [record.source]: { count, why: record.why, at: record.at } };
+      break;
+    }
     case 'quarantine_retried':
       // A person put it back, so it counts as a new signal.
       draft.taken.delete(draft.refused.get(record.quarantine)?.signal ?? '');
@@ -236,12 +308,36 @@ function applyFact(draft: Draft, record: JournalRecord): void {
     case 'effect_done':
       draft.outbox.delete(record.effect);
       break;
+    case 'clock_gap':
+      draft.gap = { beat: record.beat, to: record.at };
+      for (const [plan, entry] of draft.plans)
+        draft.plans.set(plan, afterGap(entry, { from: record.from, to: record.at }));
+      break;
   }
+}
+
+function resumePlan(draft: Draft, plan: PlanFile): void {
+  const { paused: _paused, ...entry } = draft.plans.get(plan) ?? {};
+  if ('plan' in entry) draft.plans.set(plan, entry);
+}
+
+function unarchive(draft: Draft, plan: PlanFile): void {
+  const { archived: _archived, ...entry } = draft.plans.get(plan) ?? {};
+  if ('plan' in entry) draft.plans.set(plan, entry);
+}
+
+function postponeLanding({ outbox }: Draft, plan: PlanFile): void {
+  for (const effect of outbox.values()) if (effect.do === 'land' && effect.plan === plan) outbox.delete(effect.id);
 }
 
 /** Resets every task of the file. Only the attempt numbers continue. */
 function startOver(draft: Draft, plan: PlanFile, record: JournalRecord): void {
   const tasks = (draft.plans.get(plan)?.tasks ?? []).filter((task) => task.feedback === undefined);
+  const entry = draft.plans.get(plan);
+  if (entry !== undefined) {
+    const { feedback: _feedback, ...rest } = entry;
+    draft.plans.set(plan, rest);
+  }
   changePlan(draft, plan, {
     tasks: tasks.map(({ id, address, name, phase, dependsOn, body, stale, attempts }) => ({
       ...freshTask(record),

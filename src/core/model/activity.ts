@@ -21,21 +21,23 @@ export interface Activity {
 }
 
 export function activityOf(sight: Sight, now: number): Activity {
-  return fromReport(sight) ?? fromScreen(sight.screen) ?? fromOutput(sight.lastOutput, now);
+  return fromReport(sight, now) ?? fromScreen(sight.screen) ?? fromOutput(sight.lastOutput, now);
 }
 
 /** The screen need not be read where the program's own report is enough. */
-export function needsScreen(sight: Omit<Sight, 'screen'>): boolean {
-  return fromReport(sight) === undefined;
+export function needsScreen(sight: Omit<Sight, 'screen'>, now: number): boolean {
+  return fromReport(sight, now) === undefined;
 }
 
 /** A program redraws its screen right after it has reported; output after this long is new activity. */
 const REDRAWN_WITHIN = 2_000;
 
-function fromReport({ reported, lastOutput, lastSent }: Omit<Sight, 'screen'>): Activity | undefined {
-  if (reported === undefined) return undefined;
+function fromReport({ reported, lastOutput, lastSent }: Omit<Sight, 'screen'>, now: number): Activity | undefined {
+  if (reported === undefined || isAhead(reported.at, now)) return undefined;
   const { report, at } = reported;
-  if ((lastSent ?? 0) >= at || (lastOutput ?? 0) > at + REDRAWN_WITHIN) return undefined;
+  const isAfter = (time: number | undefined, limit: number): boolean =>
+    time !== undefined && time >= limit && !isAhead(time, now);
+  if (isAfter(lastSent, at) || isAfter(lastOutput, at + REDRAWN_WITHIN + 1)) return undefined;
   switch (report.kind) {
     case 'turn-finished':
       return { doing: 'waits', about: null, source: 'hook' };
@@ -44,6 +46,11 @@ function fromReport({ reported, lastOutput, lastSent }: Omit<Sight, 'screen'>): 
     default:
       return undefined;
   }
+}
+
+/** What is dated in the future is from before the clock was set back, and says nothing about now. */
+function isAhead(time: number, now: number): boolean {
+  return time > now + REDRAWN_WITHIN;
 }
 
 function fromScreen(reading: ScreenReading | undefined): Activity | undefined {
@@ -68,7 +75,7 @@ function fromScreen(reading: ScreenReading | undefined): Activity | undefined {
 const WRITES_WITHIN = 5_000;
 
 function fromOutput(lastOutput: number | undefined, now: number): Activity {
-  const isWriting = lastOutput !== undefined && now - lastOutput <= WRITES_WITHIN;
+  const isWriting = lastOutput !== undefined && now - lastOutput <= WRITES_WITHIN && !isAhead(lastOutput, now);
   return { doing: isWriting ? 'works' : 'unclear', about: null, source: 'output' };
 }
 

@@ -31,8 +31,34 @@ export type Effect =
   | (OfSession & { readonly do: 'pause-session' })
   | (OfSession & { readonly do: 'send-to-session'; readonly text: string })
   | RunEffect
+  /**
+   * Writes the approved plan of a workshop to its plan file. `replaces`: what the workshop published before, if that was
+   * there when the plan was approved; otherwise null. Anything else that is found there is kept beside the plan's artifacts.
+   */
+  | {
+      readonly id: string;
+      readonly do: 'publish-plan';
+      readonly plan: PlanFile;
+      readonly replaces: string | null;
+    }
+  /** Moves the plan file and the plan's folder to the archive. What is in the way is never overwritten. */
+  | { readonly id: string; readonly do: 'archive-plan'; readonly plan: PlanFile }
+  /** Moves them back. */
+  | { readonly id: string; readonly do: 'unarchive-plan'; readonly plan: PlanFile }
   /** Lands the branch of an approved plan, or says how a person does it. Result: `land`. */
   | { readonly id: string; readonly do: 'land'; readonly plan: PlanFile; readonly tip: string | null }
+  /**
+   * Pins the commit `keep`, and moves the plan branch from one commit to another; null where it does not exist. Result:
+   * `set-branch`.
+   */
+  | {
+      readonly id: string;
+      readonly do: 'set-branch';
+      readonly plan: PlanFile;
+      readonly from: string | null;
+      readonly to: string | null;
+      readonly keep: string | null;
+    }
   /** Pins the plan branch under its generation and deletes it, so that the next run starts a new one from the base branch. */
   | { readonly id: string; readonly do: 'renew-branch'; readonly plan: PlanFile; readonly generation: number };
 

@@ -3,10 +3,12 @@ import type { PlanEvent, PlanState } from '../../machines/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Outline } from '../../plan/outline.ts';
 import type { Role } from '../../signals/registry.ts';
+import type { Guarded } from '../settings/guarded.ts';
 import type { Policy } from '../settings/policy.ts';
+import type { IntendedMove, PlanBase } from './commit.ts';
 import type { PlaceId, SessionId } from './ids.ts';
 import type { RuleRefusal } from './refusal.ts';
-import type { LandingFacts, WorktreeFacts } from './run.ts';
+import type { LandingFacts, Verified, WorktreeFacts } from './run.ts';
 import type { Ended } from './session.ts';
 
 export type By =
@@ -48,8 +50,72 @@ export type Command =
   | { readonly kind: 'run'; readonly plan: PlanFile; readonly by: By; readonly fileProblem?: string }
   /** Lands an approved plan that has not landed. */
   | { readonly kind: 'land'; readonly plan: PlanFile; readonly by: By }
+  /** Applies the settings that changed while a plan was being built. */
+  | { readonly kind: 'accept-settings'; readonly by: By }
+  /** Moves the plan branch back to where cadre left it. */
+  | { readonly kind: 'incident-restore'; readonly plan: PlanFile; readonly by: By }
+  /**
+   * Takes the branch as it is. `found`: its commit, seen right before. `missing`: the done tasks whose work is not on it; `lost`
+   * says what becomes of them.
+   */
+  | {
+      readonly kind: 'incident-take';
+      readonly plan: PlanFile;
+      readonly by: By;
+      readonly found: string;
+      readonly missing: readonly string[];
+      readonly lost?: LostWork;
+    }
+  /** Opens a workshop: the planner asks, proposes, and writes a plan. `from`: the commit that the planner reads. */
+  | {
+      readonly kind: 'workshop-open';
+      readonly plan: string;
+      readonly by: By;
+      readonly brief: string;
+      readonly from: string;
+    }
+  /** Answers questions of the planner; a text of null skips the question. All of them count, or none. */
+  | {
+      readonly kind: 'workshop-answer';
+      readonly plan: PlanFile;
+      readonly by: By;
+      readonly answers: readonly PlanningAnswer[];
+    }
+  /** Allows more rounds, or lets the planner try again. */
+  | { readonly kind: 'workshop-continue'; readonly plan: PlanFile; readonly by: By }
+  /** Has the plan written although its proposals still change. */
+  | { readonly kind: 'workshop-settle'; readonly plan: PlanFile; readonly by: By }
+  /** Plans again from the brief. The transcript and the earlier plans are kept. */
+  | {
+      readonly kind: 'workshop-redo';
+      readonly plan: PlanFile;
+      readonly by: By;
+      readonly feedback: string;
+      readonly from: string;
+    }
+  /**
+   * Approves the plan of a workshop, which publishes it. `existing`: the text that the plan file has now, null if there is
+   * none; `replace`: also one that somebody edited is replaced.
+   */
+  | {
+      readonly kind: 'workshop-approve';
+      readonly plan: PlanFile;
+      readonly by: By;
+      readonly existing: string | null;
+      readonly replace: boolean;
+    }
+  /** Retires a plan that is over, with its file and its transcript. */
+  | { readonly kind: 'archive'; readonly plan: PlanFile; readonly by: By }
+  /** Brings it back. `planFileExists`: a file has its name by now. */
+  | { readonly kind: 'unarchive'; readonly plan: PlanFile; readonly by: By; readonly planFileExists: boolean }
   /** Stops issuing new effects, or continues. */
   | { readonly kind: 'freeze' | 'thaw'; readonly by: By }
+  /** Stops the agents of a plan, or of all plans, and everything that was issued and can wait; or continues. */
+  | {
+      readonly kind: 'pause' | 'resume';
+      readonly plan?: PlanFile;
+      readonly by: By;
+    }
   /** `worktree` is required for `next`, and for verdicts and ESCALATE where there is code. */
   | {
       readonly kind: 'act';
@@ -72,6 +138,8 @@ export type Command =
       readonly prompt: string;
       /** The commit that its branch starts from. */
       readonly from: string;
+      /** For a planner: the plan that it writes, registered or not. */
+      readonly plan?: string;
     }
   | {
       readonly kind: 'session-switch';
@@ -108,8 +176,8 @@ export type Observation =
   /** plan-state.json has another state for the plan than the journal. */
   | { readonly kind: 'differ'; readonly plan: PlanFile; readonly fileStatus: PlanState }
   | { readonly kind: 'session-news'; readonly session: SessionId; readonly news: SessionNews }
-  /** The settings, when they differ from those of the world. */
-  | { readonly kind: 'policy'; readonly policy: Policy }
+  /** The settings, when they differ from those of the world. `granted`: what a person has just set. */
+  | { readonly kind: 'policy'; readonly policy: Policy; readonly granted?: readonly Guarded[] }
   /** The result of an effect of a run, or of a landing. Also acknowledges the effect. */
   | { readonly kind: 'result'; readonly effect: string; readonly result: EffectResult }
   /** An effect that a run waits for failed for now and will be retried; `needsPerson`: retrying alone does not help. */
@@ -118,18 +186,49 @@ export type Observation =
   | { readonly kind: 'silent'; readonly session: SessionId; readonly worktree?: WorktreeFacts }
   /**
    * A deadline has passed; `overdue` in deadlines.ts says which. For a merge the engine first checks the plan branch: `landed`
-   * is the commit that the merge made there, or null when it made none.
+   * is the commit that the merge intended and that is there, or null when it is not.
    */
   | { readonly kind: 'overdue'; readonly wait: Wait; readonly landed?: string | null }
-  /** The tip of the plan branch, when it differs from that of the world. */
-  | { readonly kind: 'tip'; readonly plan: PlanFile; readonly tip: string }
+  /** The effect is about to move a branch. Refused if it must not, for example because the journal has moved on. */
+  | { readonly kind: 'intend-move'; readonly plan: PlanFile; readonly move: IntendedMove }
+  /**
+   * Where the plan branch is; `found` is null if it does not exist. `expected`: the commit that the journal had when the branch
+   * was read. `base`: for a branch that is found where cadre would create it.
+   */
+  | {
+      readonly kind: 'branch-seen';
+      readonly plan: PlanFile;
+      readonly expected: string | null;
+      readonly found: string | null;
+      readonly base?: PlanBase;
+    }
+  /** Where the base branch is, and whether it still contains the commit that the journal has. */
+  | {
+      readonly kind: 'base-seen';
+      readonly plan: PlanFile;
+      readonly expected: PlanBase;
+      readonly found: PlanBase;
+      readonly contains: boolean;
+    }
+  /** The plan branch was moved as intended. The result of a merge says the same. */
+  | { readonly kind: 'branch-moved'; readonly plan: PlanFile; readonly tip: string }
+  /** No engine was awake since `from`. `beat`: when one last said that it was. */
+  | { readonly kind: 'clock-gap'; readonly beat: string; readonly from: string }
   | { readonly kind: 'effect-done'; readonly effect: string }
   | { readonly kind: 'journal-repaired'; readonly bytes: number; readonly copy: string };
 
 /** What agents claim, by a message or a sentinel. It counts only if the rules accept it; otherwise it goes to quarantine. */
 export type Claim =
   | { readonly kind: 'signal'; readonly signal: Signal }
-  | { readonly kind: 'unreadable-signal'; readonly signal: UnreadableSignal };
+  | { readonly kind: 'unreadable-signal'; readonly signal: UnreadableSignal }
+  /** Refused signals of a source that floods cadre. `code` and `why` are those of the first. */
+  | {
+      readonly kind: 'refused-many';
+      readonly source: string;
+      readonly count: number;
+      readonly code: RuleRefusal;
+      readonly why: string;
+    };
 
 export type EventOfKind<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
 
@@ -163,6 +262,10 @@ export interface Signal {
   readonly worktree?: WorktreeFacts;
   /** For the approval of a whole plan: the state of its branch right before. */
   readonly landing?: LandingFacts;
+  /** For a document of a workshop: the files in the commit that its planner reads. */
+  readonly files?: readonly string[];
+  /** For the architect's approval of a workshop's plan: the text that the plan file has now; null if there is none. */
+  readonly existing?: string | null;
 }
 
 /**
@@ -186,13 +289,22 @@ export type TaskAct =
   | 'answer'
   | 'merge-anyway';
 
-/** The result of an effect that a run or a landing waits for. */
+export interface PlanningAnswer {
+  /** The question's id. */
+  readonly question: string;
+  readonly text: string | null;
+}
+
+/** Done tasks whose work is no longer on the plan branch are built again, or stay done. */
+export type LostWork = 'replan' | 'keep';
+
+/** The result of an effect that a run, a landing or an incident waits for. */
 export type EffectResult =
   /** `base`: the commit that the run's branch starts from, which is the tip of the plan branch. */
   | { readonly of: 'worktree'; readonly base: string }
   | { readonly of: 'worktree'; readonly failed: string }
   /** `text`: the end of the output. */
-  | { readonly of: 'verify'; readonly passed: boolean; readonly text: string }
+  | { readonly of: 'verify'; readonly passed: boolean; readonly text: string; readonly verified?: Verified }
   /** The verification could not run to completion. */
   | { readonly of: 'verify'; readonly failed: string }
   /** `tip`: the commit that the merge made on the plan branch. */
@@ -200,6 +312,8 @@ export type EffectResult =
   | { readonly of: 'merge'; readonly conflict: string }
   /** The branch has moved, the merged tree failed verification, or git failed. */
   | { readonly of: 'merge'; readonly failed: string }
+  | { readonly of: 'set-branch' }
+  | { readonly of: 'set-branch'; readonly failed: string }
   /** `byHand`: not landed, because the settings leave it to the person; the text says how to do it. */
   | { readonly of: 'land'; readonly ok: boolean; readonly text: string; readonly byHand?: true };
 
@@ -219,6 +333,8 @@ export interface PlanFields {
   readonly topic: string;
   readonly createdAt: string;
   readonly implemented?: unknown;
+  /** When a person archived it. */
+  readonly archived?: string;
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
@@ -234,5 +350,13 @@ export type SessionNews =
   | { readonly kind: 'up' }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'ended'; readonly life: Ended }
-  /** `problem`: why the text was not delivered. */
-  | { readonly kind: 'sent'; readonly problem: string | null };
+  /** `problem`: why the text was not delivered. `reminder`: cadre sent it to an agent that had fallen silent. */
+  | {
+      readonly kind: 'sent';
+      readonly problem: string | null;
+      readonly hindrance?: Hindrance;
+      readonly reminder?: true;
+    };
+
+/** What kept a text from an agent that is alive: it asks something, or cadre was stopped and cannot know if it arrived. */
+export type Hindrance = 'asks' | 'interrupted';

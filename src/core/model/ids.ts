@@ -51,6 +51,11 @@ export function reviewPlaceFor(seq: number): PlaceId {
   return `p${seq}` as PlaceId;
 }
 
+/** The place of the planners of a workshop that the record `seq` opened or redid. */
+export function planningPlaceFor(seq: number): PlaceId {
+  return `w${seq}` as PlaceId;
+}
+
 export function sessionId(text: string): SessionId | undefined {
   return isSafe(text) ? (text as SessionId) : undefined;
 }

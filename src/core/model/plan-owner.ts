@@ -2,6 +2,9 @@
 import { acceptedIn } from '../../machines/machine.ts';
 import { type PlanEvent, type PlanState, planMachine } from '../../machines/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
+import { hasEnded, isManaged, type SessionEntry } from './session.ts';
+import { isPlanning } from './workshop/status.ts';
+import type { PlanEntry, World } from './world.ts';
 
 export interface Waiting {
   /** Whose turn it is. */
@@ -48,4 +51,27 @@ function waitingIn(status: PlanState): Waiting | null {
 export function needsPerson(plan: PlanFile, status: PlanState): string | undefined {
   if (planMachine.final.includes(status)) return `${plan} is ${status}.`;
   return TURNS[status]?.who === 'user' ? `${plan} is ${status}: it waits until ${TURNS[status].sentence}.` : undefined;
+}
+
+/** Something prevents the landing that the settings ask for. */
+export function hasNotLanded({ work }: Pick<PlanEntry, 'work'>): boolean {
+  return work?.landed?.ok === false && work.landed.byHand !== true;
+}
+
+/** The newest planner that a person started for a plan in planning; undefined where there is none, or a workshop. */
+export function plannerOf({ sessions }: Pick<World, 'sessions'>, entry: PlanEntry): SessionEntry | undefined {
+  if (entry.status !== 'planning' || isPlanning(entry)) return undefined;
+  return [...sessions.values()].findLast(
+    (one) =>
+      one.plan === entry.plan &&
+      one.role === 'planner' &&
+      !isManaged(one) &&
+      one.followedBy === undefined &&
+      (isAtWork(one) || one.since >= entry.since),
+  );
+}
+
+/** As far as is known, its program runs or is being started. */
+export function isAtWork(session: SessionEntry): boolean {
+  return session.wanted === 'running' && !hasEnded(session);
 }

@@ -3,21 +3,25 @@
 import type { PlanEvent, PlanState } from '../../machines/plan.ts';
 import type { RunEvent, RunState } from '../../machines/run.ts';
 import type { TaskEvent, TaskState } from '../../machines/task.ts';
+import type { WorkshopEvent, WorkshopState } from '../../machines/workshop.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { OutlinePhase, OutlineTask } from '../../plan/outline.ts';
+import type { Author } from '../../signals/author.ts';
 import type { Role } from '../../signals/registry.ts';
+import type { Proposed } from '../settings/guarded.ts';
 import type { Policy } from '../settings/policy.ts';
+import type { IntendedMove } from './commit.ts';
 import type { Effect } from './effect.ts';
 import type { By, PlanFields, SessionNews } from './event.ts';
 import type { SessionId } from './ids.ts';
 import type { Refused } from './refused-signal.ts';
-import type { RecordChange } from './run.ts';
+import type { Incident, RecordChange, Verified } from './run.ts';
 import type { SessionFields } from './session.ts';
 
 /** The version of the journal's format. A record with a higher version was written by a newer cadre. */
 export const RECORD_VERSION = 1;
 
-export type Move = PlanMove | TaskMove | RunMove;
+export type Move = PlanMove | TaskMove | RunMove | WorkshopMove;
 
 export interface PlanMove {
   readonly machine: 'plan';
@@ -31,7 +35,8 @@ export interface TaskMove {
   readonly machine: 'task';
   readonly plan: PlanFile;
   readonly task: string;
-  readonly event: TaskEvent;
+  /** `replan`: its work is no longer on the plan branch, and a person has it built again. */
+  readonly event: TaskEvent | 'replan';
   readonly from: TaskState;
   readonly to: TaskState;
 }
@@ -44,6 +49,24 @@ export interface RunMove {
   readonly event: RunEvent;
   readonly from: RunState;
   readonly to: RunState;
+}
+
+export interface WorkshopMove {
+  readonly machine: 'workshop';
+  readonly plan: PlanFile;
+  readonly event: WorkshopEvent;
+  readonly from: WorkshopState;
+  readonly to: WorkshopState;
+}
+
+/**
+ * A task when its plan starts over. The task machine has no way back from `done`: a task of the file begins a new life, and
+ * one that a review asked for is dropped.
+ */
+export interface EndedTask {
+  readonly task: string;
+  readonly was: TaskState;
+  readonly becomes: 'planned' | 'dropped';
 }
 
 /** What happens to a run: an event of its machine, or one that does not change its state. */
@@ -59,15 +82,47 @@ export type RunFactEvent =
   | 'fell_silent'
   | 'session_overdue'
   | 'verify_begun'
+  /** The agent has finished, and a person starts the verification. */
+  | 'next_awaited'
+  /** A person starts the review or the merge that waited. */
+  | 'next_taken'
+  /** A person wants more work before the verification. */
+  | 'back_to_work'
   | 'merge_begun'
   /** A pending effect failed for now; `cause` says why. Recorded again only when the reason changes. */
   | 'held_up';
+
+/** What happens in a workshop: an event of its machine, or one that does not change its state. */
+export type WorkshopFactEvent =
+  | WorkshopEvent
+  | 'workshop_opened'
+  /** The planner returned a valid document. */
+  | 'round_finished'
+  | 'round_invalid'
+  /** A person answered or skipped questions. */
+  | 'workshop_answered'
+  /** A person allowed more rounds, or another try. */
+  | 'workshop_continued'
+  /** The architect asks for changes in the plan. */
+  | 'plan_advised'
+  | 'planner_silent'
+  | 'planner_overdue'
+  | 'architect_silent'
+  | 'architect_overdue';
 
 /** A task as it is in the plan file, with the id that it keeps. */
 export type TaskRead = Omit<OutlineTask, 'text'> & { readonly id: string };
 
 export type Fact =
-  | { readonly event: PlanEvent; readonly plan: PlanFile; readonly feedback?: string }
+  /** `feedbackBy`: who wrote the feedback, where that is not the one who caused the event. */
+  | {
+      readonly event: PlanEvent;
+      readonly plan: PlanFile;
+      readonly feedback?: string;
+      readonly feedbackBy?: Author;
+      /** For `start_over`: the tasks of the generation that ends, as far as something had become of them. */
+      readonly ended?: readonly EndedTask[];
+    }
   | { readonly event: 'register' | 'import' | 'describe'; readonly plan: PlanFile; readonly fields: PlanFields }
   | { readonly event: TaskEvent; readonly plan: PlanFile; readonly task: string }
   | {
@@ -79,6 +134,8 @@ export type Fact =
       readonly tasks: readonly TaskRead[];
       /** Known tasks that are not in the file, with the addresses they have now. */
       readonly stale: readonly { readonly id: string; readonly address: string }[];
+      /** Whether the file has no task headings, so that it is one task. Records of 0.1.0 do not say. */
+      readonly whole?: boolean;
       /** The texts of new and changed tasks, by id. */
       readonly texts: Readonly<Record<string, string>>;
     }
@@ -91,18 +148,51 @@ export type Fact =
       readonly cause?: string;
       /** The effect whose result this is; the run no longer waits for it. */
       readonly result?: string;
+      /** For the result of a verification. */
+      readonly verified?: Verified;
     }
-  | { readonly event: 'policy_set'; readonly policy: Policy }
-  | { readonly event: 'run'; readonly plan: PlanFile }
-  | { readonly event: 'frozen' | 'thawed' }
+  /** `proposed`: what changed in the files and does not apply yet; null: no longer anything. */
   | {
-      readonly event: 'tip_seen' | 'land_begun' | 'review_waits' | 'reviewer_silent' | 'reviewer_overdue';
+      readonly event: 'policy_set' | 'settings_accepted';
+      readonly policy: Policy;
+      readonly proposed?: Proposed | null;
+    }
+  | { readonly event: 'run'; readonly plan: PlanFile }
+  | { readonly event: 'frozen' | 'thawed' | 'paused' | 'resumed' }
+  | { readonly event: 'plan_paused' | 'plan_resumed' | 'archived' | 'unarchived'; readonly plan: PlanFile }
+  /** The effect is about to move a branch; written before the branch moves. */
+  | { readonly event: 'move_intended'; readonly plan: PlanFile; readonly move: IntendedMove }
+  | { readonly event: 'incident'; readonly plan: PlanFile; readonly incident: Incident }
+  /** `undone`: the branch is back where cadre left it, and cadre did not do it. */
+  | {
+      readonly event: 'incident_ended';
+      readonly plan: PlanFile;
+      readonly branch: string;
+      readonly how: 'restored' | 'taken' | 'undone';
+    }
+  | { readonly event: 'incident_not_restored'; readonly plan: PlanFile; readonly why: string }
+  /** `tip_seen`: only in journals of version 0.1.0, which followed the plan branch wherever it was. */
+  | {
+      readonly event:
+        | 'tip_seen'
+        | 'branch_moved'
+        | 'incident_restoring'
+        | 'land_begun'
+        | 'review_waits'
+        | 'reviewer_silent'
+        | 'reviewer_overdue';
       readonly plan: PlanFile;
       readonly feedback?: string;
     }
   | { readonly event: 'landed'; readonly plan: PlanFile; readonly result: string }
+  /** A move of the workshop of a plan, or something that happened in it. What it changed is in `changes`. */
+  | { readonly event: WorkshopFactEvent; readonly plan: PlanFile }
   | { readonly event: 'session_begun'; readonly begun: SessionFields; readonly resume: boolean }
-  | { readonly event: 'session_stopped' | 'session_paused' | 'session_send'; readonly about: SessionId }
+  /** `session_interrupted`: cadre stops it although its turn is not over. */
+  | {
+      readonly event: 'session_stopped' | 'session_interrupted' | 'session_paused' | 'session_send';
+      readonly about: SessionId;
+    }
   | { readonly event: 'session_news'; readonly about: SessionId; readonly news: SessionNews }
   /** The plan that a person works on; null: the one that was changed last. */
   | { readonly event: 'choose'; readonly chosen: PlanFile | null }
@@ -110,8 +200,18 @@ export type Fact =
   | { readonly event: 'plan_state_differs'; readonly plan: PlanFile; readonly fileStatus: PlanState }
   | { readonly event: 'adopt'; readonly plan: PlanFile }
   | { readonly event: 'signal_refused'; readonly refused: Refused }
+  /** Refused signals of one source that are only counted; `why` is the reason of the first. */
+  | {
+      readonly event: 'signals_counted';
+      readonly source: string;
+      readonly count: number;
+      readonly code: string;
+      readonly why: string;
+    }
   | { readonly event: 'quarantine_retried' | 'quarantine_dropped'; readonly quarantine: string }
   | { readonly event: 'effect_done'; readonly effect: string }
+  /** From `from` until the time of the record no engine was awake. `gap`: its length in milliseconds; negative: set back. */
+  | { readonly event: 'clock_gap'; readonly beat: string; readonly from: string; readonly gap: number }
   | { readonly event: 'journal_repaired'; readonly bytes: number; readonly copy: string };
 
 export type JournalRecord = Fact & {

@@ -1,5 +1,5 @@
 // Refusals that several rules and surfaces share.
-import { planFile } from '../../plan/name.ts';
+import { planFile, slugOf } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';
 import type { By } from './event.ts';
 import { Failure } from './failure.ts';
@@ -24,11 +24,21 @@ export function unknownFailure(code: 'unknown-plan' | 'unknown-session', { why, 
   return new Failure('usage', code, why, { try: instead });
 }
 
+/** Nothing is done to an archived plan but to bring it back. */
+export function archivedPlan({ plan }: Pick<PlanEntry, 'plan'>): Explanation {
+  return { why: `${plan} is archived. Bring it back first.`, try: [suggest('plan-unarchive', slugOf(plan))] };
+}
+
 export function speakerName(by: By): string {
   if (by.who !== 'agent') return by.who === 'user' ? 'a person' : 'the engine';
   if (by.role === 'outside') return 'an agent';
   if (by.role === 'unknown') return `an agent whose role is not known (session ${by.session ?? 'unknown'})`;
   return `the ${by.role}${by.session === undefined ? '' : ` (session ${by.session})`}`;
+}
+
+/** The refusal of something that only a person may do; `what` is its name, as the speaker wrote it. */
+export function personsDecision(what: string, by: By): string {
+  return `"${what}" is a person's decision; ${speakerName(by)} cannot make it.`;
 }
 
 export function unknownSession(session: string): Explanation {

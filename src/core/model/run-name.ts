@@ -26,6 +26,9 @@ export function treeName(text: string): TreeName | undefined {
 /** The worktree of the plan's reviewer. */
 export const REVIEW_TREE = 'review' as TreeName;
 
+/** The worktree of the planner of a workshop. */
+export const PLANNING_TREE = 'planning' as TreeName;
+
 /** The worktree in which a merge is verified before it reaches the plan branch. */
 export const MERGED_TREE = 'merged' as TreeName;
 
@@ -44,9 +47,18 @@ export function parseRunName(text: string): RunName | undefined {
 
 /** The run in whose worktree a file of `docs/plans` is. */
 export function runAroundFile(path: string): RunName | undefined {
-  const folder = /\/([^/]+)\/docs\/plans\//.exec(path)?.[1];
-  return folder === undefined ? undefined : parseRunName(folder);
+  const name = treeAroundFile(path);
+  return name === undefined ? undefined : parseRunName(name);
 }
+
+/** The worktree in which a file of `docs/plans` seems to be, by the names of the folders around it. */
+export function treeAroundFile(path: string): TreeName | undefined {
+  const name = treeName(/\/([^/]+)\/docs\/plans\//.exec(path)?.[1] ?? '');
+  return name === REVIEW_TREE || (name !== undefined && parseRunName(name) !== undefined) ? name : undefined;
+}
+
+/** The folder of the worktrees of sessions that a person starts, and part of the names of their branches. */
+export const ADHOC = 'adhoc';
 
 /** The branch of a run, also of one that has ended: its commits are still there. */
 export function branchOfRun(plan: PlanFile, run: RunName): string {
@@ -57,9 +69,12 @@ export function runBranch({ plan, name }: Tree): string {
   return `cadre/${slugOf(plan)}/${name}`;
 }
 
+/** The worktrees that have no branch of their own. */
+const READ_ONLY_TREES: readonly TreeName[] = [REVIEW_TREE, MERGED_TREE, PLANNING_TREE];
+
 /** The branch that a worktree has checked out; nothing for a worktree that is only read. */
 export function treeBranch(tree: Tree): string | undefined {
-  return tree.name === REVIEW_TREE || tree.name === MERGED_TREE ? undefined : runBranch(tree);
+  return READ_ONLY_TREES.includes(tree.name) ? undefined : runBranch(tree);
 }
 
 /** A run's worktree is named like the last part of its branch. */
@@ -70,8 +85,9 @@ export function treeOfBranch(plan: PlanFile, branch: string): Tree {
 }
 
 /** Nothing for a session that a person started: it has its own worktree. */
-export function treeOfSession({ plan, attempt, reviews, branch }: SessionFields): Tree | undefined {
+export function treeOfSession({ plan, attempt, reviews, plans, branch }: SessionFields): Tree | undefined {
   if (plan === undefined) return undefined;
   if (reviews === true) return { plan, name: REVIEW_TREE };
+  if (plans === true) return { plan, name: PLANNING_TREE };
   return attempt === undefined ? undefined : treeOfBranch(plan, branch);
 }

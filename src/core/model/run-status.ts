@@ -4,8 +4,8 @@ import type { Role } from '../../signals/registry.ts';
 import type { Policy } from '../settings/policy.ts';
 import type { Decider } from '../settings/settings.ts';
 import type { SessionId } from './ids.ts';
-import type { PlanSession, RunEntry, TurnWork } from './run.ts';
-import type { SessionEntry } from './session.ts';
+import type { RunEntry, TurnWork } from './run.ts';
+import type { PlanSession, SessionEntry } from './session.ts';
 
 type Sessions = ReadonlyMap<SessionId, SessionEntry>;
 
@@ -16,9 +16,10 @@ export function isLive(run: RunEntry | undefined): run is RunEntry {
 
 /**
  * The health of the session that was started for the present state. `lost`: it has ended, could not be started, or has taken
- * too long. `none` also covers a session that cadre has stopped, which has nothing left to do.
+ * too long. `interrupted`: cadre stopped it before its turn was over. `none` also covers a session that cadre has stopped
+ * because it has nothing left to do.
  */
-export type SessionHealth = 'none' | 'working' | 'silent' | 'lost';
+export type SessionHealth = 'none' | 'working' | 'interrupted' | 'silent' | 'lost';
 
 export function sessionHealth(run: RunEntry, sessions: Sessions): SessionHealth {
   return sessionHealthOf(run.session, run.entered, sessions);
@@ -31,10 +32,16 @@ export function sessionHealthOf(
 ): SessionHealth {
   if (session === null || session.entered !== entered) return 'none';
   const entry = sessions.get(session.id);
-  if (entry === undefined || entry.wanted !== 'running') return 'none';
+  if (entry === undefined || !isHeard(entry)) return 'none';
   if (entry.failure !== undefined || entry.ended !== undefined) return 'lost';
   if (session.trouble === 'silent') return 'silent';
-  return session.trouble === null ? 'working' : 'lost';
+  if (session.trouble !== null) return 'lost';
+  return entry.interrupted ? 'interrupted' : 'working';
+}
+
+/** Whether its signals count: it runs, or was interrupted and may have signalled just before. */
+export function isHeard({ wanted, interrupted, followedBy }: SessionEntry): boolean {
+  return wanted === 'running' || (interrupted === true && followedBy === undefined);
 }
 
 /** An effect is being performed for it, or its agent is working: this time counts. */
@@ -54,7 +61,7 @@ export interface Duty {
 
 /** The agent that the present state requires; undefined where the engine or a person has the next step. */
 export function dutyIn(run: RunEntry, policy: Policy): Duty | undefined {
-  return DUTIES[run.state]?.(run, policy);
+  return run.waitsNext ? undefined : DUTIES[run.state]?.(run, policy);
 }
 
 const DUTIES: { readonly [state in RunState]: ((run: RunEntry, policy: Policy) => Duty | undefined) | null } = {
@@ -102,6 +109,8 @@ export const COUNTED: { readonly [work in TurnWork]: 'coding' | 'fixing' | 'plan
   'review-spec': null,
   'review-quality': null,
   'review-all': null,
+  workshop: null,
+  'review-workshop': null,
 };
 
 /** Its agent has failed and is not restarted automatically: a person has to do something. */
@@ -110,6 +119,30 @@ export function isHalted(run: RunEntry, policy: Policy, sessions: Sessions): boo
   const duty = dutyIn(run, policy);
   if (duty === undefined || run.counts.relaunches < policy.budgets.relaunches) return false;
   return hasFailed(duty, sessionHealth(run, sessions));
+}
+
+/** A person has the next step of a live run: no agent works on it meanwhile, and no time counts. */
+export function waitsForPerson(
+  { policy, sessions }: { readonly policy: Policy; readonly sessions: Sessions },
+  run: RunEntry,
+  isStale: boolean,
+): boolean {
+  if (run.waitsNext || isHeldUp(run) || isHalted(run, policy, sessions)) return true;
+  switch (run.state) {
+    case 'PLAN_REVIEW':
+      return policy.architect.plan_review === 'human';
+    case 'QUESTION':
+      return answererOf(run, policy) === 'human';
+    // What the agent was asked has been said; in TESTING the engine's own verification cannot start yet.
+    case 'TESTING':
+      return run.advised && run.issued === null;
+    case 'CODE_REVIEW':
+      return run.advised;
+    case 'AWAIT_MERGE':
+      return isStale && run.issued === null;
+    default:
+      return false;
+  }
 }
 
 /** An implementer that falls silent has ended its turn; any other agent has failed. */

@@ -3,8 +3,12 @@
 import type { RunState } from '../../machines/run.ts';
 import type { ReviewStage } from '../../machines/task-of-run.ts';
 import type { PlanFile } from '../../plan/name.ts';
+import type { Author } from '../../signals/author.ts';
 import type { Role } from '../../signals/registry.ts';
+import type { IntendedMove, PlanBase } from './commit.ts';
 import type { OnMachine, PlaceId, SessionId } from './ids.ts';
+import type { PlanSession, Trouble } from './session.ts';
+import type { TranscriptEntry, WorkshopEntry } from './workshop/entry.ts';
 
 export interface RunEntry extends OnMachine {
   /** The number of the run, counted per task and never reused, also not when the plan is started over. */
@@ -31,13 +35,21 @@ export interface RunEntry extends OnMachine {
    * agent that verifies first has reported.
    */
   readonly advised: boolean;
+  /** The commit on the plan branch that holds its work; missing before the merge, and in journals of version 0.1.0. */
+  readonly merged?: string;
   /** The unverified commit that a person approved. */
   readonly override: string | null;
+  /** `auto_verify` is off, and a person has to start what comes next: verification, a review, or the merge. */
+  readonly waitsNext?: boolean;
   readonly question: Question | null;
   /** Why it is in FIXING, with the details: a test's output, a review, a list of files. */
-  readonly fixing: { readonly reason: FixCause; readonly text: string } | null;
+  readonly fixing: Fixing | null;
   /** What goes into the implementer's next prompt: an answer, or what is wrong with its plan. */
-  readonly said: { readonly by: string; readonly text: string } | null;
+  readonly said: Reply | null;
+  /** The last request for changes by a reviewer or a person. Missing in journals of 0.1.0. */
+  readonly asked?: ChangeRequest | null;
+  /** How often the implementer said that it has finished the fix without a new commit. */
+  readonly unchanged?: number;
   /** The task's plan as it was last submitted; null while the task's own text is the plan. */
   readonly plan: string | null;
   readonly counts: Counts;
@@ -49,10 +61,22 @@ export interface RunEntry extends OnMachine {
   readonly started: boolean;
   /** Which limit was reached, if the run ended for that. */
   readonly usedUp: string | null;
+  /** Who abandoned it, and why. Missing in journals of 0.1.0. */
+  readonly abandoned?: Said | null;
   /** Why its worktree could not be created. Missing in older journals. */
   readonly failed?: string | null;
+  /** How the engine last verified it; missing before, and in journals of 0.1.0. */
+  readonly verified?: Verified;
   /** How long an agent or the engine has been working on it, up to `at`. */
   readonly clock: { readonly spent: number; readonly at: string };
+}
+
+/** How a commit was verified. */
+export interface Verified {
+  /** The command that ran; null where the project has none, so that passing means nothing. */
+  readonly command: readonly string[] | null;
+  /** Files of the command itself that the run has changed. */
+  readonly rewrites: readonly string[];
 }
 
 export interface Counts {
@@ -74,6 +98,46 @@ export interface Question {
   readonly text: string;
 }
 
+/** A text, who said it, and the record in which it was said. */
+export interface Said {
+  /** The author. In journals of 0.1.0, words such as "a person". */
+  readonly by: string;
+  readonly text: string;
+  /** Missing in journals of 0.1.0. */
+  readonly seq?: number;
+}
+
+/** What is said to an implementer. Missing in journals of 0.1.0: what kind of reply it is. */
+export interface Reply extends Said {
+  readonly kind?: 'answer' | 'proposal' | 'pivot' | 'continue';
+}
+
+/**
+ * What a person or the architect decided about a task since the plan was written. It belongs to the task, in this run and in
+ * later ones, and everybody who works on the task is told. `demand`: a person sent the work back and said what has to change.
+ */
+export interface TaskDecision extends Said {
+  readonly kind: 'demand' | 'answer' | 'pivot';
+  /** What the implementer had asked. */
+  readonly question?: string;
+  readonly seq: number;
+}
+
+export interface Fixing {
+  readonly reason: FixCause;
+  readonly text: string;
+  /** These are missing in journals of 0.1.0. */
+  readonly by?: Author;
+  readonly seq?: number;
+}
+
+export interface ChangeRequest {
+  readonly by: Author;
+  readonly text: string;
+  /** The commit that was to be changed. */
+  readonly commit: string | null;
+}
+
 export type FixCause =
   | 'test_failure'
   | 'code_review_changes'
@@ -88,18 +152,20 @@ export interface RunSession {
   readonly entered: number;
   /** When its present turn started. */
   readonly at: string;
+  /** How much of the time since then counts against nobody, in milliseconds: see deadlines.ts. */
+  readonly asleep?: number;
   /** The last known commit of the branch at that time. */
   readonly head: string | null;
   /** What is wrong with it, although its program may be alive. */
   readonly trouble: Trouble | null;
 }
 
-export type Trouble = 'silent' | 'overdue' | 'undelivered';
-
 export interface PendingEffect {
   readonly effect: string;
   readonly do: 'worktree' | 'verify' | 'merge';
   readonly at: string;
+  /** How much of the time since then, or since it is held up, counts against nobody. */
+  readonly asleep?: number;
   /** The last attempt failed, and the engine retries. */
   readonly heldUp?: HeldUp;
 }
@@ -119,17 +185,37 @@ export interface PlanWork {
   readonly generation: number;
   readonly reviewCycles: number;
   /** The reviewer requested changes when no review cycle was left: a person decides. */
-  readonly waiting: { readonly text: string; readonly at: string } | null;
-  /** The last known commit of the plan branch. */
+  readonly waiting: { readonly text: string; readonly at: string; readonly by?: Author } | null;
+  /** The commit at which cadre left the plan branch; null before it creates the branch. */
   readonly tip: string | null;
+  /** The base branch; null before the plan branch is created. Journals of version 0.1.0 do not have it. */
+  readonly base: PlanBase | null;
+  /** A move of a branch whose result is not recorded yet. */
+  readonly moving: IntendedMove | null;
+  readonly incident: Incident | null;
   /** The reviewer's newest session. */
   readonly session: PlanSession | null;
   /** How often a reviewer was restarted automatically in the present review. */
   readonly relaunches: number;
   /** The result of the landing; null before. */
   readonly landed: Landed | null;
-  /** It was approved while cadre was frozen, and lands when cadre is thawed. */
+  /** It was approved while nothing could be issued, and lands as soon as something can be. */
   readonly lands: boolean;
+}
+
+/** Somebody else moved a branch that cadre works with. A person decides what holds. */
+export interface Incident {
+  readonly of: 'plan-branch' | 'base';
+  readonly branch: string;
+  /** The commit in the journal; null for a plan branch that exists before cadre creates it. */
+  readonly expected: string | null;
+  /** The commit that was found; null if the branch was deleted. */
+  readonly found: string | null;
+  readonly at: string;
+  /** The effect that restores the plan branch. */
+  readonly restoring?: string;
+  /** Why the plan branch could not be restored. */
+  readonly problem?: string;
 }
 
 /** `byHand`: the settings leave it to a person. */
@@ -138,16 +224,6 @@ export interface Landed {
   readonly text: string;
   readonly byHand?: true;
   readonly at: string;
-}
-
-export interface PlanSession {
-  readonly id: SessionId;
-  /** The plan's `entered` when it was started. */
-  readonly entered: number;
-  readonly at: string;
-  /** The commit of the plan branch that it reviews. */
-  readonly tip: string | null;
-  readonly trouble: Trouble | null;
 }
 
 /** The state of a run's worktree right before an event that depends on it. */
@@ -164,7 +240,10 @@ export interface WorktreeFacts {
 export interface LandingFacts {
   /** Its last commit. */
   readonly tip: string;
-  /** Why it cannot be merged into the base branch: the name of that branch for git, and the conflicting files. */
+  /**
+   * Why it cannot be merged into the base branch: the name of that branch for git, and the conflicting files; none where the
+   * two have no common history.
+   */
   readonly conflict?: { readonly base: string; readonly files: readonly string[] };
 }
 
@@ -179,20 +258,41 @@ export type TurnWork =
   | 'check-in'
   | 'review-spec'
   | 'review-quality'
-  | 'review-all';
+  | 'review-all'
+  | 'workshop'
+  /** The architect reviews the plan of a workshop. */
+  | 'review-workshop';
+
+/** Opens a workshop, or changes the given fields. `says`: what is added to its transcript. */
+export interface WorkshopChange {
+  readonly of: 'workshop';
+  readonly plan: PlanFile;
+  readonly change: Partial<WorkshopEntry>;
+  readonly says?: readonly TranscriptEntry[];
+}
 
 /** A change apart from the states of the machines, which change only through moves. */
 export type RecordChange =
+  | WorkshopChange
   /** Starts a run, or changes the given fields; null removes it. */
   | { readonly of: 'run'; readonly plan: PlanFile; readonly task: string; readonly change: Partial<RunEntry> | null }
   | { readonly of: 'task'; readonly plan: PlanFile; readonly task: string; readonly change: TaskMarks }
+  | { readonly of: 'decision'; readonly plan: PlanFile; readonly task: string; readonly decision: TaskDecision }
   | { readonly of: 'plan'; readonly plan: PlanFile; readonly change: Partial<PlanWork> }
   /** Adds a task that a review asked for. Its id is its address. */
-  | { readonly of: 'fix-task'; readonly plan: PlanFile; readonly task: string; readonly text: string };
+  | {
+      readonly of: 'fix-task';
+      readonly plan: PlanFile;
+      readonly task: string;
+      readonly text: string;
+      /** Who asked for it. Missing in journals of 0.1.0. */
+      readonly by?: Author;
+    };
 
 export interface TaskMarks {
   readonly attempts?: number;
   readonly held?: boolean;
   readonly markedDone?: { readonly at: string };
   readonly notStarted?: string;
+  readonly demandsMet?: number;
 }

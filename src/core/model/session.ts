@@ -3,7 +3,6 @@
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
 import type { OnMachine, PlaceId, SessionId } from './ids.ts';
-import type { Life } from './life.ts';
 
 /** What never changes about a session. */
 export interface SessionFields extends OnMachine {
@@ -22,15 +21,21 @@ export interface SessionFields extends OnMachine {
   readonly plan?: PlanFile;
   /** The task's id. */
   readonly task?: string;
+  /** The task's address when the session was started, if that was not its id. */
+  readonly address?: string;
   /** The run that cadre started it for: the attempt at that task of that plan. */
   readonly attempt?: number;
   /** cadre started it to review the whole plan: its worktree is detached at the commit `from`. */
   readonly reviews?: true;
+  /** cadre started it as the planner of the plan's workshop: its worktree is detached at the commit `from`. */
+  readonly plans?: true;
 }
 
 export interface SessionEntry extends SessionFields {
   /** `paused`: its work is committed and its worktree removed. */
   readonly wanted: 'running' | 'stopped' | 'paused';
+  /** cadre stopped it before its turn was over. That is not a failure; what it has signalled counts, and it may continue. */
+  readonly interrupted?: true;
   readonly since: string;
   /** When its program was started. */
   readonly up?: string;
@@ -39,29 +44,86 @@ export interface SessionEntry extends SessionFields {
   readonly ended?: { readonly life: Ended; readonly at: string };
   /** The session that replaced it in its place. */
   readonly followedBy?: SessionId;
-  /** The outcome of the last text that was sent to it. */
-  readonly lastSent?: { readonly at: string; readonly problem: string | null };
+  /** The outcome of the last text that was sent to it. `delivered`: where that did not arrive, when an earlier one did. */
+  readonly lastSent?: { readonly at: string; readonly problem: string | null; readonly delivered?: string };
 }
 
+/** The session that works on a plan as a whole: its reviewer, or the planner of its workshop. */
+export interface PlanSession {
+  readonly id: SessionId;
+  /** The `entered` of the plan, or of its workshop, when it was started. */
+  readonly entered: number;
+  readonly at: string;
+  /** As in `RunSession`. */
+  readonly asleep?: number;
+  /** The commit of the plan branch that it reviews; null for a planner. */
+  readonly tip: string | null;
+  readonly trouble: Trouble | null;
+}
+
+/** What is wrong with a session, although its program may be alive. */
+export type Trouble = 'silent' | 'overdue' | 'undelivered';
+
+/** Whether its program is alive. `unknown`: the host does not answer. That never counts as dead. */
+export type Life =
+  | { readonly kind: 'running'; readonly pid: number }
+  | { readonly kind: 'ended'; readonly exitCode: number | null; readonly signal: string | null }
+  /** Its terminal no longer exists. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unknown'; readonly why: string };
+
 export type Ended = Extract<Life, { kind: 'ended' | 'gone' }>;
+
+/** cadre started it itself, and stops it: for a run, a review or a workshop. */
+export function isManaged({ attempt, reviews, plans }: SessionFields): boolean {
+  return attempt !== undefined || reviews === true || plans === true;
+}
+
+/** Its program no longer runs, or never did. */
+export function hasEnded({ ended, failure }: SessionEntry): boolean {
+  return ended !== undefined || failure !== undefined;
+}
+
+/** When a text last reached its program. */
+export function lastDelivery({ lastSent }: Pick<SessionEntry, 'lastSent'>): string | undefined {
+  return lastSent?.problem === null ? lastSent.at : lastSent?.delivered;
+}
 
 /** A program that fails this soon after its start counts as not started. */
 export const LAUNCH_FAILED_WITHIN = 5_000;
 
-/** The number of the session among those of its role for its task, or for its plan: the one that fixes is the second. */
-export function attemptOf(sessions: Iterable<SessionEntry>, entry: SessionEntry): number {
-  let count = 0;
+/** Where a session is among those of its role for its task, or for its plan. */
+export interface SessionCount {
+  /** The number of the session. */
+  readonly attempt: number;
+  /** The number of the turn: a session that replaces one whose program failed repeats its turn. The fix is the second. */
+  readonly turn: number;
+}
+
+export function countOf(sessions: Iterable<SessionEntry>, entry: SessionEntry): SessionCount {
+  let [attempt, turn] = [0, 0];
+  let before: SessionEntry | undefined;
   for (const one of sessions) {
-    if (one.role === entry.role && one.plan === entry.plan && one.task === entry.task) count++;
+    if (one.role !== entry.role || one.plan !== entry.plan || one.task !== entry.task) continue;
+    attempt++;
+    if (before === undefined || !hasFailed(before)) turn++;
+    before = one;
     if (one.id === entry.id) break;
   }
-  return count;
+  return { attempt, turn };
+}
+
+/** It never started, or its program was killed or exited with an error. The end of a stopped program is not recorded. */
+function hasFailed({ failure, ended }: SessionEntry): boolean {
+  return failure !== undefined || (ended !== undefined && (ended.life.kind === 'gone' || ended.life.exitCode !== 0));
 }
 
 /** It ended so soon, and not well, that it never really ran. */
 export function isLaunchFailure(entry: SessionEntry, life: Ended, at: Date): boolean {
   if (life.kind === 'gone' || life.exitCode === 0 || entry.up === undefined) return false;
-  return at.getTime() - Date.parse(entry.up) < LAUNCH_FAILED_WITHIN;
+  const lived = at.getTime() - Date.parse(entry.up);
+  // Negative where the clock was set back in between; nobody knows then.
+  return lived >= 0 && lived < LAUNCH_FAILED_WITHIN;
 }
 
 /** Why the session did not work, for the person who has to start it again. */

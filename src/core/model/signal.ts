@@ -7,11 +7,12 @@ import type { World } from './world.ts';
 
 /**
  * What a new message is stamped with, so that a signal about an earlier state can be recognised: the record at which the
- * session's run entered its present state, or, for a session without a run, the plan. 0 where neither is known.
+ * session's run or workshop entered its present state, or, for any other session, the plan. 0 where none is known.
  */
 export function stateSeqFor(world: World, plan: string | undefined, session: string | undefined): number {
   const speaker = world.sessions.get(session as SessionId);
   const entry = world.plans.get((speaker?.plan ?? plan) as PlanFile);
+  if (speaker?.plans === true) return entry?.workshop?.entered ?? 0;
   if (speaker?.attempt === undefined) return entry?.entered ?? 0;
   return entry?.tasks.find((task) => task.id === speaker.task)?.run?.entered ?? 0;
 }

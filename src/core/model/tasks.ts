@@ -1,12 +1,20 @@
 // Queries about the tasks of a plan, computed from the world and never stored.
+import { PLAN_REVIEW, WORKING } from '../../machines/plan.ts';
 import { type TaskState, taskMachine } from '../../machines/task.ts';
+import type { PlanFile } from '../../plan/name.ts';
 import { order, type TaskReadiness } from '../../plan/order.ts';
+import type { TaskDecision } from './run.ts';
 import { isLive } from './run-status.ts';
-import type { PlanEntry, TaskEntry } from './world.ts';
+import type { PlanEntry, TaskEntry, World } from './world.ts';
 
 /** By its address, or by its id if no other task has that as its address. */
 export function findTask(entry: PlanEntry, reference: string): TaskEntry | undefined {
   return entry.tasks.find((task) => task.address === reference) ?? entry.tasks.find((task) => task.id === reference);
+}
+
+/** The present address of a task that is named by its id. A task that is no longer known has only its id. */
+export function addressOf({ plans }: Pick<World, 'plans'>, plan: string | undefined, id: string): string {
+  return plans.get(plan as PlanFile)?.tasks.find((task) => task.id === id)?.address ?? id;
 }
 
 /** Which tasks may start now, and what the others wait for. Stale tasks are left out. */
@@ -56,6 +64,11 @@ export function openTasks(entry: PlanEntry): readonly TaskEntry[] {
   return entry.tasks.filter((task) => !task.stale && !taskMachine.final.includes(task.state));
 }
 
+/** What a person demanded and has neither approved nor overruled since. */
+export function openDemands({ decisions = [], demandsMet = 0 }: TaskEntry): readonly TaskDecision[] {
+  return decisions.filter(({ kind, seq }) => kind === 'demand' && seq > demandsMet);
+}
+
 /** Lists the first few and counts the rest. */
 export function listed(addresses: readonly string[]): string {
   const named = addresses.slice(0, MOST_NAMED).join(', ');
@@ -67,4 +80,13 @@ const MOST_NAMED = 10;
 /** The task of the plan that is being merged. */
 export function mergingIn(entry: PlanEntry): TaskEntry | undefined {
   return entry.tasks.find((task) => task.run?.issued?.do === 'merge');
+}
+
+/** Whether cadre builds a plan: agents work on it, or will as soon as somebody lets them. */
+export function isBuilt({ work, status }: Pick<PlanEntry, 'work' | 'status'>): boolean {
+  return work !== undefined && (status === WORKING || status === PLAN_REVIEW);
+}
+
+export function isBuilding({ plans }: Pick<World, 'plans'>): boolean {
+  return [...plans.values()].some(isBuilt);
 }

@@ -3,15 +3,18 @@ import type { PlanState } from '../../machines/plan.ts';
 import type { TaskState } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { OutlinePhase } from '../../plan/outline.ts';
+import type { Author } from '../../signals/author.ts';
 import { DEFAULT_POLICY } from '../settings/default-policy.ts';
+import type { Proposed } from '../settings/guarded.ts';
 import type { Policy } from '../settings/policy.ts';
 import type { Effect } from './effect.ts';
 import type { PlanFields } from './event.ts';
 import type { SessionId } from './ids.ts';
 import type { TaskRead } from './record.ts';
 import type { Refused } from './refused-signal.ts';
-import type { PlanWork, RunEntry } from './run.ts';
+import type { PlanWork, RunEntry, TaskDecision } from './run.ts';
 import type { SessionEntry } from './session.ts';
+import type { WorkshopEntry } from './workshop/entry.ts';
 
 export interface PlanEntry extends PlanFields {
   readonly plan: PlanFile;
@@ -20,17 +23,23 @@ export interface PlanEntry extends PlanFields {
   /** The record at which it entered its present state. */
   readonly entered: number;
   /** What the last review asked for. */
-  readonly feedback?: { readonly text: string; readonly at: string };
+  readonly feedback?: { readonly text: string; readonly at: string; readonly by?: Author };
   /** The state in plan-state.json where it contradicts the journal, until a person adopts it or the plan moves. */
   readonly difference?: { readonly status: PlanState; readonly at: string };
   /** A digest of the file when it was last read. */
   readonly file?: string;
   /** The phases of the file when it was last read. */
   readonly phases: readonly OutlinePhase[];
+  /** Whether its only task is the whole file; undefined if nothing says so. */
+  readonly whole?: boolean;
   /** In the order of the file, then the stale ones. */
   readonly tasks: readonly TaskEntry[];
+  /** A person paused it. */
+  readonly paused?: true;
   /** Present for a managed plan; a plan without it is driven from outside. */
   readonly work?: PlanWork;
+  /** Present for a plan that was made in a workshop, or is being made in one. */
+  readonly workshop?: WorkshopEntry;
 }
 
 /** A task of the file, with an id that stays the same when its number changes, and its progress. */
@@ -54,8 +63,14 @@ export interface TaskEntry extends TaskRead {
   readonly attempts: number;
   /** A person marked it done; nothing was merged. */
   readonly markedDone?: { readonly at: string };
+  /** What was decided about it since the plan was written, in order. */
+  readonly decisions?: readonly TaskDecision[];
+  /** The record in which a person approved or overruled what had been demanded up to then. */
+  readonly demandsMet?: number;
   /** What a review of the plan asked for. Such a task is in no file, so it is never stale. */
   readonly feedback?: string;
+  /** Who asked for that. Missing in journals of 0.1.0. */
+  readonly feedbackBy?: Author;
 }
 
 export interface World {
@@ -67,14 +82,22 @@ export interface World {
   readonly taken: ReadonlySet<string>;
   /** Effects that are decided and not yet done. */
   readonly outbox: ReadonlyMap<string, Effect>;
+  /** Refused signals that were only counted, by their source, because it flooded cadre. */
+  readonly counted?: Readonly<Record<string, { readonly count: number; readonly why: string; readonly at: string }>>;
   readonly refused: ReadonlyMap<string, Refused & { readonly at: string }>;
   /** All sessions that are remembered, oldest first. */
   readonly sessions: ReadonlyMap<SessionId, SessionEntry>;
   /** The plan that a person chose to work on. */
   readonly chosen?: PlanFile;
+  /** The end of the last recorded gap in which no engine was awake, and the beat before it. */
+  readonly gap?: { readonly beat: string; readonly to: string };
   readonly policy: Policy;
+  /** What changed in the files while a plan was being built, and waits for a person's word. */
+  readonly proposed?: Proposed;
   /** No new effects are issued for now. */
   readonly frozen: boolean;
+  /** A person paused all plans. */
+  readonly paused: boolean;
 }
 
 export const EMPTY_WORLD: World = {
@@ -87,4 +110,5 @@ export const EMPTY_WORLD: World = {
   sessions: new Map(),
   policy: DEFAULT_POLICY,
   frozen: false,
+  paused: false,
 };

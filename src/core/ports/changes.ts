@@ -16,9 +16,21 @@ export interface ChangedFile {
   readonly removed: number | null;
 }
 
+export interface CommitLine {
+  readonly commit: Commit;
+  readonly at: string;
+  readonly author: string;
+  readonly subject: string;
+}
+
+export interface ShowingProgram {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 export interface RunBranch {
   readonly branch: string;
-  /** The commit of the run that was merged, if any. */
+  /** The commit on the plan's branch that holds its work, if it was merged. */
   readonly merged: Commit | null;
 }
 
@@ -28,8 +40,12 @@ export interface Changes {
   ofRun(plan: PlanFile, run: RunBranch): Promise<CommitRange | undefined>;
   /** The plan's branch against its base, or undefined if it does not exist. `base`: the configured branch. */
   ofPlan(plan: PlanFile, base: string | undefined): Promise<CommitRange | undefined>;
+  /** What a branch has on top of the commit that it started from, or undefined if it does not exist. */
+  ofBranch(branch: string, from: Commit): Promise<CommitRange | undefined>;
+  /** Newest first. */
+  commits(range: CommitRange): Promise<readonly CommitLine[]>;
   files(range: CommitRange): Promise<readonly ChangedFile[]>;
-  /** The command that shows the changes, as a list of words. */
-  command(range: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[];
+  /** The program that shows the changes in a terminal. */
+  command(range: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): Promise<ShowingProgram>;
   text(range: CommitRange, form: 'patch' | 'stat'): Promise<string>;
 }

@@ -25,6 +25,8 @@ export interface Disk {
   facts(path: Path): FileFacts | undefined;
   factsOf(file: number): FileFacts;
   list(folder: string): readonly Buffer[];
+  /** The same as text, much quicker. A name that is not UTF-8 is then not the file's. */
+  names(folder: string): readonly string[];
   /** Creates one folder; its parent must exist. Does nothing if the folder exists. */
   makeFolder(folder: string, mode: number): void;
   /**

@@ -35,3 +35,11 @@ export interface Gateway {
   /** Rebuilds plan-state.json from the journal. Returns the name under which an unreadable one was kept. */
   rebuildPlanState(): Promise<string | undefined>;
 }
+
+/** What commands use, besides the engine's part. */
+export interface CommandGateway extends Gateway {
+  /**
+   * Submits all of the events or none of them: where one is refused, nothing is written, not even a folder of cadre's.
+   */
+  attempt(events: readonly Event[]): Promise<Submission>;
+}

@@ -1,7 +1,7 @@
 // Where agent programs run: in terminals that outlast cadre, or as plain processes. Each comment is a promise that
 // test/contracts checks on both hosts.
 import type { PlaceId, SessionId } from '../model/ids.ts';
-import type { Life } from '../model/life.ts';
+import type { Life } from '../model/session.ts';
 
 export interface Launch {
   /** The session: one program, started once. Its id is never used for another. */
@@ -51,6 +51,8 @@ export interface Host {
   send(session: SessionId, text: string): Promise<Delivery>;
   /** The screen as plain lines, or the end of the output if there is no screen. */
   screen(session: SessionId): Promise<string>;
+  /** The same with the colours of the text as SGR sequences and with what has scrolled off, as far as the host has them. */
+  colouredScreen(session: SessionId): Promise<string>;
   /**
    * All sessions of this repository in one exchange, including those that an earlier cadre started. A session that was
    * stopped, or replaced in its place, is no longer listed.

@@ -4,8 +4,8 @@ import type { FileFacts } from './disk.ts';
 
 /** Signals that agents dropped: messages in the boxes of sessions, and sentinels in `docs/plans/.signals`. */
 export interface Inbox {
-  /** The signals that can be taken now, oldest first. */
-  scan(limit: number): InboxScan;
+  /** The signals that can be taken now, oldest first, apart from those in these folders. */
+  scan(limit: number, without?: ReadonlySet<string>): InboxScan;
   /** Removes a signal whose event is stored. One whose body changed after it was read stays. */
   remove(signal: FoundSignal): void;
   /** How many files are waiting to be taken. */

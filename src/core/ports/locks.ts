@@ -19,4 +19,6 @@ export interface Locks {
   tryTake(path: string): Promise<HeldLock | undefined>;
   /** The cadre process that holds the lock now. Does not take it. */
   holder(path: string): LockHolder | undefined;
+  /** Whether nobody holds the lock because its last holder died before it released it. */
+  wasAbandoned(path: string): boolean;
 }

@@ -14,7 +14,8 @@ export interface PullRequest {
 }
 
 export type PullOutcome =
-  | { readonly kind: 'merged'; readonly url: string }
+  /** `commit`: the merge on the remote. */
+  | { readonly kind: 'merged'; readonly url: string; readonly commit: Commit }
   | { readonly kind: 'turned-down'; readonly url: string; readonly why: string }
   /** Unless it `needsPerson`, it may become mergeable when the remote's checks have finished. */
   | { readonly kind: 'waits'; readonly url: string; readonly why: string; readonly needsPerson: boolean };
@@ -29,4 +30,6 @@ export interface PullRequests {
   /** Why there can be no pull requests, as the end of a sentence. */
   problem(): Promise<string | undefined>;
   merge(pull: PullRequest): Promise<PullOutcome>;
+  /** The commit on the remote that merged this commit of the branch; undefined if it is not merged. */
+  mergedAs(head: string, commit: Commit): Promise<Commit | undefined>;
 }

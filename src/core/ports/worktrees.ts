@@ -1,14 +1,13 @@
 // Worktrees, as a port.
 import { type PlanFile, slugOf } from '../../plan/name.ts';
-import type { Commit } from '../model/commit.ts';
+import type { Commit, PlanBase } from '../model/commit.ts';
 import type { PlaceId } from '../model/ids.ts';
 import type { Tree } from '../model/run-name.ts';
 
-export interface PlanBranch {
-  readonly branch: string;
-  readonly tip: Commit;
-  /** The branch that it started from and lands on. */
-  readonly base: string;
+/** The branch that a plan starts from and lands on, with its last commit. */
+export interface FoundBase extends PlanBase {
+  /** Git's name for it: `origin/main` if only the remote has the branch. */
+  readonly name: string;
 }
 
 export interface SetupRequest {
@@ -96,14 +95,14 @@ export type CommitOutcome =
  * checkouts are not touched. Do not undo, remove or restore a worktree in which a session is running.
  */
 export interface RunWorktrees {
-  /** The plan's branch, created at the tip of its base if it does not exist. `base`: the configured branch. */
-  planBranch(plan: PlanFile, base: string | undefined): Promise<PlanBranch>;
-  /** The last commit of the plan's branch, or undefined if it does not exist. Does not create it. */
+  /** `branch`: the branch that is configured or recorded; otherwise the one that is checked out. */
+  baseOf(plan: PlanFile, branch: string | undefined): Promise<FoundBase>;
+  /** The last commit of the plan's branch, or undefined if it does not exist. */
   tipOf(plan: PlanFile): Promise<Commit | undefined>;
   /** Pins and deletes the plan's branch, once per generation, so that the next one starts from the base. */
   renewBranch(plan: PlanFile, generation: number): Promise<RenewOutcome>;
-  /** Sets up the run's worktree on its own branch, from the tip that the plan's branch had at the first call. */
-  setUp(run: Tree, planBranch: string, request: SetupRequest): Promise<SetupOutcome>;
+  /** Sets up the run's worktree on its own branch, which starts at the `tip` of the first call. */
+  setUp(run: Tree, tip: Commit, request: SetupRequest): Promise<SetupOutcome>;
   /** Sets up a detached worktree at this commit. Changes in an existing one are pinned and undone. */
   detach(tree: Tree, at: Commit, request: SetupRequest): Promise<SetupOutcome>;
   /** The path of the worktree, which need not exist. */
@@ -112,10 +111,28 @@ export interface RunWorktrees {
   portBaseOf(tree: Tree): Promise<number>;
   /** Whether it is a worktree of this repository, without asking git. */
   exists(tree: Tree): boolean;
+  /** Removes the lock files that a killed git left in it. Does nothing while a git runs there. */
+  unlock(tree: Tree): void;
+  /**
+   * What somebody changed in the files that link the worktree to the repository, as a sentence; undefined if nothing. With
+   * such a change the worktree counts as missing, and every call that works on it throws a Failure.
+   */
+  integrity(tree: Tree): string | undefined;
   /** The commit that is checked out, or undefined if the worktree is gone. */
   headOf(tree: Tree): Promise<Commit | undefined>;
+  /** The files that differ between two commits. */
+  changed(from: Commit, to: Commit): Promise<readonly string[]>;
+  /** The paths of all files in a commit. */
+  files(commit: Commit): Promise<readonly string[]>;
+  /** The text of a file in a commit; undefined if there is none. */
+  textAt(commit: Commit, path: string): Promise<string | undefined>;
   /** Takes no lock and changes nothing, so it is safe while an agent works. */
   look(tree: Tree): Promise<TreeLook>;
+  /**
+   * The files that are not exactly as in the commit, and those that it does not have, whatever the worktree's index says.
+   * Ignored files do not count. At most `MAX_LISTED`.
+   */
+  differences(tree: Tree, commit: Commit): Promise<readonly string[]>;
   /** Resets the worktree and its branch to the commit. Ignored files stay. */
   undo(tree: Tree, commit: Commit): Promise<UndoOutcome>;
   /** Pins committed and uncommitted work without touching files or index. */

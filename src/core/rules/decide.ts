@@ -5,11 +5,15 @@ import { accepted, BY_ENGINE, type Decision, IGNORED, record } from '../model/de
 import type { Event } from '../model/event.ts';
 import type { JournalRecord } from '../model/record.ts';
 import type { World } from '../model/world.ts';
+import { pauseOrResume } from './pause.ts';
+import { archivePlan, unarchivePlan } from './plan/archive.ts';
+import { intendMove, recordBranchMoved } from './plan/branch.ts';
+import { baseSeen, branchSeen, restoreBranch, takeBranch } from './plan/incident.ts';
 import { landAgain } from './plan/landing.ts';
 import { decideMove, decideRegister } from './plan/move.ts';
 import { choose, readOutline } from './plan/outline.ts';
 import { adopt, describePlan, differ, importDocument, importPlan } from './plan/plan-state.ts';
-import { recordBranchTip, startPlan } from './plan/start.ts';
+import { startPlan } from './plan/start.ts';
 import { keepsRest, react } from './react.ts';
 import { decideHeldUp, decideOverdue, decideResult, decideSilent } from './result.ts';
 import { decideAct } from './run/act.ts';
@@ -22,9 +26,12 @@ import {
   stopSession,
   switchSession,
 } from './session/session.ts';
-import { freezeOrThaw, setPolicy } from './settings.ts';
-import { dropQuarantined, refuseUnreadable, retryQuarantined } from './signal/quarantine.ts';
+import { acceptSettings, freezeOrThaw, recordGap, setPolicy } from './settings.ts';
+import { countRefused, dropQuarantined, refuseUnreadable, retryQuarantined } from './signal/quarantine.ts';
 import { decideSignal } from './signal/signal.ts';
+import { answerWorkshop, continueWorkshop, redoWorkshop, settleWorkshop } from './workshop/decide.ts';
+import { openWorkshop } from './workshop/open.ts';
+import { approveWorkshop } from './workshop/publish.ts';
 
 export function decide(world: World, event: Event, now: Date): Decision {
   switch (event.kind) {
@@ -41,9 +48,34 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return startPlan(world, event, now);
     case 'land':
       return landAgain(world, event, now);
+    case 'accept-settings':
+      return acceptSettings(world, event, now);
+    case 'incident-restore':
+      return restoreBranch(world, event, now);
+    case 'incident-take':
+      return takeBranch(world, event, now);
+    case 'workshop-open':
+      return openWorkshop(world, event, now);
+    case 'workshop-answer':
+      return answerWorkshop(world, event, now);
+    case 'workshop-continue':
+      return continueWorkshop(world, event, now);
+    case 'workshop-settle':
+      return settleWorkshop(world, event, now);
+    case 'workshop-redo':
+      return redoWorkshop(world, event, now);
+    case 'workshop-approve':
+      return approveWorkshop(world, event, now);
+    case 'archive':
+      return archivePlan(world, event, now);
+    case 'unarchive':
+      return unarchivePlan(world, event, now);
     case 'freeze':
     case 'thaw':
       return freezeOrThaw(world, event, now);
+    case 'pause':
+    case 'resume':
+      return pauseOrResume(world, event, now);
     case 'act':
       return decideAct(world, event, now);
     case 'session-new':
@@ -85,8 +117,16 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return decideSilent(world, event, now);
     case 'overdue':
       return decideOverdue(world, event, now);
-    case 'tip':
-      return recordBranchTip(world, event, now);
+    case 'intend-move':
+      return intendMove(world, event, now);
+    case 'branch-seen':
+      return branchSeen(world, event, now);
+    case 'base-seen':
+      return baseSeen(world, event, now);
+    case 'branch-moved':
+      return recordBranchMoved(world, event, now);
+    case 'clock-gap':
+      return recordGap(world, event, now);
     case 'effect-done':
       if (!world.outbox.has(event.effect)) return IGNORED;
       return accepted(record({ world, now, by: BY_ENGINE }, { event: 'effect_done', effect: event.effect }));
@@ -99,6 +139,8 @@ export function decide(world: World, event: Event, now: Date): Decision {
       return decideSignal(world, event.signal, now);
     case 'unreadable-signal':
       return refuseUnreadable(world, event.signal, now);
+    case 'refused-many':
+      return countRefused(world, event, now);
     default:
       return unreachable(event);
   }
@@ -139,6 +181,12 @@ export function decideAll(world: World, events: readonly Event[], now: Date): De
   }
   if (events.length === 0) rest();
   return { world: after(), decisions, records };
+}
+
+/** All of the events or none of them: where one is refused, the world stays as it is. */
+export function decideTogether(world: World, events: readonly Event[], now: Date): Decided {
+  const decided = decideAll(world, events, now);
+  return decided.decisions.some(({ kind }) => kind === 'refused') ? { ...decided, world, records: [] } : decided;
 }
 
 /** More reactions than any world needs mean that they never end, which is a bug in the rules. */

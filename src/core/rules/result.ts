@@ -1,23 +1,24 @@
 // Rules for what a run waits for: the result of an effect, an agent that falls silent, a deadline.
 import { WORKING } from '../../machines/plan.ts';
-import { isOverdue, reviewDeadlines, runDeadlines } from '../model/deadlines.ts';
-import { accepted, BY_ENGINE, type Decision, IGNORED } from '../model/decision.ts';
+import { isOverdue, planningDeadlines, reviewDeadlines, runDeadlines } from '../model/deadlines.ts';
+import { BY_ENGINE, type Decision, IGNORED } from '../model/decision.ts';
 import type { EffectResult, EventOfKind } from '../model/event.ts';
 import type { SessionId } from '../model/ids.ts';
-import type { JournalRecord } from '../model/record.ts';
-import type { RecordChange } from '../model/run.ts';
 import { dutyIn, isLive, sessionHealth } from '../model/run-status.ts';
 import type { World } from '../model/world.ts';
+import { decideRestored } from './plan/incident.ts';
 import { decideLanded } from './plan/landing.ts';
 import { reviewerTrouble } from './plan/review.ts';
 import { cleanupEffects, endInError } from './run/end.ts';
 import { type RunContext, type RunStep, recordStep } from './run/step.ts';
 import { backFromMerge, finishWork, testsFail, testsPass } from './run/verify.ts';
+import { plannerTrouble } from './workshop/keep.ts';
 
 /** The result of an effect that no live run waits for is ignored. */
 export function decideResult(world: World, { effect, result }: EventOfKind<'result'>, now: Date): Decision {
   if (!world.outbox.has(effect)) return IGNORED;
   if (result.of === 'land') return decideLanded(world, effect, result, now);
+  if (result.of === 'set-branch') return decideRestored(world, effect, result, now);
   const context = runWaitingFor(world, effect, now);
   if (context === undefined || context.run.issued?.do !== result.of) return IGNORED;
   return applyResult(context, result, { result: effect });
@@ -25,7 +26,7 @@ export function decideResult(world: World, { effect, result }: EventOfKind<'resu
 
 function applyResult(
   context: RunContext,
-  result: Exclude<EffectResult, { of: 'land' }>,
+  result: Exclude<EffectResult, { of: 'land' | 'set-branch' }>,
   more: Pick<RunStep, 'result'>,
 ): Decision {
   switch (result.of) {
@@ -37,10 +38,16 @@ function applyResult(
           cause: result.failed,
           change: { failed: result.failed },
         });
-      return ready(context, result.base, more);
-    case 'verify':
+      return recordStep(context, {
+        ...more,
+        moves: ['workspace_ready'],
+        change: { base: result.base, head: result.base },
+      });
+    case 'verify': {
       if ('failed' in result) return testsFail(context, 'verify_infrastructure', result.failed, more);
-      return result.passed ? testsPass(context, more) : testsFail(context, 'test_failure', result.text, more);
+      const how = { ...more, verified: result.verified };
+      return result.passed ? testsPass(context, how) : testsFail(context, 'test_failure', result.text, how);
+    }
     case 'merge':
       if ('conflict' in result) return backFromMerge(context, 'merge_conflict', result.conflict, more);
       if ('failed' in result) return backFromMerge(context, 'merge_failure', result.failed, more);
@@ -48,27 +55,16 @@ function applyResult(
   }
 }
 
-/** The first worktree shows where the plan branch starts; later its tip comes from merges. */
-function ready(context: RunContext, base: string, more: Pick<RunStep, 'result'>): Decision {
-  const decision = recordStep(context, { ...more, moves: ['workspace_ready'], change: { base, head: base } });
-  return context.entry.work?.tip == null ? withTip(context, base, decision) : decision;
-}
-
-/** The task is done only now. */
+/** The task is done only now. The commit on the plan branch is the one that the merge intended. */
 function merged(context: RunContext, tip: string, more: Pick<RunStep, 'result'>): Decision {
-  return withTip(
-    context,
-    tip,
-    recordStep(context, { ...more, moves: ['merged'], effects: cleanupEffects(context, 'remove') }),
-  );
-}
-
-function withTip({ entry }: RunContext, tip: string, decision: Decision): Decision {
-  const [line] = decision.records;
-  if (decision.kind !== 'accepted' || line === undefined || entry.work?.tip === tip) return decision;
-  const change: RecordChange = { of: 'plan', plan: entry.plan, change: { tip } };
-  const changed: JournalRecord = { ...line, changes: [...(line.changes ?? []), change] };
-  return accepted(changed);
+  const { plan } = context.entry;
+  return recordStep(context, {
+    ...more,
+    moves: ['merged'],
+    change: { merged: tip },
+    also: [{ of: 'plan', plan, change: { tip, moving: null } }],
+    effects: cleanupEffects(context, 'remove'),
+  });
 }
 
 /** Changes no state. Ignored as long as the reason stays the same, however often the engine retries. */
@@ -77,29 +73,26 @@ export function decideHeldUp(world: World, { effect, why, needsPerson }: EventOf
   const issued = context?.run.issued;
   if (context === undefined || !issued || issued.heldUp?.why === why) return IGNORED;
   // The deadline restarts when it is the engine's turn again.
-  const since = issued.heldUp?.needsPerson === needsPerson ? issued.heldUp.since : now.toISOString();
-  return recordStep(context, {
-    moves: [],
-    name: 'held_up',
-    cause: why,
-    change: { issued: { ...issued, heldUp: { why, since, needsPerson } } },
-  });
+  const { asleep: _asleep, ...anew } = issued;
+  const heldUp =
+    issued.heldUp?.needsPerson === needsPerson
+      ? { ...issued, heldUp: { ...issued.heldUp, why } }
+      : { ...anew, heldUp: { why, since: now.toISOString(), needsPerson } };
+  return recordStep(context, { moves: [], name: 'held_up', cause: why, change: { issued: heldUp } });
 }
 
 /** A silent implementer that has committed may be finished; verifying costs one test run. Any other silent agent has failed. */
 export function decideSilent(world: World, { session, worktree }: EventOfKind<'silent'>, now: Date): Decision {
   const context = runOfSession(world, session, now);
-  if (context === undefined) return reviewerTrouble(world, session, 'silent', now);
+  if (context === undefined)
+    return plannerTrouble(world, session, 'silent', now) ?? reviewerTrouble(world, session, 'silent', now);
   const { run, entry } = context;
   if (entry.status !== WORKING || sessionHealth(run, world.sessions) !== 'working') return IGNORED;
   if (isYetToBeReminded(world, session)) return IGNORED;
   const duty = dutyIn(run, world.policy);
   if (duty === undefined) return IGNORED;
   const isFinished =
-    world.policy.autoVerify &&
-    (duty.work === 'build' || duty.work === 'fix') &&
-    worktree !== undefined &&
-    worktree.head !== run.session?.head;
+    (duty.work === 'build' || duty.work === 'fix') && worktree !== undefined && worktree.head !== run.session?.head;
   const finished = isFinished ? finishWork(context, worktree) : undefined;
   if (finished?.kind === 'accepted') return finished;
   const head = worktree?.head ?? run.head;
@@ -134,13 +127,17 @@ export function decideOverdue(world: World, { wait, landed }: EventOfKind<'overd
     case 'verify':
       return applyResult(context, { of: 'verify', failed: 'The verification did not finish in time.' }, more);
     case 'merge':
-      // Only the branch shows whether the merge happened.
-      if (landed === undefined) return IGNORED;
+      // A merge that is about to move the branch, or has just done so, is completed.
+      if (landed === undefined || (landed === null && isMoving(context))) return IGNORED;
       if (landed !== null) return merged(context, landed, more);
       return applyResult(context, { of: 'merge', failed: 'The merge did not finish in time.' }, more);
     default:
       return IGNORED;
   }
+}
+
+function isMoving({ entry, run }: RunContext): boolean {
+  return entry.work?.moving != null && entry.work.moving.effect === run.issued?.effect;
 }
 
 function sessionOverdue(
@@ -154,9 +151,12 @@ function sessionOverdue(
     const isUp = world.sessions.get(wait.session)?.up !== undefined;
     return isOverdue(found, wait, now) ? markTrouble(context, 'overdue', isUp ? { started: true } : {}) : IGNORED;
   }
-  for (const entry of world.plans.values())
+  for (const entry of world.plans.values()) {
+    if (isOverdue(planningDeadlines(world, entry), wait, now))
+      return plannerTrouble(world, wait.session, 'overdue', now) ?? IGNORED;
     if (isOverdue(reviewDeadlines(world, entry), wait, now))
       return reviewerTrouble(world, wait.session, 'overdue', now);
+  }
   return IGNORED;
 }
 

@@ -2,7 +2,7 @@
 import { DEFAULT_PROGRAM } from '../../agents/profiles.ts';
 import type { Role } from '../../signals/registry.ts';
 import type { Policy, Program } from './policy.ts';
-import { ARCHITECT, LIMITS, MINUTES } from './settings.ts';
+import { ARCHITECT, LIMITS, MAX_ROUNDS, MINUTES, type Settings } from './settings.ts';
 
 export const MINUTE = 60_000;
 
@@ -18,10 +18,11 @@ export const DEFAULT_POLICY: Policy = {
     mergeAttempts: LIMITS.merge_attempts,
     relaunches: LIMITS.relaunches,
     reviewCycles: LIMITS.max_review_cycles,
+    rounds: MAX_ROUNDS,
     wallClock: MINUTES.run * MINUTE,
   },
   autoVerify: true,
-  architect: ARCHITECT,
+  architect: architectFrom(ARCHITECT),
   maxParallel: 4,
   verification: 'engine',
   deadlines: {
@@ -34,6 +35,11 @@ export const DEFAULT_POLICY: Policy = {
   },
   programs: {},
 };
+
+/** What is at its default is left out, so that the policy is the same as one that an earlier version recorded. */
+export function architectFrom({ workshop, ...others }: Settings['architect']): Policy['architect'] {
+  return workshop === 'agent' ? { ...others, workshop } : others;
+}
 
 export function programFor(policy: Policy, role: Role): Program {
   return policy.programs[role] ?? { program: DEFAULT_PROGRAM, flags: [], env: [] };

@@ -1,8 +1,9 @@
 // Derives the policy from the settings.
 import { type AgentPhase, PHASES, resolveProfile, resolveRole } from '../../agents/profiles.ts';
 import type { Role } from '../../signals/registry.ts';
-import { DEFAULT_POLICY, GRACE, MINUTE } from './default-policy.ts';
-import type { Policy, Program } from './policy.ts';
+import { architectFrom, DEFAULT_POLICY, GRACE, MINUTE } from './default-policy.ts';
+import { notifyWords } from './notify.ts';
+import type { Policy, Program, VerifyPolicy } from './policy.ts';
 import type { Settings } from './settings.ts';
 
 export interface PolicyReading {
@@ -11,9 +12,15 @@ export interface PolicyReading {
   readonly warnings: readonly string[];
 }
 
-export function policyFrom(settings: Settings, isInstalled: (program: string) => boolean): PolicyReading {
-  const { limits, minutes, architect, auto_verify: autoVerify, max_parallel: maxParallel, verify } = settings;
-  const asksAgent = typeof verify === 'object' && 'prompt' in verify;
+/** What the settings alone do not say: which programs exist here, and which command verifies the project. */
+export interface Surroundings {
+  isInstalled(program: string): boolean;
+  readonly verify: VerifyPolicy | null;
+}
+
+export function policyFrom(settings: Settings, { isInstalled, verify }: Surroundings): PolicyReading {
+  const { limits, minutes, architect, auto_verify: autoVerify, max_parallel: maxParallel } = settings;
+  const asksAgent = verify !== null && typeof verify === 'object' && 'prompt' in verify;
   const programs: Partial<Record<Role, Program>> = {};
   const warnings = new Set<string>();
   for (const phase of Object.keys(PHASES) as AgentPhase[]) {
@@ -33,6 +40,7 @@ export function policyFrom(settings: Settings, isInstalled: (program: string) =>
         mergeAttempts: limits.merge_attempts,
         relaunches: limits.relaunches,
         reviewCycles: limits.max_review_cycles,
+        rounds: settings.max_rounds,
         wallClock: minutes.run * MINUTE,
       },
       deadlines: {
@@ -44,9 +52,14 @@ export function policyFrom(settings: Settings, isInstalled: (program: string) =>
         turn: minutes.turn * MINUTE,
       },
       autoVerify,
-      architect,
+      architect: architectFrom(architect),
       maxParallel,
       verification: asksAgent ? 'agent' : 'engine',
+      setup: settings.setup ?? [],
+      verify,
+      land: settings.land,
+      taskMerge: settings.task_merge,
+      notifyCommand: notifyWords(settings.notify),
       programs,
     },
     warnings: [...warnings],

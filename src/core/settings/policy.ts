@@ -4,13 +4,25 @@ import type { Role } from '../../signals/registry.ts';
 
 export interface Policy {
   readonly budgets: Budgets;
-  /** Verify when an implementer that has committed in its turn falls silent. */
+  /** Verification, both reviews and the merge start automatically; otherwise each of them waits for a person. */
   readonly autoVerify: boolean;
   /** Who reviews task plans, answers questions, and decides at check-ins. */
-  readonly architect: Readonly<Record<'plan_review' | 'questions' | 'checkins', 'human' | 'agent' | 'auto'>>;
+  readonly architect: Readonly<Record<'plan_review' | 'questions' | 'checkins', 'human' | 'agent' | 'auto'>> & {
+    /** The architect reviews the plans of workshops. Absent: a person does. */
+    readonly workshop?: 'agent';
+  };
   /** How many runs of the repository may be live at the same time. */
   readonly maxParallel: number;
   readonly verification: Verification;
+  /** The setup command of worktrees, as words. This and the next three are missing in policies that 0.1.0 recorded. */
+  readonly setup?: readonly string[];
+  /** The verify command, configured or found; null where none could be found. */
+  readonly verify?: VerifyPolicy | null;
+  /** How approved plans land, and how tasks are merged. */
+  readonly land?: 'manual' | 'local' | 'pr';
+  readonly taskMerge?: 'local' | 'pr';
+  /** The words of the command that gets notifications; empty where there is none. Missing in older policies. */
+  readonly notifyCommand?: readonly string[];
   /** How long each kind of wait may last, in milliseconds. */
   readonly deadlines: Deadlines;
   /** The program for each role. Roles that are missing use the default program. */
@@ -25,6 +37,9 @@ export interface Policy {
  */
 export type Verification = 'engine' | 'agent' | 'both';
 
+/** The words of a command, nothing, or what an agent is told that verifies. */
+export type VerifyPolicy = readonly string[] | 'none' | { readonly prompt: string };
+
 export interface Budgets {
   readonly coding: number;
   readonly fixing: number;
@@ -34,6 +49,8 @@ export interface Budgets {
   readonly mergeAttempts: number;
   readonly relaunches: number;
   readonly reviewCycles: number;
+  /** How many more rounds a workshop may take before a person is asked. Missing in policies that 0.1.0 recorded. */
+  readonly rounds?: number;
   /** Milliseconds for which an agent or the engine may work on a run. */
   readonly wallClock: number;
 }

@@ -1,5 +1,7 @@
 // The settings: their defaults, and how files and command line override each other.
 import { type Config, DEFAULT_PROGRAM, PHASES } from '../../agents/profiles.ts';
+import { NOTIFY, type NotifySettings } from './notify.ts';
+
 /** How often something may happen before a person or the architect is asked. */
 export const LIMITS = {
   coding_iterations: 8,
@@ -13,7 +15,7 @@ export const LIMITS = {
 /** How many minutes something may take: the setup and verify commands, a turn of an agent, and a whole run. */
 export const MINUTES = { setup: 15, verify: 60, turn: 120, run: 720 } as const;
 
-export const ARCHITECT = { plan_review: 'auto', questions: 'human', checkins: 'human' } as const;
+export const ARCHITECT = { plan_review: 'auto', questions: 'human', checkins: 'human', workshop: 'human' } as const;
 
 export type LimitName = keyof typeof LIMITS;
 export type MinutesName = keyof typeof MINUTES;
@@ -36,7 +38,11 @@ export interface Settings extends Config {
   readonly land: NonNullable<Config['land']>;
   readonly task_merge: NonNullable<Config['task_merge']>;
   readonly architect: Readonly<Record<ArchitectDuty, Decider>>;
+  readonly notify: NotifySettings;
 }
+
+/** How many more rounds a workshop may take before a person is asked. */
+export const MAX_ROUNDS = 6;
 
 export const DEFAULTS: Settings = {
   default_program: DEFAULT_PROGRAM,
@@ -46,13 +52,14 @@ export const DEFAULTS: Settings = {
   trust_worktrees: false,
   host: 'auto',
   max_parallel: 4,
-  max_rounds: 6,
+  max_rounds: MAX_ROUNDS,
   limits: LIMITS,
   minutes: MINUTES,
   sync_base: true,
   land: 'manual',
   task_merge: 'local',
   architect: ARCHITECT,
+  notify: NOTIFY,
 };
 
 /** These are about one repository, so the global file cannot contain them. */
@@ -62,8 +69,20 @@ export function isProjectOnly(key: string): boolean {
   return PROJECT_ONLY.some((one) => one === key);
 }
 
+/** These are about the person. A project's file cannot contain them, because agents and merges may change it. */
+export const GLOBAL_ONLY = ['notify'] as const;
+
+export function isGlobalOnly(key: string): boolean {
+  return GLOBAL_ONLY.some((one) => one === key);
+}
+
+/** Whether a setting has no effect in that file. */
+export function isMisplaced(place: ConfigPlace, key: string): boolean {
+  return place === 'global' ? isProjectOnly(key) : isGlobalOnly(key);
+}
+
 /** In these, entries override entries of the same name; all other settings are replaced as a whole. */
-const BY_ENTRY: readonly (keyof Config)[] = ['profiles', 'phase_roles', 'limits', 'minutes', 'architect'];
+const BY_ENTRY: readonly (keyof Config)[] = ['profiles', 'phase_roles', 'limits', 'minutes', 'architect', 'notify'];
 
 /** Later ones override earlier ones, and all of them override the defaults. */
 export function layered(...configs: readonly Config[]): Settings {

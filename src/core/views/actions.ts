@@ -2,9 +2,9 @@
 import type { PlanEvent } from '../../machines/plan.ts';
 import { slugOf } from '../../plan/name.ts';
 import type { TaskAct } from '../model/event.ts';
+import { hasNotLanded } from '../model/plan-owner.ts';
 import { type ActionName, type Suggestion, suggest } from '../model/suggestion.ts';
 import type { PlanEntry, TaskEntry } from '../model/world.ts';
-import { hasNotLanded } from './why.ts';
 
 /** The shortest reference to a task that is never ambiguous. */
 export function taskReference({ plan }: Pick<PlanEntry, 'plan'>, { address }: Pick<TaskEntry, 'address'>): string {

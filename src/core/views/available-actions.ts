@@ -3,7 +3,9 @@ import { WORKING } from '../../machines/plan.ts';
 import type { RunState } from '../../machines/run.ts';
 import { taskMachine } from '../../machines/task.ts';
 import type { TaskAct } from '../model/event.ts';
+import type { RunEntry } from '../model/run.ts';
 import { isHalted } from '../model/run-status.ts';
+import { mayIssue, mayMoveBranches } from '../model/stops.ts';
 import { blockersOf, mergingIn } from '../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
 
@@ -12,7 +14,7 @@ export function availableActions(world: World, entry: PlanEntry, task: TaskEntry
   const always: readonly TaskAct[] = state === 'implementing' || state === 'verifying' ? ['revert', 'mark-done'] : [];
   if (entry.status !== WORKING) return always;
   if (run === undefined) return state === taskMachine.initial && mayLaunch(world, entry, task) ? ['launch'] : always;
-  const acts = [...ACTS_IN[run.state]];
+  const acts = [...(run.waitsNext ? waitingActs(run, task.stale) : ACTS_IN[run.state])];
   if (run.state === 'CODE_REVIEW' && run.stage === 'quality' && run.unverified) acts.push('override');
   if (run.state === 'AWAIT_MERGE' && run.issued === null) acts.push('back');
   if (run.state === 'AWAIT_MERGE' && mayMergeAnyway(world, entry, task)) acts.push('merge-anyway');
@@ -35,17 +37,24 @@ const ACTS_IN: { readonly [state in RunState]: readonly TaskAct[] } = {
   ERROR: [],
 };
 
+/** While a step waits for a person because `auto_verify` is off. */
+function waitingActs({ state }: RunEntry, stale: boolean): readonly TaskAct[] {
+  if (state === 'CODE_REVIEW') return ['next', ...ACTS_IN.CODE_REVIEW];
+  if (state === 'AWAIT_MERGE') return stale ? [] : ['next'];
+  return ['next', 'back', 'changes'];
+}
+
 function mayRelaunch(world: World, entry: PlanEntry, task: TaskEntry): boolean {
   const { run } = task;
   if (run === undefined) return false;
   if (run.state === 'ERROR') return mayLaunch(world, entry, task);
-  return !world.frozen && isHalted(run, world.policy, world.sessions);
+  return mayIssue(world, entry) && isHalted(run, world.policy, world.sessions);
 }
 
 function mayLaunch(world: World, entry: PlanEntry, task: TaskEntry): boolean {
-  return !world.frozen && !task.stale && blockersOf(entry, task).length === 0;
+  return mayMoveBranches(world, entry) && !task.stale && blockersOf(entry, task).length === 0;
 }
 
 function mayMergeAnyway(world: World, entry: PlanEntry, task: TaskEntry): boolean {
-  return task.stale && !world.frozen && mergingIn(entry) === undefined && entry.work?.tip != null;
+  return task.stale && mayMoveBranches(world, entry) && mergingIn(entry) === undefined && entry.work?.tip != null;
 }

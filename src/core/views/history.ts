@@ -10,13 +10,14 @@ export function concernsPlan(plan: PlanFile): Concerns {
   return (record) => planOf(record) === plan;
 }
 
-/** Moves of the task and its runs, their sessions, and the readings of the plan file that added, changed or lost it. */
+/** Moves of the task and its runs, their sessions, the starts of a new generation, and the readings of the plan file that added, changed or lost it. */
 export function concernsTask(plan: PlanFile, id: string): Concerns {
   return (record) => {
     if (planOf(record) !== plan) return false;
     if (record.event === 'plan_read')
       return Object.hasOwn(record.texts, id) || record.stale.some((task) => task.id === id);
     if (record.event === 'session_begun') return record.begun.task === id;
+    if ('ended' in record && record.ended?.some(({ task }) => task === id)) return true;
     return 'task' in record && record.task === id;
   };
 }

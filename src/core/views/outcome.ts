@@ -1,7 +1,9 @@
 // How the building of a plan has ended, or whether only a person can continue it.
 import type { PlanFile } from '../../plan/name.ts';
+import { hasNotLanded } from '../model/plan-owner.ts';
+import { isPaused, mayMoveBranches } from '../model/stops.ts';
 import type { PlanEntry, World } from '../model/world.ts';
-import { hasNotLanded, isOutOfBudget, mayContinueAlone } from './why.ts';
+import { isOutOfBudget, mayContinueAlone } from './why.ts';
 
 export interface Outcome {
   readonly kind: 'done' | 'cancelled' | 'person' | 'budget';
@@ -15,6 +17,7 @@ export function outcomeOf(world: World, plan: PlanFile): Outcome | undefined {
   if (entry.status === 'done') return doneOutcome(world, entry);
   if (entry.status === 'cancelled')
     return { kind: 'cancelled', sentence: `${plan} was cancelled. Everything built so far is kept.` };
+  if (isPaused(world, entry)) return { kind: 'person', sentence: `${plan} is paused:` };
   if (mayContinueAlone(world, entry)) return undefined;
   return {
     kind: isOutOfBudget(world, entry) ? 'budget' : 'person',
@@ -23,10 +26,10 @@ export function outcomeOf(world: World, plan: PlanFile): Outcome | undefined {
 }
 
 /** Landing is part of the end. */
-function doneOutcome({ frozen }: World, entry: PlanEntry): Outcome | undefined {
+function doneOutcome(world: World, entry: PlanEntry): Outcome | undefined {
   const { plan, work } = entry;
   const waits: Outcome = { kind: 'person', sentence: `${plan} is done and waits for you:` };
-  if (work?.lands && frozen) return waits;
+  if (work?.lands && !mayMoveBranches(world, entry)) return waits;
   if (work !== undefined && work.landed === null) return undefined;
   if (hasNotLanded(entry)) return waits;
   return { kind: 'done', sentence: `${plan} is done. ${work?.landed?.text ?? ''}`.trim() };

@@ -2,9 +2,11 @@
 import { acceptedIn } from '../../machines/machine.ts';
 import { type PlanEvent, type PlanState, planMachine, WORKING } from '../../machines/plan.ts';
 import { type TaskState, taskMachine } from '../../machines/task.ts';
+import type { WorkshopState } from '../../machines/workshop.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { OutlinePhase } from '../../plan/outline.ts';
 import type { Problem } from '../../plan/plan.ts';
+import type { Author } from '../../signals/author.ts';
 import type { TaskAct } from '../model/event.ts';
 import type { SessionId } from '../model/ids.ts';
 import { type Waiting, waitingFor } from '../model/plan-owner.ts';
@@ -12,38 +14,57 @@ import type { Refused } from '../model/refused-signal.ts';
 import type { PlanWork } from '../model/run.ts';
 import { runAroundFile } from '../model/run-name.ts';
 import { isHalted, isLive } from '../model/run-status.ts';
+import { isPaused } from '../model/stops.ts';
 import { turnsOf } from '../model/tasks.ts';
+import { isPlanning } from '../model/workshop/status.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
 import type { PlanReading } from '../ports/plan-files.ts';
+import { type IncidentView, viewIncident } from './incident.ts';
 import { type RunView, viewRun } from './run.ts';
-import { type Owner, planWaitStatus, taskWaitStatus, type WaitStatus } from './why.ts';
+import { type Owner, planWait, planWaitStatus, taskWaitStatus, type WaitStatus } from './why.ts';
+import { viewWorkshop, type WorkshopView } from './workshop/view.ts';
 
-export interface PlanView {
+/** A plan as one row of a list. */
+export interface PlanRow {
   readonly plan: PlanFile;
   readonly status: PlanState;
   readonly since: string;
+  /** A person paused it, or all plans. */
+  readonly paused: boolean;
+  /** The status plan-state.json claims, where it differs from the journal. */
+  readonly difference: { readonly status: PlanState; readonly at: string } | null;
+  /** How many of the tasks in its file are done. */
+  readonly progress: { readonly done: number; readonly of: number };
+  /** Whose turn it is and what it waits for, its tasks taken into account. */
+  readonly owner: Owner | null;
+  readonly sentence: string;
+  /** Where its workshop is, while it is planned in one. */
+  readonly planning: { readonly state: WorkshopState; readonly round: number } | null;
+  /** When a person archived it. */
+  readonly archived: string | null;
+}
+
+export interface PlanView extends PlanRow {
   readonly waitingFor: Waiting | null;
   readonly next: readonly PlanEvent[];
   readonly description: string;
   readonly branch: string;
   readonly topic: string;
   readonly feedback: string | null;
-  /** The status plan-state.json claims, where it differs from the journal. */
-  readonly difference: { readonly status: PlanState; readonly at: string } | null;
+  /** Who said that; null where a journal of 0.1.0 does not say. */
+  readonly feedbackBy: Author | null;
   readonly phases: readonly OutlinePhase[];
-  /** How many of the tasks in its file are done. */
-  readonly progress: { readonly done: number; readonly of: number };
-  /** Computed when first asked for: of thousands of plans, a person sees the tasks of one. */
   readonly tasks: readonly TaskView[];
-  /** Whose turn it is and what it waits for, its tasks taken into account. */
-  readonly owner: Owner | null;
-  readonly sentence: string;
   readonly deadline: WaitStatus<PlanEvent>['deadline'];
   readonly waysOut: readonly PlanEvent[];
   /** cadre launches its tasks automatically. */
   readonly going: boolean;
   /** How its landing went; null before. */
   readonly landed: PlanWork['landed'];
+  /** Somebody else moved its branch or its base branch. */
+  readonly incident: IncidentView | null;
+  /** Who works on it as a whole. `planning`: its workshop; null for a plan that was not made in one. */
+  readonly actors: { readonly planning: WorkshopView | null };
 }
 
 export interface TaskView {
@@ -77,15 +98,14 @@ export interface TaskView {
   readonly run: RunView | null;
 }
 
-/** The plan file, and what prevents it from being used. `plan lint` says more. */
+/** The plan file, and what prevents it from being used. `unwritten`: its workshop has not come that far; `archived`: moved. */
 export interface FileView {
-  readonly state: 'read' | 'unusable' | 'missing';
+  readonly state: 'read' | 'unusable' | 'missing' | 'unwritten' | 'archived';
   readonly problems: readonly Problem[];
 }
 
 export function viewPlan(world: World, entry: PlanEntry): PlanView {
   const { owner, sentence, deadline, waysOut } = planWaitStatus(world, entry);
-  let tasks: readonly TaskView[] | undefined;
   return {
     plan: entry.plan,
     status: entry.status,
@@ -96,20 +116,35 @@ export function viewPlan(world: World, entry: PlanEntry): PlanView {
     branch: entry.branch,
     topic: entry.topic,
     feedback: entry.feedback?.text ?? null,
+    feedbackBy: entry.feedback?.by ?? null,
     difference: entry.difference ?? null,
     phases: entry.phases,
     progress: progressOf(entry),
-    get tasks() {
-      tasks ??= viewTasks(world, entry);
-      return tasks;
-    },
+    tasks: viewTasks(world, entry),
     owner,
     sentence,
     deadline,
     waysOut,
     going: entry.work?.going ?? false,
+    paused: isPaused(world, entry),
     landed: entry.work?.landed ?? null,
+    incident: entry.work?.incident == null ? null : viewIncident(entry.work.incident),
+    planning: planningOf(entry),
+    archived: entry.archived ?? null,
+    actors: { planning: viewWorkshop(world, entry) },
   };
+}
+
+export function viewPlanRow(world: World, entry: PlanEntry): PlanRow {
+  const { owner, sentence } = planWait(world, entry);
+  const { plan, status, since, difference = null, archived = null } = entry;
+  const paused = isPaused(world, entry);
+  const planning = planningOf(entry);
+  return { plan, status, since, paused, difference, progress: progressOf(entry), owner, sentence, planning, archived };
+}
+
+function planningOf(entry: PlanEntry): PlanRow['planning'] {
+  return isPlanning(entry) ? { state: entry.workshop.state, round: entry.workshop.round } : null;
 }
 
 function progressOf(entry: PlanEntry): PlanView['progress'] {
@@ -168,7 +203,10 @@ function computed(
   };
 }
 
-export function viewFile(reading: PlanReading): FileView {
+export function viewFile(entry: PlanEntry, reading: PlanReading): FileView {
+  if (reading.kind === 'missing' && entry.workshop !== undefined && entry.file === undefined)
+    return { state: 'unwritten', problems: [] };
+  if (entry.archived !== undefined) return { state: 'archived', problems: [] };
   if (reading.kind === 'unusable') return { state: 'unusable', problems: reading.problems };
   return { state: reading.kind === 'missing' ? 'missing' : 'read', problems: [] };
 }
@@ -178,9 +216,12 @@ export function fileProblem(plan: PlanFile, reading: PlanReading): string | unde
   if (reading.kind === 'missing') return `docs/plans/${plan} does not exist. Restore it, then try again.`;
   if (reading.kind === 'read' || reading.kind === 'known') return undefined;
   const [first] = reading.problems.filter((problem) => problem.severity === 'error');
-  const place = first === undefined || first.code === 'unreadable' ? '' : `line ${first.line}: `;
+  const place = first === undefined || WHOLE_FILE.has(first.code) ? '' : `line ${first.line}: `;
   return `${place}${first?.message ?? ''}`;
 }
+
+/** Problems without a line. */
+const WHOLE_FILE: ReadonlySet<string> = new Set(['unreadable', 'tasks-gone', 'not-markdown']);
 
 /** The plan to work on: the chosen one, else the one whose file changed last. */
 export function activePlan(world: World, newestFirst: readonly PlanFile[]): PlanFile | undefined {

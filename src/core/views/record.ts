@@ -1,5 +1,7 @@
 // A journal record as surfaces show it. This shape is a promise; the journal's own is not.
 import { type JournalRecord, planOf } from '../model/record.ts';
+import { addressOf } from '../model/tasks.ts';
+import type { World } from '../model/world.ts';
 
 /** The version of everything that surfaces print as JSON. It changes only when a field changes its meaning or goes. */
 export const VIEW_VERSION = 1;
@@ -21,6 +23,13 @@ export interface RecordView {
   readonly effects: NonNullable<JournalRecord['effects']>;
   /** What else belongs to this kind of event: feedback, the reason of a refusal, ... */
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What the tasks are called now that records name by their ids. */
+export type TaskNames = (plan: string | undefined, id: string) => string;
+
+export function taskNames(world: Pick<World, 'plans'>): TaskNames {
+  return (plan, id) => addressOf(world, plan, id);
 }
 
 export function viewRecord(record: JournalRecord): RecordView {

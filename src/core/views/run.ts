@@ -1,7 +1,9 @@
 // A run as surfaces show it: how far it is, what it has cost, and what was said about it last.
 import type { RunState } from '../../machines/run.ts';
+import { type Author, asAuthor } from '../../signals/author.ts';
 import type { Role } from '../../signals/registry.ts';
-import type { FixCause, HeldUp, PendingEffect, Question, RunEntry } from '../model/run.ts';
+import type { FixCause, Fixing, HeldUp, PendingEffect, Question, RunEntry, Said, Verified } from '../model/run.ts';
+import type { TaskEntry } from '../model/world.ts';
 import type { Policy } from '../settings/policy.ts';
 
 /** How much of something that is limited was used, and how much there is. */
@@ -21,6 +23,8 @@ export interface RunView {
   readonly commit: string | null;
   /** That commit is in review without having passed the verification. */
   readonly unverified: boolean;
+  /** How that commit was verified; null where it was not, or an agent did it, or a journal of 0.1.0 does not say. */
+  readonly verified: Verified | null;
   /** What the engine does for it now. */
   readonly doing: PendingEffect['do'] | null;
   /** What keeps the engine from what it does for the run, with what a person can do about it, and since when. */
@@ -29,7 +33,13 @@ export interface RunView {
   readonly session: { readonly id: string; readonly role: Role } | null;
   readonly question: Question | null;
   /** What was said to the implementer last. */
-  readonly feedback: { readonly reason: FixCause | null; readonly text: string } | null;
+  readonly feedback: {
+    /** Null for an answer, and for what is wrong with the task's plan. */
+    readonly reason: FixCause | null;
+    /** Null where a journal of 0.1.0 does not say. */
+    readonly by: Author | null;
+    readonly text: string;
+  } | null;
   readonly counts: {
     readonly coding: Used;
     readonly fixing: Used;
@@ -51,6 +61,7 @@ export function viewRun(run: RunEntry, { budgets }: Policy): RunView {
     branch,
     commit: pinned,
     unverified,
+    verified: verifiedOf(run),
     doing: issued?.do ?? null,
     heldUp: issued?.heldUp ?? null,
     session: session === null ? null : { id: session.id, role: session.role },
@@ -67,7 +78,26 @@ export function viewRun(run: RunEntry, { budgets }: Policy): RunView {
   };
 }
 
-function feedbackOf({ state, said, fixing }: RunEntry): RunView['feedback'] {
-  if (said !== null && state !== 'FIXING') return { reason: null, text: said.text };
-  return fixing;
+/** In all other states the last verification was of an earlier commit. */
+export function verifiedOf({ state, unverified, verified }: RunEntry): Verified | null {
+  const isOfCommit = state === 'CODE_REVIEW' || state === 'AWAIT_MERGE' || state === 'DONE';
+  return isOfCommit && !unverified ? (verified ?? null) : null;
+}
+
+/** The files of the verify command that the verified work of these tasks changes. */
+export function rewritesIn(tasks: readonly Pick<TaskEntry, 'run'>[]): readonly string[] {
+  return [...new Set(tasks.flatMap(({ run }) => (run === undefined ? [] : (verifiedOf(run)?.rewrites ?? []))))];
+}
+
+function feedbackOf(run: RunEntry): RunView['feedback'] {
+  const { said, fixing } = run;
+  if (said !== null && (fixing === null || isLater(run, said, fixing)))
+    return { reason: null, by: asAuthor(said.by), text: said.text };
+  return fixing === null ? null : { reason: fixing.reason, by: fixing.by ?? null, text: fixing.text };
+}
+
+function isLater({ state }: RunEntry, said: Said, fixing: Fixing): boolean {
+  // A journal of 0.1.0 does not say which was first.
+  if (said.seq === undefined || fixing.seq === undefined) return state !== 'FIXING';
+  return said.seq > fixing.seq;
 }

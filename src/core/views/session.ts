@@ -1,8 +1,8 @@
 // A session as surfaces show it: what is wanted of it, what the host sees of it, and what its agent seems to be doing.
+import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
 import { type Activity, activityOf, type Sight } from '../model/activity.ts';
-import type { Life } from '../model/life.ts';
-import { type Ended, exitWords, failureOf, isLaunchFailure, type SessionEntry } from '../model/session.ts';
+import { type Ended, exitWords, failureOf, isLaunchFailure, type Life, type SessionEntry } from '../model/session.ts';
 import { type Suggestion, suggest } from '../model/suggestion.ts';
 
 export interface SessionView {
@@ -11,6 +11,8 @@ export interface SessionView {
   readonly role: Role;
   readonly program: string;
   readonly branch: string;
+  /** The plan that it works on; null for a session of a person's. */
+  readonly plan: PlanFile | null;
   readonly state: 'starting' | 'running' | 'ended' | 'failed' | 'gone' | 'unknown' | 'stopped' | 'paused';
   readonly since: string;
   readonly sentence: string;
@@ -30,8 +32,8 @@ export interface SessionSeen {
 
 /** `seen` is undefined where the host was not asked. */
 export function viewSession(entry: SessionEntry, seen: SessionSeen | undefined, now: Date): SessionView {
-  const { id, title, role, program, branch, since } = entry;
-  const fields = { session: id, title, role, program, branch, since };
+  const { id, title, role, program, branch, plan = null, since } = entry;
+  const fields = { session: id, title, role, program, branch, plan, since };
   const state = stateOf(entry, seen?.life, now);
   if (state.state !== 'running' || seen?.sight === undefined) return { ...fields, ...state, activity: null };
   const activity = activityOf(seen.sight, now.getTime());

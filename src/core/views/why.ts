@@ -3,18 +3,30 @@ import { acceptedIn } from '../../machines/machine.ts';
 import { PLAN_REVIEW, type PlanEvent, planMachine, WORKING } from '../../machines/plan.ts';
 import type { RunState } from '../../machines/run.ts';
 import { taskMachine } from '../../machines/task.ts';
+import { slugOf } from '../../plan/name.ts';
+import { asAuthor, authorWords } from '../../signals/author.ts';
 import type { Role } from '../../signals/registry.ts';
-import { type Deadline, reviewDeadlines, runDeadlines } from '../model/deadlines.ts';
+import { type Deadline, planningDeadlines, reviewDeadlines, runDeadlines } from '../model/deadlines.ts';
 import type { TaskAct } from '../model/event.ts';
-import { waitingFor } from '../model/plan-owner.ts';
-import type { HeldUp, PendingEffect, RunEntry } from '../model/run.ts';
+import { hasNotLanded, isAtWork, plannerOf, waitingFor } from '../model/plan-owner.ts';
+import type { HeldUp, Incident, PendingEffect, RunEntry, Said } from '../model/run.ts';
 import { type Duty, dutyIn, isHalted, isHeldUp, isLive, sessionHealth, sessionHealthOf } from '../model/run-status.ts';
+import { failureOf, hasEnded, type SessionEntry, type Trouble } from '../model/session.ts';
+import { branchStopOf, incidentWords, isBeingRestored, mayMoveBranches, type Stop, stopOf } from '../model/stops.ts';
 import { type Suggestion, suggest } from '../model/suggestion.ts';
 import { blockersOf, listed, mergingIn, openTasks } from '../model/tasks.ts';
+import type { WorkshopWait } from '../model/workshop/entry.ts';
+import { isPlanning, workshopWait } from '../model/workshop/status.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
+import type { NotificationKind } from '../settings/notify.ts';
 import { availableActions } from './available-actions.ts';
+import { incidentActions } from './incident.ts';
+import { planningWait } from './workshop/view.ts';
 
 export type Owner = 'user' | 'engine' | Role;
+
+/** What a person is needed for. An agent that asks on its screen and the end of a plan are in no wait. */
+export type NeedKind = Exclude<NotificationKind, 'permission' | 'done'>;
 
 export interface WaitStatus<Way extends string> extends Wait {
   /** When the wait ends without a person, and in what. A person is reminded, and never moved. */
@@ -30,74 +42,132 @@ interface Wait {
   readonly sentence: string;
   /** What ends the wait, other than an action on the plan or task itself. */
   readonly suggestions: readonly Suggestion[];
+  /** Null unless it is a person's turn; also for what the person stopped or has not started, and what another need is for. */
+  readonly need: NeedKind | null;
 }
 
 export function planWaitStatus(world: World, entry: PlanEntry): WaitStatus<PlanEvent> {
   const wait = planWait(world, entry);
-  const waysOut = acceptedIn(planMachine, entry.status).filter((event) => event !== 'cancel' && mayMove(entry, event));
-  const { owner, sentence, suggestions } = wait;
+  const { owner, sentence, suggestions, need } = wait;
   return {
     owner,
     sentence,
     suggestions,
-    deadline: deadlineOf(world, wait, reviewDeadlines(world, entry), entry.since),
-    waysOut,
+    need,
+    deadline: deadlineOf(
+      world,
+      wait,
+      [...reviewDeadlines(world, entry), ...planningDeadlines(world, entry)],
+      isPlanning(entry) ? entry.workshop.since : entry.since,
+    ),
+    waysOut: planWaysOut(entry),
   };
+}
+
+export function planWaysOut(entry: PlanEntry): readonly PlanEvent[] {
+  if (entry.archived !== undefined) return [];
+  return acceptedIn(planMachine, entry.status).filter((event) => event !== 'cancel' && mayMove(entry, event));
 }
 
 /** Some moves of a managed plan follow from its tasks, so nobody makes them by hand. */
 function mayMove(entry: PlanEntry, event: PlanEvent): boolean {
+  // The plan of a workshop is ready when it is approved; what is possible before is said with the wait.
+  if (event === 'planner_finished' && isPlanning(entry)) return false;
   if (entry.work === undefined) return true;
   if (event === 'implement_finished') return false;
-  return event !== 'review_approved' || openTasks(entry).length === 0;
+  return event !== 'review_approved' || (openTasks(entry).length === 0 && entry.work.incident === null);
 }
 
-function planWait(world: World, entry: PlanEntry): Wait {
+/** Without what only one plan at a time is asked for: a list has thousands. */
+export function planWait(world: World, entry: PlanEntry): Wait {
   const { work, status, plan } = entry;
   const outside = waitingFor(status);
-  if (status === 'done' && work?.lands) return frozen('Approved; it lands when cadre is thawed.');
-  if (status === 'done' && hasNotLanded(entry)) return user(`Done, but it has not landed: ${work?.landed?.text}`);
+  const stop = branchStopOf(world, entry);
+  if (work?.incident != null && (UNDER_WAY.includes(status) || work.lands))
+    return incidentWait(world, entry, work.incident);
+  if (work !== undefined && UNDER_WAY.includes(status) && stop?.code === 'paused') return pausedWait(entry, stop);
+  if (status === 'done' && work?.lands)
+    return stopped(stop, 'the plan is approved and lands later') ?? engine('Landing.');
+  if (status === 'done' && hasNotLanded(entry))
+    return user('land', `Done, but it has not landed: ${work?.landed?.text}`);
+  if (isPlanning(entry)) return planningWait(world, entry);
+  if (isBeingPublished(world, entry)) return engine('Approved; the plan file is being written.');
+  if (entry.archived !== undefined)
+    return { ...nobody(`Archived; it was ${status}.`), suggestions: [suggest('plan-unarchive', slugOf(plan))] };
+  const planner = plannerOf(world, entry);
+  if (planner !== undefined) return plannerWait(planner);
   if (outside === null) return nobody(`${plan} is ${status}: nothing left to do.`);
   if (status === 'planning' && work !== undefined)
-    return user('Waiting for you: accept the plan file as it is, or start planning.');
+    return user(null, 'Waiting for you: accept the plan file as it is, or start planning.');
   if (work === undefined || (status !== WORKING && status !== PLAN_REVIEW))
-    return { owner: outside.who, sentence: `Waiting until ${outside.sentence}.`, suggestions: [] };
+    return waitOf(outside.who, `Waiting until ${outside.sentence}.`);
   return status === PLAN_REVIEW ? reviewWait(world, entry) : tasksWait(world, entry);
+}
+
+/** The architect approved the plan of its workshop, and nobody has waited until its file is there. */
+function isBeingPublished({ outbox }: World, { plan, workshop }: PlanEntry): boolean {
+  if (workshop === undefined || outbox.size === 0) return false;
+  return [...outbox.values()].some((effect) => effect.do === 'publish-plan' && effect.plan === plan);
+}
+
+/** A planner without a workshop: a person started it, so cadre does not start another. */
+function plannerWait(planner: SessionEntry): Wait {
+  const { id } = planner;
+  if (isAtWork(planner))
+    return { ...waitOf('planner', `The planner (${id}) is working.`), suggestions: [suggest('session-screen', id)] };
+  const how = hasEnded(planner) ? `ended: ${failureOf(planner)}` : `is ${planner.wanted}.`;
+  const sentence = `The plan is not finished, and its planner (${id}) ${how} Resume it, start another one, or accept the plan file as it is.`;
+  return {
+    ...user('halted', sentence),
+    suggestions: [suggest('session-screen', id), suggest('session-resume', id)],
+  };
+}
+
+/** What only a person decides; also while cadre is paused or frozen, which keeps it from moving a branch. */
+function incidentWait(world: World, entry: PlanEntry, incident: Incident): Wait {
+  const sentence = incidentWords(incident);
+  const stop = stopOf(world, entry);
+  if (isBeingRestored(incident)) return stopped(stop, sentence) ?? engine(sentence);
+  const actions = incidentActions(entry.plan, incident);
+  const suggestions = stop === undefined ? actions : [...actions, stop.end];
+  return { owner: 'user', sentence, suggestions, need: 'incident' };
+}
+
+const UNDER_WAY: readonly string[] = [WORKING, PLAN_REVIEW];
+
+function pausedWait(entry: PlanEntry, stop: Stop): Wait {
+  const open = openTasks(entry).map((task) => task.address);
+  const what = entry.status === PLAN_REVIEW ? 'In review.' : `Open tasks: ${listed(open)}.`;
+  return { owner: 'user', sentence: `Paused. ${what}`, suggestions: [stop.end], need: null };
 }
 
 function tasksWait(world: World, entry: PlanEntry): Wait {
   const open = openTasks(entry);
   if (!entry.tasks.some((task) => !task.stale))
-    return user('The plan file has no tasks, so there is nothing to build. Edit the file.');
+    return user('decision', 'The plan file has no tasks, so there is nothing to build. Edit the file.');
   const last = mergingIn(entry);
   if (open.length === 0 && isHeldUp(last?.run))
-    return user(`Everything else is done; the merge of task ${last?.address} is waiting.`);
+    return user('held-up', `Everything else is done; the merge of task ${last?.address} is waiting.`);
   if (open.length === 0) return engine('All tasks are done; the plan review is next.');
   // Where everything waits for one task, the owner of that task has the plan's next step as well.
   const waits = open.filter((task) => !isBlocked(entry, task)).map((task) => taskWait(world, entry, task));
   const busy = waits.find(({ owner }) => owner !== 'user') ?? waits[0];
   const sentence = `Open tasks: ${listed(open.map((task) => task.address))}.`;
-  return { owner: busy?.owner ?? 'user', sentence, suggestions: [] };
+  return waitOf(busy?.owner ?? 'user', sentence);
 }
 
-function reviewWait(world: World, { work, entered }: PlanEntry): Wait {
+function reviewWait(world: World, entry: PlanEntry): Wait {
+  const { work, entered } = entry;
   if (work?.waiting)
-    return user('The reviewer still asks for changes, and the review limit is reached: approve, reject, or cancel.');
+    return user(
+      'budget',
+      'The reviewer still asks for changes, and the review limit is reached: approve, reject, or cancel.',
+    );
   const health = sessionHealthOf(work?.session ?? null, entered, world.sessions);
-  if (health === 'working')
-    return {
-      owner: 'reviewer',
-      sentence: 'Waiting for the reviewer to approve or to ask for changes.',
-      suggestions: [],
-    };
+  if (health === 'working') return waitOf('reviewer', 'Waiting for the reviewer to approve or to ask for changes.');
   if (health === 'none' || (work?.relaunches ?? 0) < world.policy.budgets.relaunches)
-    return world.frozen ? frozen('Frozen: no reviewer is started.') : engine('Starting a reviewer.');
-  return user('The reviewer failed and the restart limit is reached: approve the plan, or ask for changes.');
-}
-
-/** Something prevents the landing that the settings ask for. */
-export function hasNotLanded({ work }: PlanEntry): boolean {
-  return work?.landed?.ok === false && work.landed.byHand !== true;
+    return stopped(branchStopOf(world, entry), 'no reviewer is started') ?? engine('Starting a reviewer.');
+  return user('halted', 'The reviewer failed and the restart limit is reached: approve the plan, or ask for changes.');
 }
 
 /** An agent or the engine is working on it, or will be without a person. */
@@ -109,9 +179,12 @@ export function mayContinueAlone(world: World, entry: PlanEntry): boolean {
 
 /** The wait for a person is due to a limit that was reached: turns, time, merges, restarts, plan reviews. */
 export function isOutOfBudget(world: World, entry: PlanEntry): boolean {
-  if (entry.status === PLAN_REVIEW) return !world.frozen && planWait(world, entry).owner === 'user';
+  if (isPlanning(entry)) return OUT_OF_BUDGET.includes(workshopWait(world, entry));
+  if (entry.status === PLAN_REVIEW) return mayMoveBranches(world, entry) && planWait(world, entry).owner === 'user';
   return openTasks(entry).some(({ run }) => run !== undefined && hasUsedUp(world, run));
 }
+
+const OUT_OF_BUDGET: readonly (WorkshopWait | undefined)[] = ['rounds', 'documents', 'planner'];
 
 function hasUsedUp({ policy, sessions }: World, run: RunEntry): boolean {
   if (run.state === 'ERROR') return run.usedUp != null;
@@ -127,11 +200,12 @@ export function taskWaitStatus(world: World, entry: PlanEntry, task: TaskEntry):
   const { run } = task;
   const found = isLive(run) ? runDeadlines(world, entry, task, run) : [];
   const since = run?.issued?.heldUp?.since ?? run?.since ?? task.since;
-  const { owner, sentence, suggestions } = wait;
+  const { owner, sentence, suggestions, need } = wait;
   return {
     owner,
     sentence,
     suggestions,
+    need,
     deadline: deadlineOf(world, wait, found, since),
     waysOut: availableActions(world, entry, task),
   };
@@ -142,23 +216,64 @@ function taskWait(world: World, entry: PlanEntry, task: TaskEntry): Wait {
   if (taskMachine.final.includes(task.state))
     return nobody(task.markedDone === undefined ? 'Done.' : 'Done: a person marked it done, and nothing was merged.');
   if (run === undefined) return unlaunchedWait(world, entry, task);
-  if (run.state === 'ERROR') return user(`${errorOf(run)}Relaunch it, revert it, or mark it done.`);
+  if (run.state === 'ERROR') return user(errorNeed(run), `${errorOf(run)}Relaunch it, revert it, or mark it done.`);
   if (entry.status !== WORKING && run.issued === null)
-    return { owner: planOwner(entry), sentence: `Suspended, because its plan is ${entry.status}.`, suggestions: [] };
+    return waitOf(planOwner(entry), `Suspended, because its plan is ${entry.status}.`);
   if (run.issued?.heldUp !== undefined) return heldUpWait(run.issued.do, run.issued.heldUp);
-  if (isHalted(run, world.policy, world.sessions))
-    return user('The agent is gone or does nothing, and the restart limit is reached: relaunch it.');
+  if (run.waitsNext) return user('decision', nextSentence(run, task.stale));
+  if (isHalted(run, world.policy, world.sessions)) return haltedWait(world, run);
   const duty = dutyIn(run, world.policy);
-  return duty === undefined ? restingWait(world, entry, task) : agentWait(world, run, duty);
+  return duty === undefined ? restingWait(world, entry, task) : agentWait(world, entry, run, duty);
 }
 
-function errorOf({ usedUp, failed }: RunEntry): string {
-  if (failed != null) return `The worktree could not be set up. ${failed.trimEnd()}\n`;
-  return usedUp == null ? 'The run ended in an error. ' : `The run was abandoned. ${usedUp} `;
+/** What the last agent did, for a person who decides whether another one would do better. */
+function haltedWait({ sessions }: World, { session }: RunEntry): Wait {
+  const last = session === null ? undefined : sessions.get(session.id);
+  const trouble = session?.trouble ?? null;
+  const cause = trouble !== null ? TROUBLES[trouble] : last === undefined ? 'It failed to start.' : failureOf(last);
+  return {
+    ...user('halted', `The agent failed, and the restart limit is reached: relaunch it. ${cause}`),
+    suggestions: last === undefined ? [] : [suggest('session-screen', last.id)],
+  };
 }
+
+const TROUBLES: { readonly [trouble in Trouble]: string } = {
+  silent: 'It was reminded, and did nothing.',
+  overdue: 'It did not finish in time.',
+  undelivered: 'It could not be told what to do next.',
+};
+
+function errorNeed({ usedUp, abandoned }: RunEntry): NeedKind | null {
+  if (abandoned != null) return asAuthor(abandoned.by) === 'person' ? null : 'halted';
+  return usedUp == null ? 'halted' : 'budget';
+}
+
+function errorOf({ usedUp, failed, abandoned }: RunEntry): string {
+  if (failed != null) return `The worktree could not be set up. ${failed.trimEnd()}\n`;
+  if (abandoned != null) return abandonedWords(abandoned);
+  return usedUp == null ? 'The run ended in an error. ' : `The run ended. ${usedUp} `;
+}
+
+function abandonedWords({ by, text }: Said): string {
+  const who = authorWords(asAuthor(by));
+  return text === '' ? `Abandoned by ${who}. ` : `Abandoned by ${who}: ${text}\n`;
+}
+
+/** What a person starts, because `auto_verify` is off. */
+function nextSentence({ state, stage, unverified }: RunEntry, isStale: boolean): string {
+  if (state === 'AWAIT_MERGE' && isStale) return NO_LONGER_PLANNED;
+  if (state === 'AWAIT_MERGE') return 'Approved; waiting for you to start the merge.';
+  if (state !== 'CODE_REVIEW') return 'The agent has finished; waiting for you to start the verification.';
+  if (stage === 'quality') return 'The spec review passed; waiting for you to start the quality review.';
+  return `${unverified ? 'Not verified' : 'Tests passed'}; waiting for you to start the spec review.`;
+}
+
+const NO_LONGER_PLANNED = 'Approved, but no longer in the plan file: you decide whether it is merged.';
 
 function heldUpWait(work: PendingEffect['do'], { why, needsPerson }: HeldUp): Wait {
-  return needsPerson ? user(`${NOT_YET[work]}: ${why}`) : engine(`${NOT_YET[work]}; the engine retries: ${why}`);
+  return needsPerson
+    ? user('held-up', `${NOT_YET[work]}: ${why}`)
+    : engine(`${NOT_YET[work]}; the engine retries: ${why}`);
 }
 
 /** What the engine cannot do for a run yet. */
@@ -172,10 +287,12 @@ function planOwner(entry: PlanEntry): Owner {
   return entry.status === PLAN_REVIEW ? 'reviewer' : 'user';
 }
 
-function agentWait(world: World, run: RunEntry, { role, work }: Duty): Wait {
+function agentWait(world: World, entry: PlanEntry, run: RunEntry, { role, work }: Duty): Wait {
   if (sessionHealth(run, world.sessions) === 'working')
-    return { owner: role, sentence: `The ${role} (${run.session?.id}) is working: ${work}.`, suggestions: [] };
-  return world.frozen ? frozen('Frozen: no agent is started.') : engine(`Starting the ${role}.`);
+    return waitOf(role, `The ${role} (${run.session?.id}) is working: ${work}.`);
+  const isInterrupted = sessionHealth(run, world.sessions) === 'interrupted';
+  const what = isInterrupted ? `the ${role} was stopped, and continues with the same turn` : 'no agent is started';
+  return stopped(stopOf(world, entry), what) ?? engine(`Starting the ${role}.`);
 }
 
 /** Where no agent is asked for. */
@@ -190,66 +307,72 @@ const RESTING: { readonly [state in RunState]: ((world: World, entry: PlanEntry,
   SETUP: () => engine('Creating the worktree.'),
   PLANNING: null,
   PLAN_REVIEW: ({ policy }) =>
-    policy.architect.plan_review === 'human' ? user("Waiting for you to review the task's plan.") : ENGINE_NEXT,
-  CODING: null,
-  QUESTION: ({ policy }, _entry, { run }) =>
-    policy.architect[run?.question?.kind === 'check-in' ? 'checkins' : 'questions'] === 'human'
-      ? user(`Question: ${run?.question?.text ?? ''}`)
+    policy.architect.plan_review === 'human'
+      ? user('decision', "Waiting for you to review the task's plan.")
       : ENGINE_NEXT,
-  TESTING: (world, _entry, { run }) =>
-    world.frozen && run?.issued === null ? frozen('Frozen: the commit is not verified.') : engine('Running tests.'),
+  CODING: null,
+  QUESTION: ({ policy }, _entry, { run }) => {
+    const isCheckIn = run?.question?.kind === 'check-in';
+    return policy.architect[isCheckIn ? 'checkins' : 'questions'] === 'human'
+      ? user(isCheckIn ? 'budget' : 'question', `Question: ${run?.question?.text ?? ''}`)
+      : ENGINE_NEXT;
+  },
+  TESTING: (world, entry, { run }) => {
+    const stop = run?.issued === null ? stopOf(world, entry) : undefined;
+    return stopped(stop, 'the commit is not verified') ?? engine('Running tests.');
+  },
   FIXING: null,
   CODE_REVIEW: () =>
-    user('The quality reviewer would approve, but the commit has not passed verification: you decide.'),
+    user('decision', 'The quality reviewer would approve, but the commit has not passed verification: you decide.'),
   AWAIT_MERGE: (world, entry, { stale, run }) => {
     if (run?.issued !== null) return engine('Merging.');
-    if (stale) return user('Approved, but no longer in the plan file: you decide whether it is merged.');
-    if (world.frozen) return frozen('Frozen: nothing is merged.');
+    if (stale) return user('decision', NO_LONGER_PLANNED);
+    const stop = branchStopOf(world, entry);
     const other = mergingIn(entry);
-    if (isHeldUp(other?.run)) return user(`Waiting for task ${other?.address}, which merges first and is held up.`);
-    return engine('Waiting for its turn to merge.');
+    if (stop === undefined && isHeldUp(other?.run))
+      return user(null, `Waiting for task ${other?.address}, which merges first and is held up.`);
+    return stopped(stop, 'nothing is merged') ?? engine('Waiting for its turn to merge.');
   },
   DONE: null,
   ERROR: null,
 };
 
 function unlaunchedWait(world: World, entry: PlanEntry, task: TaskEntry): Wait {
-  if (task.stale) return user('No longer in the plan file, so it is not launched. Everything it has is kept.');
+  if (task.stale) return user(null, 'No longer in the plan file, so it is not launched. Everything it has is kept.');
   if (task.state !== taskMachine.initial)
-    return {
-      owner: entry.work === undefined ? 'implementer' : 'user',
-      sentence: 'Being built outside of cadre.',
-      suggestions: [],
-    };
-  if (entry.status !== WORKING) {
-    const sentence = `Waiting until its plan is ${WORKING}; the plan is ${entry.status}.`;
-    return { owner: planOwner(entry), sentence, suggestions: [] };
-  }
+    return waitOf(entry.work === undefined ? 'implementer' : 'user', 'Being built outside of cadre.');
+  if (entry.status !== WORKING)
+    return waitOf(planOwner(entry), `Waiting until its plan is ${WORKING}; the plan is ${entry.status}.`);
   const blockedBy = blockersOf(entry, task);
   if (blockedBy.length > 0) return engine(`Blocked: task ${listed(blockedBy)} must be done first.`);
   if (task.held && task.notStarted != null)
-    return user(`The agent failed to start; launch it again. ${task.notStarted}`);
-  if (task.held) return user('Reverted by a person; launch it again when it should be built.');
-  if (!entry.work?.going) return user('Ready to start: launch it, or run the plan.');
-  if (world.frozen) return frozen('Frozen: it is not launched.');
-  return engine('Waiting for a free slot.');
+    return user('halted', `The agent failed to start; launch it again. ${task.notStarted}`);
+  if (task.held) return user(null, 'Reverted by a person; launch it again when it should be built.');
+  if (!entry.work?.going) return user(null, 'Ready to start: launch it, or run the plan.');
+  return stopped(branchStopOf(world, entry), 'it is not launched') ?? engine('Waiting for a free slot.');
 }
 
-function user(sentence: string): Wait {
-  return { owner: 'user', sentence, suggestions: [] };
+function user(need: NeedKind | null, sentence: string): Wait {
+  return { owner: 'user', sentence, suggestions: [], need };
 }
 
 function engine(sentence: string): Wait {
-  return { owner: 'engine', sentence, suggestions: [] };
+  return waitOf('engine', sentence);
 }
 
 function nobody(sentence: string): Wait {
-  return { owner: null, sentence, suggestions: [] };
+  return waitOf(null, sentence);
 }
 
-/** Only a person thaws. */
-function frozen(sentence: string): Wait {
-  return { owner: 'user', sentence, suggestions: [suggest('thaw')] };
+/** One that no person is needed for now. */
+function waitOf(owner: Owner | null, sentence: string): Wait {
+  return { owner, sentence, suggestions: [], need: null };
+}
+
+/** Undefined where nothing is stopped. */
+function stopped(stop: Stop | undefined, what: string): Wait | undefined {
+  if (stop === undefined) return undefined;
+  return { owner: stop.owner, sentence: `${stop.word}: ${what}.`, suggestions: [stop.end], need: null };
 }
 
 /** The first deadline; where it is a person's turn, the next reminder. */

@@ -1,32 +1,70 @@
 // Lands a finished plan as its settings say: by hand, on its local base branch, or by a pull request.
 
 import { short } from '../../core/model/commit.ts';
+import type { Effect } from '../../core/model/effect.ts';
 import type { EffectResult } from '../../core/model/event.ts';
-import { Failure } from '../../core/model/failure.ts';
+import type { PlanWork } from '../../core/model/run.ts';
 import type { World } from '../../core/model/world.ts';
-import type { BaseRequest } from '../../core/ports/merging.ts';
-import type { PullOutcome } from '../../core/ports/pull-requests.ts';
-import type { PlanFile } from '../../plan/name.ts';
+import type { LandRequest, MergeAnswer } from '../../core/ports/merging.ts';
+import type { PullOutcome, PullRequest } from '../../core/ports/pull-requests.ts';
+import { branchOf, type PlanFile } from '../../plan/name.ts';
 import { quoteForShell } from '../../text/shell.ts';
-import { type RunPorts, whyOf } from './ports.ts';
+import { baseOf, intending, knownBranch, movedAway } from './branch-moves.ts';
+import { isCutShort, type RunPorts, whyOf, withdrawn } from './ports.ts';
+
+type LandEffect = Extract<Effect, { do: 'land' }>;
 
 /** If git refuses, the result says why, and a person can try again. */
-export async function landPlan(ports: RunPorts, world: World, plan: PlanFile): Promise<EffectResult> {
+export async function landPlan(ports: RunPorts, world: World, effect: LandEffect): Promise<EffectResult> {
   try {
-    return await land(ports, world, plan);
+    return await land(ports, world, effect);
   } catch (error) {
+    if (isCutShort(error)) throw error;
     return { of: 'land', ok: false, text: whyOf(error) };
   }
 }
 
-async function land(ports: RunPorts, world: World, plan: PlanFile): Promise<EffectResult> {
-  const { merging, trees, settings } = ports;
-  const { branch: planBranch, base } = await trees.planBranch(plan, settings.baseBranch);
+async function land(ports: RunPorts, world: World, effect: LandEffect): Promise<EffectResult> {
+  const { plan } = effect;
+  const { trees, settings } = ports;
+  const { work } = await knownBranch(ports, plan);
+  const [planBranch, { branch: base }] = [branchOf(plan), await baseOf(ports, plan, work)];
+  if (work.tip === null)
+    return { of: 'land', ok: true, text: `Nothing was merged into ${planBranch}, so nothing lands.` };
+  const found = await trees.tipOf(plan);
+  if (found === undefined || found !== work.tip) throw await movedAway(ports, plan);
   const byHand = `The plan is on ${planBranch}. To merge it into ${base}: ${quoteForShell(['git', 'merge', planBranch])}`;
   if (settings.land === 'manual') return { of: 'land', ok: false, text: byHand, byHand: true };
-  if (settings.land === 'pr') return pullResult(await mergePull(ports, world, plan, { planBranch, base }), base);
-  const message = `Merge ${planBranch}`;
-  const answer = await merging.land({ planBranch, base, message }, async () => ({ kind: 'passed' }));
+  if (!(await ports.gateway.confirmed()).outbox.has(effect.id)) throw withdrawn();
+  if (settings.land === 'pr')
+    return pullResult(await mergePull(ports, world, { plan, commit: found, into: base }), base);
+  return landResult(await landHere(ports, effect, work, { tip: found, base }), { planBranch, base });
+}
+
+/** On the local base branch, where others may commit at the same time. */
+async function landHere(
+  ports: RunPorts,
+  effect: LandEffect,
+  { moving }: PlanWork,
+  { tip, base }: Pick<LandRequest, 'tip' | 'base'>,
+): Promise<MergeAnswer> {
+  if (moving?.effect === effect.id) {
+    const finished = await ports.merging.finish({ branch: base, from: moving.from, to: moving.to });
+    if (finished.kind === 'merged' || finished.kind === 'occupied') return finished;
+  }
+  const request = { tip, base, message: `Merge ${branchOf(effect.plan)}` };
+  for (let tries = 1; ; tries++) {
+    const answer = await ports.merging.land(request, intending(ports, effect, 'base'));
+    if (answer.kind !== 'moved' || tries === MAX_TRIES) return answer;
+  }
+}
+
+const MAX_TRIES = 3;
+
+function landResult(
+  answer: MergeAnswer,
+  { planBranch, base }: { readonly planBranch: string; readonly base: string },
+): EffectResult {
   switch (answer.kind) {
     case 'merged':
     case 'already':
@@ -42,19 +80,20 @@ async function land(ports: RunPorts, world: World, plan: PlanFile): Promise<Effe
     case 'occupied':
       return { of: 'land', ok: false, text: `${answer.why} Then land the plan again.` };
     default:
-      return { of: 'land', ok: false, text: byHand };
+      return {
+        of: 'land',
+        ok: false,
+        text: `${base} moved while ${planBranch} was merged into it. Land the plan again.`,
+      };
   }
 }
 
-async function mergePull(
-  { pulls, trees }: RunPorts,
-  world: World,
-  plan: PlanFile,
-  { planBranch: head, base: into }: BaseRequest,
-): Promise<PullOutcome> {
-  const commit = await trees.tipOf(plan);
-  if (commit === undefined)
-    throw new Failure('person', 'no-branch', `The branch ${head} does not exist, so there is nothing to land.`);
+interface PlanPull extends Pick<PullRequest, 'commit' | 'into'> {
+  readonly plan: PlanFile;
+}
+
+async function mergePull({ pulls }: RunPorts, world: World, { plan, commit, into }: PlanPull): Promise<PullOutcome> {
+  const head = branchOf(plan);
   const entry = world.plans.get(plan);
   const tasks = (entry?.tasks ?? []).filter(({ run }) => run?.state === 'DONE');
   const listed = tasks.map(({ address, name }) => `- Task ${address}: ${name}`);

@@ -1,13 +1,16 @@
 // Performs one effect. After a crash an effect is performed again, so every branch must be harmless the second time.
+import { planningFolder } from '../../core/files/planning-folder.ts';
 import type { Effect } from '../../core/model/effect.ts';
 import type { Event, SessionNews } from '../../core/model/event.ts';
 import type { SessionId } from '../../core/model/ids.ts';
-import { attemptOf, type SessionEntry } from '../../core/model/session.ts';
+import { countOf, type SessionEntry } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Notify } from '../../core/ports/notify.ts';
+import type { PlanningFiles } from '../../core/ports/planning-files.ts';
 import type { Quarantine } from '../../core/ports/quarantine.ts';
 import type { Sessions } from '../../core/ports/sessions.ts';
 import { nudgeText } from '../../core/views/turn-prompt.ts';
+import { inForce } from './in-force.ts';
 import type { RunPorts } from './ports.ts';
 import { type PromptPorts, promptOf } from './prompt.ts';
 import { performRunEffect } from './run.ts';
@@ -17,13 +20,15 @@ export interface EffectPorts {
   readonly quarantine: Quarantine;
   readonly notify: Notify;
   readonly sessions: Sessions;
+  readonly planning: PlanningFiles;
   readonly runs: RunPorts & PromptPorts;
 }
 
 type EffectOf<Kind extends Effect['do']> = Extract<Effect, { readonly do: Kind }>;
 
 /** Returns the events that the effect caused; they are submitted together with `effect-done`. */
-export async function performEffect(ports: EffectPorts, world: World, effect: Effect): Promise<readonly Event[]> {
+export async function performEffect(given: EffectPorts, world: World, effect: Effect): Promise<readonly Event[]> {
+  const ports = { ...given, runs: inForce(given.runs, world) };
   switch (effect.do) {
     case 'tell':
       ports.notify.tell(effect.text);
@@ -54,12 +59,26 @@ export async function performEffect(ports: EffectPorts, world: World, effect: Ef
     case 'undo':
       await stopPredecessors(ports, world, effect);
       return performRunEffect(ports.runs, world, effect);
+    case 'publish-plan':
+      publishPlan(ports, world, effect);
+      return [];
+    case 'archive-plan': {
+      const workshop = world.plans.get(effect.plan)?.workshop;
+      ports.planning.archive(effect.plan, workshop === undefined ? undefined : planningFolder(workshop));
+      return [];
+    }
+    case 'unarchive-plan': {
+      const left = ports.planning.unarchive(effect.plan);
+      if (left !== undefined) ports.notify.warn(left);
+      return [];
+    }
     case 'land':
       return land(ports, world, effect);
     case 'worktree':
     case 'verify':
     case 'merge':
     case 'keep':
+    case 'set-branch':
     case 'renew-branch':
       return performRunEffect(ports.runs, world, effect);
     default:
@@ -83,8 +102,8 @@ async function startSession(
   const why = await whyNoWorktree(ports, world, entry);
   if (why !== undefined) return [newsOf(entry.id, { kind: 'failed', why })];
   const prompt = await promptOf(ports.runs, world, entry, effect);
-  const attempt = attemptOf(world.sessions.values(), entry);
-  return [newsOf(entry.id, await ports.sessions.start(entry, prompt, effect.resume, attempt))];
+  const count = countOf(world.sessions.values(), entry);
+  return [newsOf(entry.id, await ports.sessions.start(entry, prompt, effect.resume, count))];
 }
 
 /** A session of a run works in the run's worktree, which somebody may have removed. */
@@ -108,8 +127,11 @@ async function send(
 ): Promise<readonly Event[]> {
   const entry = world.sessions.get(effect.session);
   if (entry === undefined) return [];
-  const text = effect.do === 'nudge' ? nudgeText(effect.turn) : effect.text;
-  return [newsOf(entry.id, await sessions.send(entry, text, effect.id))];
+  if (effect.do === 'send-to-session') return [newsOf(entry.id, await sessions.send(entry, effect.text, effect.id))];
+  // It was stopped in the meantime, and gets its whole prompt again when it continues.
+  if (entry.wanted !== 'running') return [];
+  const sent = await sessions.send(entry, nudgeText(effect.turn), effect.id);
+  return [newsOf(entry.id, { ...sent, reminder: true })];
 }
 
 /** The session that made the changes would go on making them. */
@@ -124,6 +146,19 @@ async function land(ports: EffectPorts, world: World, effect: EffectOf<'land'>):
     if (plan === effect.plan && reviews === true && ended === undefined) await ports.sessions.stop(id);
   await removeReviewTrees(ports.runs, effect.plan);
   return landed;
+}
+
+/** The artifacts first: a published plan has all of them. */
+function publishPlan({ planning, notify }: EffectPorts, world: World, effect: EffectOf<'publish-plan'>): void {
+  const { plan, replaces } = effect;
+  const workshop = world.plans.get(plan)?.workshop;
+  if (workshop === undefined || workshop.published === null) return;
+  for (const note of planning.write(plan, planningFolder(workshop))) notify.warn(note);
+  const kept = planning.publish(plan, workshop.published, replaces);
+  if (kept !== undefined)
+    notify.warn(
+      `The approved plan replaced docs/plans/${plan}, which this workshop had not written; what was there is ${kept}.`,
+    );
 }
 
 function newsOf(session: SessionId, news: SessionNews): Event {

@@ -1,6 +1,7 @@
 // The ports that effects of runs need, and how their failures are put into words.
 import { Failure } from '../../core/model/failure.ts';
 import type { KeyedQueue } from '../../core/model/keyed-queue.ts';
+import type { Gateway } from '../../core/ports/gateway.ts';
 import type { Merging } from '../../core/ports/merging.ts';
 import type { Notify } from '../../core/ports/notify.ts';
 import type { PullRequests } from '../../core/ports/pull-requests.ts';
@@ -8,6 +9,8 @@ import type { Verifier, VerifySetting } from '../../core/ports/verifier.ts';
 import type { RunWorktrees } from '../../core/ports/worktrees.ts';
 
 export interface RunPorts {
+  /** For what has to be recorded while an effect is being performed. */
+  readonly gateway: Gateway;
   readonly trees: RunWorktrees;
   readonly merging: Merging;
   readonly pulls: PullRequests;
@@ -39,8 +42,21 @@ export function withTail(sentence: string, tail: string): string {
   return tail.trim() === '' ? sentence : `${sentence}\n\n${tail}`;
 }
 
-export const ENGINE_STOPS = 'engine-stops';
-
 export function engineStops(): Failure {
-  return new Failure('failed', ENGINE_STOPS, 'The engine is stopping; the next one continues.');
+  return new Failure('failed', 'engine-stops', 'The engine is stopping; the next one continues.');
 }
+
+export function withdrawn(): Failure {
+  return new Failure(
+    'failed',
+    'withdrawn',
+    'The plan was paused, or a branch of it was moved by somebody else, before this could move it.',
+  );
+}
+
+/** The effect has no result: it is performed again, here or by the next engine, or issued again. */
+export function isCutShort(error: unknown): boolean {
+  return error instanceof Failure && (CUT_SHORT.includes(error.code) || /^E[A-Z]/.test(error.code));
+}
+
+const CUT_SHORT: readonly string[] = ['engine-stops', 'withdrawn', 'locked', 'lock-gone'];

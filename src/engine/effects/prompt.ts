@@ -4,7 +4,9 @@ import { treeOfSession } from '../../core/model/run-name.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
 import type { World } from '../../core/model/world.ts';
 import type { RunFiles, RunWorktrees } from '../../core/ports/worktrees.ts';
-import { turnPrompt } from '../../core/views/turn-prompt.ts';
+import type { Keep } from '../../core/views/assignment.ts';
+import { type Turn, turnPrompt } from '../../core/views/turn-prompt.ts';
+import { workshopPrompt, workshopReviewPrompt } from '../../core/views/workshop/prompt.ts';
 import type { PlanFile } from '../../plan/name.ts';
 
 export interface PromptPorts {
@@ -12,6 +14,8 @@ export interface PromptPorts {
   readonly files: RunFiles;
   /** The texts that a plan's tasks were launched with, by their ids. */
   launchedTexts(plan: PlanFile): Promise<ReadonlyMap<string, string>>;
+  /** The text of the plan file as it is now; undefined where it cannot be read. */
+  planText(plan: PlanFile): string | undefined;
   /** The verify command, as words; nothing where there is none to run. */
   readonly verify: readonly string[] | null;
   readonly verifyPrompt: string;
@@ -28,21 +32,27 @@ export async function promptOf(
   const tree = treeOfSession(entry);
   const plan = entry.plan === undefined ? undefined : world.plans.get(entry.plan);
   if (turn === undefined || tree === undefined || plan === undefined) return effect.prompt;
-  const task = plan.tasks.find((one) => one.id === entry.task);
-  const text = task === undefined ? '' : ((await ports.launchedTexts(plan.plan)).get(task.id) ?? '');
-  const work = {
-    plan: plan.plan,
-    title: plan.description === '' ? null : plan.description,
-    goal: null,
-    task: task === undefined ? null : { address: task.address, name: task.name, text },
+  const keep: Keep = (name, text) => ports.files.write(tree, `${effect.id}-${name}`, text);
+  const site = {
     worktree: ports.trees.pathOf(tree),
     branch: entry.branch,
-    base: task?.run?.base ?? entry.from,
-    into: plan.branch,
     verify: ports.verify,
     cadre: ports.cadre,
   };
-  return turnPrompt({ turn, work, plan, run: task?.run, verifyPrompt: ports.verifyPrompt }, (name, text) =>
-    ports.files.write(tree, `${effect.id}-${name}`, text),
-  );
+  if (turn === 'workshop') {
+    const files = await ports.trees.files(entry.from);
+    return workshopPrompt({ plan, site: { ...site, base: entry.from }, files }, keep);
+  }
+  if (turn === 'review-workshop') return workshopReviewPrompt({ plan, site: { ...site, base: entry.from } }, keep);
+  const task = plan.tasks.find((one) => one.id === entry.task);
+  const subject: Turn = {
+    turn,
+    plan,
+    task,
+    texts: await ports.launchedTexts(plan.plan),
+    planText: ports.planText(plan.plan),
+    site: { ...site, base: task?.run?.base ?? entry.from },
+    verifyPrompt: ports.verifyPrompt,
+  };
+  return turnPrompt(subject, keep);
 }

@@ -5,10 +5,11 @@ import type { World } from '../../core/model/world.ts';
 import { landPlan } from './land.ts';
 import { mergeRun } from './merge.ts';
 import { engineStops, type RunPorts } from './ports.ts';
+import { setBranch } from './set-branch.ts';
 import { verifyRun } from './verify.ts';
 import { releaseWorktree, renewPlanBranch, setUpWorktree, undoReviewerChanges } from './worktree.ts';
 
-type PlanEffect = Extract<Effect, { do: 'land' | 'renew-branch' }>;
+type PlanEffect = Extract<Effect, { do: 'land' | 'set-branch' | 'renew-branch' }>;
 
 /** Returns the events with the result. */
 export async function performRunEffect(
@@ -31,13 +32,15 @@ async function perform(ports: RunPorts, world: World, effect: RunEffect | PlanEf
     case 'merge':
       return [resultOf(effect.id, await mergeRun(ports, world, effect))];
     case 'keep':
-      await releaseWorktree(ports, effect);
+      await releaseWorktree(ports, world, effect);
       return [];
     case 'undo':
-      await undoReviewerChanges(ports, effect);
+      await undoReviewerChanges(ports, world, effect);
       return [];
     case 'land':
-      return [resultOf(effect.id, await landPlan(ports, world, effect.plan))];
+      return [resultOf(effect.id, await landPlan(ports, world, effect))];
+    case 'set-branch':
+      return [resultOf(effect.id, await setBranch(ports, effect))];
     case 'renew-branch':
       await renewPlanBranch(ports, effect);
       return [];

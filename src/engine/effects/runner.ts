@@ -5,10 +5,12 @@ import type { Event } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
 import { type MachineId, machineOf } from '../../core/model/ids.ts';
 import { KeyedQueue } from '../../core/model/keyed-queue.ts';
+import { isManaged } from '../../core/model/session.ts';
+import { isMoving } from '../../core/model/stops.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Gateway } from '../../core/ports/gateway.ts';
 import { type EffectPorts, performEffect } from './perform.ts';
-import { ENGINE_STOPS } from './ports.ts';
+import { isCutShort } from './ports.ts';
 
 export interface RunnerPorts extends EffectPorts {
   readonly gateway: Gateway;
@@ -22,7 +24,7 @@ export class EffectRunner {
   readonly #queue = new KeyedQueue();
   readonly #running = new Map<string, Promise<void>>();
   /** Why background work failed last, until it succeeds. */
-  readonly #failures = new Map<string, string>();
+  readonly #failures = new Map<string, Failure>();
   #defect: { readonly error: unknown } | undefined;
 
   /** Calls `onDone` when an effect in the background is done. */
@@ -48,13 +50,13 @@ export class EffectRunner {
     for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
     // Runs have been told about the effects that they wait for.
     const unreported = [...this.#failures].filter(([id]) => !isAwaited(world.outbox.get(id)));
-    return [...failures, ...unreported.map(([, why]) => why)];
+    return [...failures, ...unreported.map(([, { message }]) => message)];
   }
 
   async #runNow(world: World, effects: readonly Effect[]): Promise<readonly string[]> {
     const done: Event[] = [];
     const failures: string[] = [];
-    for (const effect of effects) {
+    for (const effect of refusalsLast(effects)) {
       const place = placeOf(world, effect);
       if (place !== undefined) {
         this.#start(place, effect);
@@ -77,11 +79,17 @@ export class EffectRunner {
     const ended = this.#queue
       .run(place, work)
       .catch((error) => {
-        if (error instanceof Failure) this.#failures.set(name, error.message);
+        if (error instanceof Failure) this.#failures.set(name, error);
         else this.#defect = { error };
       })
       .finally(() => this.#running.delete(name));
     this.#running.set(name, ended);
+  }
+
+  /** Why one of these effects cannot be done before a person has done something, if that is so. */
+  blocked(effects: readonly string[]): string | undefined {
+    const failures = effects.flatMap((effect) => this.#failures.get(effect) ?? []);
+    return failures.find(({ kind }) => kind === 'person')?.message;
   }
 
   /** Resolves when nothing is running. Rejects with an error that is not a Failure, which ends the engine. */
@@ -112,7 +120,7 @@ export class EffectRunner {
 
   /** Records the problem with the task, where a person looks, and not only in the engine's log. */
   async #reportBlocked(effect: Effect, error: unknown): Promise<never> {
-    if (isAwaited(effect) && error instanceof Failure && error.code !== ENGINE_STOPS) {
+    if (isAwaited(effect) && error instanceof Failure && !isCutShort(error)) {
       const needsPerson = error.kind === 'person' || error.kind === 'environment';
       const { message: why } = error;
       await this.#ports.gateway.submit([{ kind: 'held-up', effect: effect.id, why, needsPerson }], 'then');
@@ -120,6 +128,15 @@ export class EffectRunner {
     throw error;
   }
 }
+
+/** To keep a refused signal takes a while and nobody waits for it: last, and only a few in a round. */
+function refusalsLast(effects: readonly Effect[]): readonly Effect[] {
+  const refusals = effects.filter((effect) => effect.do === 'quarantine');
+  const others = effects.filter((effect) => effect.do !== 'quarantine');
+  return [...others, ...refusals.slice(0, REFUSALS_PER_ROUND)];
+}
+
+const REFUSALS_PER_ROUND = 25;
 
 /** The effects of another machine stay in the outbox for the engine there. */
 function isOn(machine: MachineId, effect: Effect): boolean {
@@ -133,10 +150,20 @@ function isAwaited(effect: Effect | undefined): boolean {
 
 /** Whether the effect is part of a managed plan's work. */
 export function belongsToRun(world: World, effect: Effect): boolean {
-  if ('plan' in effect) return true;
+  if ('plan' in effect) return !OF_COMMANDS.includes(effect.do);
   if (!('session' in effect)) return false;
   const entry = world.sessions.get(effect.session);
-  return entry?.attempt !== undefined || entry?.reviews === true;
+  return entry !== undefined && isManaged(entry);
+}
+
+/** A command decides these, and waits until they are done. */
+const OF_COMMANDS: readonly Effect['do'][] = ['set-branch', 'publish-plan', 'archive-plan', 'unarchive-plan'];
+
+/** It stops an agent, or completes a move of a branch that was cut off. */
+export function isSoonDone(world: World, effect: Effect): boolean {
+  if (effect.do !== 'merge' && effect.do !== 'land') return effect.do === 'stop-session';
+  const entry = world.plans.get(effect.plan);
+  return entry !== undefined && isMoving(entry, effect.id);
 }
 
 function isCleanup(effect: Effect): boolean {
@@ -159,7 +186,11 @@ function placeOf(world: World, effect: Effect): string | undefined {
     case 'undo':
       return effect.place;
     case 'land':
+    case 'set-branch':
     case 'renew-branch':
+    case 'publish-plan':
+    case 'archive-plan':
+    case 'unarchive-plan':
       return effect.plan;
     case 'tell':
     case 'quarantine':

@@ -5,12 +5,13 @@ import type { Effect, RunEffect } from '../../core/model/effect.ts';
 import type { EffectResult } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
 import { MERGED_TREE, REVIEW_TREE, treeOfBranch } from '../../core/model/run-name.ts';
+import { addressOf } from '../../core/model/tasks.ts';
 import type { World } from '../../core/model/world.ts';
-import type { BaseRequest } from '../../core/ports/merging.ts';
 import type { TreeLook } from '../../core/ports/worktrees.ts';
 import type { PlanFile } from '../../plan/name.ts';
+import { preparePlanBranch } from './branch-moves.ts';
 import { type RunPorts, whyOf, withTail } from './ports.ts';
-import { runVerify, timeLimit, undoLeftovers, verifierOfMerges } from './run-verify.ts';
+import { runVerify, timeLimit, undoLeftovers } from './run-verify.ts';
 
 type Of<Kind extends RunEffect['do']> = Extract<RunEffect, { do: Kind }>;
 
@@ -19,10 +20,10 @@ export async function setUpWorktree(ports: RunPorts, world: World, effect: Of<'w
   const tree = treeOfBranch(effect.plan, effect.branch);
   for (const other of world.outbox.values())
     if (other.do === 'renew-branch' && other.plan === effect.plan) await renewPlanBranch(ports, other);
+  const start = await tipOrFailure(ports, effect);
+  if ('failed' in start) return { of: 'worktree', failed: start.failed };
   try {
-    const { branch, base } = await trees.planBranch(effect.plan, settings.baseBranch);
-    if (settings.syncBase) await syncBase(ports, world, effect.plan, { planBranch: branch, base });
-    const setup = await trees.setUp(tree, branch, {
+    const setup = await trees.setUp(tree, start.tip, {
       setup: settings.setup,
       patience: timeLimit(world, 'worktree'),
       stop: ports.stop,
@@ -35,7 +36,7 @@ export async function setUpWorktree(ports: RunPorts, world: World, effect: Of<'w
     const left = isClean(before) ? await undoLeftovers(ports, tree, setup.base) : [];
     if (left.length > 0)
       notify.warn(
-        `${effect.plan}#${effect.task}: the verify command changed or left ${left.join(', ')}. This was undone; add files that it creates on purpose to .gitignore.`,
+        `${effect.plan}#${addressOf(world, effect.plan, effect.task)}: the verify command changed or left ${left.join(', ')}. This was undone; add files that it creates on purpose to .gitignore.`,
       );
     if (baseline.kind === 'infrastructure')
       return {
@@ -44,11 +45,25 @@ export async function setUpWorktree(ports: RunPorts, world: World, effect: Of<'w
       };
     if (baseline.kind === 'failed')
       notify.warn(
-        `${effect.plan}#${effect.task}: verification already fails on the base commit. Its output: ${ports.verifier.outputOf(tree, 'baseline')}`,
+        `${effect.plan}#${addressOf(world, effect.plan, effect.task)}: verification already fails on the base commit. Its output: ${ports.verifier.outputOf(tree, 'baseline')}`,
       );
     return { of: 'worktree', base: setup.base };
   } catch (error) {
     return { of: 'worktree', failed: whyOf(error) };
+  }
+}
+
+/** Without a commit to start from the launch has failed. What a person or another attempt can settle is held up. */
+async function tipOrFailure(
+  ports: RunPorts,
+  effect: Of<'worktree'>,
+): Promise<{ readonly tip: Commit } | { readonly failed: string }> {
+  try {
+    return { tip: await preparePlanBranch(ports, effect) };
+  } catch (error) {
+    if (error instanceof Failure && (error.kind === 'usage' || error.code === 'git-failed'))
+      return { failed: error.message };
+    throw error;
   }
 }
 
@@ -61,30 +76,6 @@ function isClean(look: TreeLook): boolean {
 function isVerifiedMerge(world: World, plan: PlanFile, commit: Commit): boolean {
   const entry = world.plans.get(plan);
   return entry?.work?.tip === commit && entry.tasks.some(({ run }) => run?.state === 'DONE');
-}
-
-/** Merges the base into the plan's branch before the next run starts. What cannot be merged waits for the plan's review. */
-async function syncBase(
-  ports: RunPorts,
-  world: World,
-  plan: PlanFile,
-  { planBranch, base }: BaseRequest,
-): Promise<void> {
-  if (isMerging(world, plan)) return;
-  const message = `Merge ${base} into ${planBranch}`;
-  const answer = await ports.merging.syncBase({ planBranch, base, message }, verifierOfMerges(ports, world, plan));
-  if (answer.kind === 'conflict')
-    ports.notify.warn(
-      `${planBranch} conflicts with ${base} in ${answer.files.join(', ')}. Runs start from ${planBranch} as it is.`,
-    );
-  if (answer.kind === 'unverified')
-    ports.notify.warn(
-      `The new commits on ${base} do not pass verification on ${planBranch}, so they are not merged yet.`,
-    );
-}
-
-function isMerging(world: World, plan: PlanFile): boolean {
-  return [...world.outbox.values()].some((effect) => effect.do === 'merge' && effect.plan === plan);
 }
 
 /**
@@ -102,11 +93,10 @@ export async function repairWorktree(
   // Before its first setup there is nothing to repair.
   if (trees.exists(tree) || known?.run == null || known.run.base === null || known.run.branch !== branch)
     return undefined;
-  const { head } = known.run;
+  const { head, base } = known.run;
   try {
-    const { branch: planBranch } = await trees.planBranch(plan, settings.baseBranch);
     const request = { setup: settings.setup, patience: timeLimit(world, 'worktree'), stop };
-    const setup = await trees.setUp(tree, planBranch, { ...request, ...(head === null ? {} : { head }) });
+    const setup = await trees.setUp(tree, base, { ...request, ...(head === null ? {} : { head }) });
     if (setup.kind === 'failed') return withTail(setup.why, setup.tail);
     notify.warn(
       `${plan}#${known.address}: someone removed its worktree ${setup.path}. It was created again from ${branch}; uncommitted work is lost.`,
@@ -126,10 +116,10 @@ export async function renewPlanBranch(
   if (answer.kind === 'occupied') throw new Failure('person', 'occupied', answer.why);
 }
 
-export async function releaseWorktree({ trees, notify }: RunPorts, effect: Of<'keep'>): Promise<void> {
+export async function releaseWorktree({ trees, notify }: RunPorts, world: World, effect: Of<'keep'>): Promise<void> {
   const tree = treeOfBranch(effect.plan, effect.branch);
   if (effect.worktree === 'leave') {
-    await trees.pin(tree, `${effect.plan}#${effect.task} was left.`);
+    await trees.pin(tree, `${effect.plan}#${addressOf(world, effect.plan, effect.task)} was left.`);
     return;
   }
   const answer = await trees.remove(tree);
@@ -148,10 +138,14 @@ export async function removeReviewTrees({ trees, notify }: RunPorts, plan: PlanF
   }
 }
 
-export async function undoReviewerChanges({ trees, notify }: RunPorts, effect: Of<'undo'>): Promise<void> {
+export async function undoReviewerChanges(
+  { trees, notify }: RunPorts,
+  world: World,
+  effect: Of<'undo'>,
+): Promise<void> {
   const answer = await trees.undo(treeOfBranch(effect.plan, effect.branch), effect.pin);
   if (answer.kind === 'undone')
     notify.warn(
-      `${effect.plan}#${effect.task}: a reviewer changed ${answer.changed.join(', ')}. The changes were undone, and pinned as ${answer.pinned.ref}.`,
+      `${effect.plan}#${addressOf(world, effect.plan, effect.task)}: a reviewer changed ${answer.changed.join(', ')}. The changes were undone, and pinned as ${answer.pinned.ref}.`,
     );
 }

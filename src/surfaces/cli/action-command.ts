@@ -4,10 +4,11 @@ import type { Call } from '../../app/perform.ts';
 import type { ActionName } from '../../core/model/suggestion.ts';
 import { viewPlan } from '../../core/views/plan.ts';
 import { viewRecord } from '../../core/views/record.ts';
-import { answer, answerRefused, type Context, EXIT, type ExitCode, type Run } from './context.ts';
+import { answer, answerRefused, type Context, EXIT, type ExitCode, type Run, refuse } from './context.ts';
 import { referenceIn } from './reference.ts';
 import { NO_ENGINE } from './text/engine-lines.ts';
 import { planOutcome, type TaskActionName, taskOutcome } from './text/outcomes.ts';
+import { commandFor, tryLines } from './text/suggestions.ts';
 
 export function planCommand(name: 'cancel' | 'reopen' | 'start-over' | 'adopt'): Run {
   return async (context, given) => performOnPlan(context, { do: name, on: given.arguments[0] ?? '', input: {} });
@@ -24,10 +25,20 @@ export async function performAnd<Name extends ActionName>(
   call: Call<Name>,
   render: (done: Done) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
+  if (!(await isConfirmed(context, call.do))) return refuse(context, 'not-confirmed', 'Nothing was changed.');
   const performed = await context.app().perform({ as: context.command, ...call });
   if (performed.kind === 'refused') return answerRefused(context, performed);
   for (const note of performed.notes) context.say(note);
+  for (const line of tryLines((performed.try ?? []).map(commandFor))) context.say(line);
   return render(performed);
+}
+
+/** Where something is merged, stopped or lost, a person at a terminal is asked first; a script never is. */
+async function isConfirmed(context: Context, action: ActionName): Promise<boolean> {
+  const app = context.app();
+  const question = app.confirmation(action);
+  if (question === null || context.yes || context.json || app.by.who !== 'user') return true;
+  return (await context.ask(question)) ?? true;
 }
 
 export function performOnPlan<Name extends ActionName>(context: Context, call: Call<Name>): Promise<ExitCode> {

@@ -5,8 +5,15 @@ import { isOverstepping } from '../../app/perform.ts';
 import { Failure, type FailureCode } from '../../core/model/failure.ts';
 import type { Suggestion } from '../../core/model/suggestion.ts';
 import type { ConfigFiles } from '../../core/ports/config-files.ts';
+import type { Delivery, Notifier } from '../../core/ports/notify.ts';
+import type { NotifySettings } from '../../core/settings/notify.ts';
 import { VIEW_VERSION } from '../../core/views/record.ts';
+import { safeJson } from '../../text/safe-json.ts';
+import { showLines } from '../../text/show.ts';
+import type { Terminal } from '../tui/terminal/person-terminal.ts';
 import type { Playground, PlaygroundRequest } from './playground.ts';
+import type { LineReading, Lines } from './repl/lines.ts';
+import type { CommandWords } from './repl/words.ts';
 import { commandFor, tryLines } from './text/suggestions.ts';
 
 export interface Context {
@@ -16,6 +23,8 @@ export interface Context {
   config(): ConfigFiles;
   /** Creates a repository that shares nothing with the person's. */
   playground(request: PlaygroundRequest): Promise<Playground>;
+  /** The table of commands. */
+  readonly commands: readonly CommandWords[];
   /** The name of the running command, as in the table. */
   readonly command: string;
   readonly json: boolean;
@@ -24,10 +33,30 @@ export interface Context {
   say(text: string): void;
   readInput(): Promise<string>;
   readFile(path: string): string;
+  /** Creates a file that does not exist yet; false, and nothing is changed, where it does. */
+  createFile(path: string, text: string): boolean;
   /** Runs a program in this terminal; returns its exit code. */
-  runHere(argv: readonly string[]): Promise<number>;
+  runHere(argv: readonly string[], env?: Readonly<Record<string, string | undefined>>): Promise<number>;
+  /** Rings the bell of the terminal and lets it show the text, as the settings say. Does nothing where there is none. */
+  ring(how: Pick<NotifySettings, 'bell' | 'osc9'>, text: string): readonly Delivery[];
+  /** Sends notifications with other programs, also outside a repository. */
+  notifier(): Notifier;
   /** Whether the output is a terminal. Asked only where it matters: the answer loads Node's streams. */
   isTerminal(): boolean;
+  /** The person has said yes in advance. */
+  readonly yes: boolean;
+  /** The answer to a question with yes or no; undefined where nobody is at a terminal to answer it. */
+  ask(question: string): Promise<boolean | undefined>;
+  /** A line that the person types; undefined where nobody is at a terminal, or leaves without an answer. */
+  prompt(question: string): Promise<string | undefined>;
+  /** The text as the person left it in the editor; undefined where nobody is at a terminal. */
+  edit(text: string): Promise<string | undefined>;
+  /** What the person types line by line at a prompt, or what comes from standard input. */
+  lines(reading: LineReading): Promise<Lines>;
+  /** Runs another command in this process. Ctrl-C stops only that command. */
+  runCommand(argv: readonly string[]): Promise<ExitCode>;
+  /** The terminal, to be drawn on; undefined where this process has none for input and output. */
+  terminal(): Terminal | undefined;
   /** Aborted on Ctrl-C, or when the system asks the process to end. */
   readonly stop: AbortSignal;
 }
@@ -47,9 +76,14 @@ export function answer(context: Context, value: object, lines: readonly string[]
   context.print(context.json ? jsonLine(value) : lines.join('\n'));
 }
 
+/** Text that goes into a file as it is, and to a terminal without anything that it would act on. */
+export function forOutput(context: Context, text: string): string {
+  return (context.isTerminal() ? showLines(text) : text).replace(/\n$/, '');
+}
+
 /** One object of an answer or of a stream. */
 export function jsonLine(value: object): string {
-  return JSON.stringify({ version: VIEW_VERSION, ...value });
+  return safeJson({ version: VIEW_VERSION, ...value });
 }
 
 export function refuse(

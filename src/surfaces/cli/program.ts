@@ -1,12 +1,15 @@
 // The command line: commander, set up from the table of commands, and the one place where errors become exit codes.
 import { Command, CommanderError } from 'commander';
 import { diskFailure, Failure, type FailureKind, systemCode } from '../../core/model/failure.ts';
+import { isMisspelt } from '../../plan/similar-words.ts';
 import { showLines } from '../../text/show.ts';
+import type { Terminal } from '../tui/terminal/person-terminal.ts';
 import { type Context, EXIT, type ExitCode, fail, type Given } from './context.ts';
+import { secondWords } from './repl/words.ts';
 import type { CommandSpec } from './table/spec.ts';
 import { COMMANDS, GROUPS, SECTIONS } from './table/table.ts';
 
-export interface Surroundings extends Omit<Context, 'json' | 'command'> {
+export interface Surroundings extends Omit<Context, 'json' | 'commands' | 'command' | 'yes'> {
   readonly version: string;
   readonly debug: boolean;
 }
@@ -14,10 +17,12 @@ export interface Surroundings extends Omit<Context, 'json' | 'command'> {
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
   const json = argv.includes('--json');
-  const context: Context = { ...surroundings, json, command: '' };
+  const terminal = argv.length === 0 ? surroundings.terminal() : undefined;
+  if (terminal !== undefined) return interactive(terminal, surroundings);
+  const context: Context = { ...surroundings, json, commands: COMMANDS, command: '', yes: false };
   const act: Act = async (spec, given) => {
     const { run } = await spec.load();
-    exitCode = await run({ ...context, command: spec.name }, given);
+    exitCode = await run({ ...context, command: spec.name, yes: given.options.yes === true }, given);
   };
   const program = makeProgram(surroundings.version, act, commandsFor(argv));
   for (const command of everyCommand(program))
@@ -34,13 +39,40 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   }
 }
 
+/** Without a command, on a terminal: the interface. Its command line runs commands of this program. */
+async function interactive(terminal: Terminal, surroundings: Surroundings): Promise<ExitCode> {
+  const context: Context = { ...surroundings, json: false, commands: COMMANDS, command: '', yes: false };
+  try {
+    const app = surroundings.app();
+    const { runInterface } = await import('../tui/interface.ts');
+    await runInterface({
+      app,
+      terminal,
+      stop: surroundings.stop,
+      runHere: (argv) => surroundings.runHere(argv),
+      edit: (text) => surroundings.edit(text),
+      command: (argv, around) => runProgram(argv, { ...surroundings, ...around, terminal: () => undefined }),
+    });
+    return EXIT.ok;
+  } catch (error) {
+    return explain(error, context, surroundings.debug);
+  }
+}
+
 /** Without a command, or with only the first of two words, help is shown. Help for an unknown command is an error. */
 function wordsFor(program: Command, argv: readonly string[]): readonly string[] {
   const [first, about] = argv;
   if (first === undefined || (argv.length === 1 && Object.hasOwn(GROUPS, first))) return [...argv, '--help'];
+  if (isPlanNamed(argv)) return ['plan', 'open', ...argv.slice(1)];
   if (first !== 'help' || about === undefined || about.startsWith('-')) return argv;
   const isKnown = program.commands.some((command) => command.name() === about);
   return isKnown ? [...argv.slice(1), '--help'] : argv.slice(1);
+}
+
+/** "cadre plan search": the second word is not one of the commands on plans, also not misspelt, so it names a plan. */
+function isPlanNamed([first, second]: readonly string[]): boolean {
+  if (first !== 'plan' || second === undefined || second.startsWith('-') || second === 'help') return false;
+  return !secondWords({ commands: COMMANDS }, first).some((word) => word === second || isMisspelt(second, word));
 }
 
 /** Setting up commander takes time, so only the named command is set up. Help and mistakes need them all. */
@@ -55,12 +87,13 @@ export function makeProgram(version: string, act: Act, commands: readonly Comman
   const program = new Command('cadre')
     .description('Builds markdown plans with a crew of coding agents.')
     .usage('<command> [options]')
-    .version(version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Show this help')
-    .addHelpCommand(helpCommand())
+    .helpCommand(false)
     .showSuggestionAfterError(true)
     .configureHelp({ subcommandTerm })
     .exitOverride();
+  if (commands === COMMANDS)
+    program.version(version, '-V, --version', 'Print the version').addHelpCommand(helpCommand());
   for (const { title, commands: all } of SECTIONS)
     for (const spec of all.filter((one) => commands.includes(one))) {
       const command = makeCommand(spec, act);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type ConfigPlaces, loadSettings, readConfig, setConfig } from '../../../src/adapters/config/config-file.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
+import { NOTIFICATION_KINDS } from '../../../src/core/settings/notify.ts';
 import { type ConfigPlace, DEFAULTS } from '../../../src/core/settings/settings.ts';
 import { findJsonMistake } from '../../../src/text/json-position.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
@@ -46,6 +47,17 @@ describe('the settings', () => {
     },
   );
 
+  test('about notifications are the person’s, and a project cannot change them', async () => {
+    const { settings, warnings, from } = await readConfig(
+      places({ notify: { command: 'mine' } }, { notify: { command: 'evil', bell: false } }),
+    );
+    expect(settings.notify).toEqual({ ...DEFAULTS.notify, command: 'mine' });
+    expect(from).toEqual({ notify: 'global' });
+    expect(warnings.map(withoutPath)).toEqual([
+      '"notify" is read only from your own config.json; here it has no effect.',
+    ]);
+  });
+
   test('ignore unknown settings, with a warning', async () => {
     const global = {
       max_paralel: 2,
@@ -66,6 +78,10 @@ describe('the settings', () => {
 
 describe('an invalid value is named by its path', () => {
   const TEXT = 'must be a non-empty string';
+  const COMMAND = 'must be a command line with every quote closed, or a list of words';
+  const KINDS = Object.keys(NOTIFICATION_KINDS)
+    .map((kind) => `"${kind}"`)
+    .join(', ');
   test.each<[object, string]>([
     [{ default_program: '' }, `"default_program" ${TEXT}, not "".`],
     [{ default_program: 3 }, `"default_program" ${TEXT}, not 3.`],
@@ -82,6 +98,15 @@ describe('an invalid value is named by its path', () => {
     [{ limits: { checkins: -1 } }, '"limits.checkins" must be a whole number from 0 to 1000, not -1.'],
     [{ land: 'now' }, '"land" must be one of "manual", "local", "pr", not "now".'],
     [{ architect: { questions: 'me' } }, '"architect.questions" must be one of "human", "agent", "auto", not "me".'],
+    [{ notify: true }, '"notify" must be an object: { "name": value }, not true.'],
+    [{ notify: { bell: 1 } }, '"notify.bell" must be true or false, not 1.'],
+    [{ notify: { desktop: true } }, '"notify.desktop" must be one of "auto", "on", "off", not true.'],
+    [{ notify: { command: "sh 'x" } }, `"notify.command" ${COMMAND}, not "sh 'x".`],
+    [{ notify: { command: '' } }, `"notify.command" ${COMMAND}, not "".`],
+    [{ notify: { command: [] } }, `"notify.command" ${COMMAND}, not [].`],
+    [{ notify: { command: ['a\0'] } }, `"notify.command" ${COMMAND}, not ["a\\\\u0000"].`],
+    [{ notify: { for: 'done' } }, '"notify.for" must be a list of strings, not "done".'],
+    [{ notify: { for: ['landed'] } }, `"notify.for.0" must be one of ${KINDS}, not "landed".`],
     [{ verify: 3 }, '"verify" must be a command line, a list of words, "none", or { "prompt": string }, not 3.'],
   ])('%j', async (project, sentence) => {
     const wrong = places({ max_parallel: 2 }, project);
@@ -193,6 +218,7 @@ describe('changing a setting', () => {
     ['global', 'max_parallel', 'many', '"max_parallel" must be a whole number from 1 to 64, not "many".'],
     ['global', 'max_parallel', '0', '"max_parallel" must be a whole number from 1 to 64, not 0.'],
     ['global', 'verify', 'npm test', '"verify" can only be set for a project. Add --project, in the project.'],
+    ['project', 'notify.bell', 'false', '"notify.bell" is set for you, not for a project. Leave out --project.'],
   ])('is refused without writing: in %s, %s to %s', async (place, key, typed, why) => {
     const some = places({ host: 'tmux' });
     const before = readFileSync(some.global, 'utf8');

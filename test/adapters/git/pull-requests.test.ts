@@ -4,11 +4,12 @@ import { openGit } from '../../../src/adapters/git/git.ts';
 import { pullRequests } from '../../../src/adapters/git/pull-requests.ts';
 import { merging } from '../../../src/adapters/worktrees/merging.ts';
 import type { Tree, TreeName } from '../../../src/core/model/run-name.ts';
-import type { MergeRequest, Merging } from '../../../src/core/ports/merging.ts';
+import type { MergeRequest } from '../../../src/core/ports/merging.ts';
 import type { PullRequest, PullRequests } from '../../../src/core/ports/pull-requests.ts';
 import { bringHub, type Hub } from '../../support/fake-gh.ts';
 import { failureOf, temporaryFolder } from '../../support/pieces.ts';
 import {
+  agreed,
   BRANCH,
   benchIn,
   GOOD,
@@ -24,7 +25,6 @@ import {
 interface Bench extends RunBench {
   readonly hub: Hub;
   readonly pulls: PullRequests;
-  readonly merging: Merging;
   onRemote(ref: string): string;
 }
 
@@ -33,9 +33,9 @@ function bench(): Bench {
   const at = benchIn(base);
   const hub = bringHub(base, (...argv) => at.git(at.root, ...argv));
   const env = { ...at.env, PATH: `${hub.bin}:${at.env.PATH}` };
-  const git = openGit({ env });
+  const git = openGit({ ...at.places, env });
   const pulls = pullRequests({ root: at.root, env, git, patience: 1 });
-  const merges = merging({ root: at.root, gitFolder: `${at.root}/.git`, env, git, pulls });
+  const merges = agreed(merging({ root: at.root, gitFolder: `${at.root}/.git`, git, pulls }));
   return { ...at, hub, pulls, merging: merges, onRemote: (ref) => at.git(hub.path, 'rev-parse', ref).trim() };
 }
 
@@ -43,7 +43,6 @@ const second: Tree = { plan: PLAN, name: 't2-a1' as TreeName };
 
 const request = (at: Bench, pin: string, run = RUN): MergeRequest => ({
   run,
-  planBranch: PLAN_BRANCH,
   base: 'main',
   pin,
   tip: at.commit(PLAN_BRANCH),
@@ -128,18 +127,17 @@ describe('a run offered as a pull request', () => {
     // As after a call that was cut off right there.
     await at.pulls.merge({ head: BRANCH, commit: pin, into: PLAN_BRANCH, message: 'x', keepsHistory: false });
     expect(at.commit(PLAN_BRANCH)).toBe(asked.tip);
-    await at.merging.takeIn(PLAN_BRANCH);
-    expect(at.commit(PLAN_BRANCH)).toBe(at.onRemote(PLAN_BRANCH));
+    const commit = at.onRemote(PLAN_BRANCH);
+    expect(await at.pulls.mergedAs(BRANCH, pin)).toBe(commit);
+    expect(await at.merging.offer(asked, UNASKED)).toEqual({ kind: 'merged', commit });
+    expect(at.commit(PLAN_BRANCH)).toBe(commit);
     expect(await at.merging.offer(request(at, pin), UNASKED)).toMatchObject({ kind: 'already' });
   });
 
   test('is verified together with what others have merged on the remote', async () => {
     const at = bench();
     const [pin, other] = [await worked(at, { one: '1' }), await worked(at, { two: '2' }, second)];
-    const asked = request(at, pin);
     await at.merging.offer(request(at, other, second), UNASKED);
-    const moved = await at.merging.offer(asked, UNASKED);
-    expect(moved).toEqual({ kind: 'moved', tip: at.commit(PLAN_BRANCH), isAhead: true });
     const result = { kind: 'failed', exitCode: 1, tail: '' } as const;
     expect(await at.merging.offer(request(at, pin), async () => result)).toEqual({ kind: 'unverified', result });
     expect(at.hub.pulls()).toHaveLength(1);
@@ -163,20 +161,29 @@ describe('a run offered as a pull request', () => {
     const pin = at.commit(BRANCH);
     expect(await at.merging.offer(request(at, pin), UNASKED)).toMatchObject({ kind: 'merged' });
     expect(at.git(at.root, 'merge-base', PLAN_BRANCH, 'main').trim()).toBe(base);
-    expect(await at.merging.merged(RUN, PLAN_BRANCH, pin)).toBe(at.commit(PLAN_BRANCH));
+    expect(await at.pulls.mergedAs(BRANCH, pin)).toBe(at.commit(PLAN_BRANCH));
   });
 
-  test('waits for a person if the plan branch has diverged from the remote', async () => {
+  test.each<[string, (at: Bench) => void]>([
+    ['before the pull request is merged', () => undefined],
+    ['after the pull request was merged', (at) => at.hub.mood('obliging')],
+  ])('waits for a person if the remote has commits that cadre did not make, %s', async (_when, prepare) => {
     const at = bench();
-    const [pin, other] = [await worked(at, { one: '1' }), await worked(at, { two: '2' }, second)];
-    const tip = at.commit(PLAN_BRANCH);
-    await at.merging.offer(request(at, other, second), UNASKED);
-    at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, work(at, { three: '3' }, at.root));
-    expect(await at.merging.offer({ ...request(at, pin), tip }, UNASKED)).toEqual({
+    at.hub.mood('blocking');
+    const pin = await worked(at, { one: '1' });
+    const asked = request(at, pin);
+    await at.merging.offer(asked, UNASKED);
+    const foreign = at.git(at.root, 'commit-tree', 'main^{tree}', '-p', PLAN_BRANCH, '-m', 'theirs').trim();
+    at.git(at.root, 'push', '-q', 'origin', `${foreign}:refs/heads/${PLAN_BRANCH}`);
+    prepare(at);
+    // A person merges it there, where that is possible.
+    await at.pulls.merge({ head: BRANCH, commit: pin, into: PLAN_BRANCH, message: 'x', keepsHistory: false });
+    expect(await at.merging.offer(asked, UNASKED)).toEqual({
       kind: 'waits',
-      why: expect.stringContaining(`${PLAN_BRANCH} and origin/${PLAN_BRANCH} have diverged`),
+      why: expect.stringContaining(`origin/${PLAN_BRANCH} is at `),
       needsPerson: true,
     });
+    expect(at.commit(PLAN_BRANCH)).toBe(asked.tip);
   });
 });
 
@@ -184,7 +191,7 @@ test('stops a gh that never answers, with its child processes, and reports the t
   const at = bench();
   at.hub.mood('hanging');
   const env = { ...at.env, PATH: `${at.hub.bin}:${at.env.PATH}` };
-  const pulls = pullRequests({ root: at.root, env, git: openGit({ env }), timeLimit: 1_000 });
+  const pulls = pullRequests({ root: at.root, env, git: openGit({ ...at.places, env }), timeLimit: 1_000 });
   const pull = { head: BRANCH, commit: at.commit('main'), into: PLAN_BRANCH, message: 'feat: it', keepsHistory: false };
   expect(await failureOf(() => pulls.merge(pull))).toMatchObject({
     kind: 'environment',
@@ -194,10 +201,10 @@ test('stops a gh that never answers, with its child processes, and reports the t
 
 test('stops a git that waits too long for a remote', async () => {
   const at = bench();
-  at.git(at.root, 'config', 'core.sshCommand', 'sleep 1000 #');
   at.git(at.root, 'remote', 'set-url', 'origin', 'ssh://nowhere/thing');
-  const answer = await openGit({ env: at.env }).ask(at.root, ['fetch', 'origin'], { timeLimit: 1_000 });
-  expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('It took longer than 1 s') });
+  const env = { ...at.env, GIT_SSH_COMMAND: 'sleep 1000 #' };
+  const answer = await openGit({ ...at.places, env }).ask(at.root, ['fetch', 'origin'], { timeLimit: 1_000 });
+  expect(answer).toMatchObject({ exitCode: 124, stderr: expect.stringContaining('It took longer than 1 s') });
 });
 
 describe('opens no pull request', () => {
@@ -221,7 +228,7 @@ describe('opens no pull request', () => {
   test('without gh', async () => {
     const at = bench();
     const env = { ...at.env, PATH: '/nowhere' };
-    const pulls = pullRequests({ root: at.root, env, git: openGit({ env: at.env }) });
+    const pulls = pullRequests({ root: at.root, env, git: openGit(at.places) });
     expect(await pulls.problem()).toBe('gh is not installed (https://cli.github.com)');
   });
 

@@ -1,9 +1,9 @@
 // The checkpoint: equal to the journal up to its cursor, ignored when it is bad, and evidence when records are lost.
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { positionOf } from '../../../src/adapters/journal/cursor-text.ts';
 import { BEGINNING, SEGMENT_BYTES } from '../../../src/adapters/journal/segments.ts';
+import { checkedText, withChecksum } from '../../../src/adapters/system/checked-text.ts';
 import { fold } from '../../../src/core/journal/fold.ts';
 import { EMPTY_WORLD } from '../../../src/core/model/world.ts';
 import { START } from '../../../src/core/ports/journal.ts';
@@ -152,9 +152,8 @@ function flipOneBit(path: string): void {
 
 /** Changes the stored value and corrects its checksum, as if another release had written it. */
 function rewrite(path: string, change: (stored: object) => object): void {
-  const text = readFileSync(path, 'utf8').trimEnd();
-  const json = JSON.stringify(change(JSON.parse(text.slice(text.indexOf(' ') + 1))));
-  writeFileSync(path, `${crc32(json)} ${json}\n`);
+  const stored = JSON.parse(checkedText(readFileSync(path)) ?? '');
+  writeFileSync(path, withChecksum(JSON.stringify(change(stored))));
 }
 
 function becomeFolder(path: string): void {

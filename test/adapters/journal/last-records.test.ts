@@ -31,6 +31,16 @@ describe('the last records about a plan', () => {
     expect(journal.numbers().length).toBeGreaterThan(10);
   });
 
+  test('of all plans are the last ones of the journal, and none where none are wanted', () => {
+    const { journal, lastOfAll, opened } = written();
+    const whole = journal.read(BEGINNING).records;
+    const before = opened().length;
+    expect(lastOfAll(COUNT)).toEqual(whole.slice(-COUNT));
+    expect(opened().length - before).toBeLessThan(3);
+    expect(lastOfAll(0)).toEqual([]);
+    expect(lastOfAll(RECORDS + 1)).toEqual(whole);
+  });
+
   test('do not include a commit that is still being written', () => {
     const { journal, last } = written();
     const before = last(BUSY);
@@ -49,6 +59,7 @@ describe('the last records about a plan', () => {
 function written(): {
   readonly journal: Segments;
   last(plan: PlanFile): readonly JournalRecord[];
+  lastOfAll(count: number): readonly JournalRecord[];
   /** The segments opened for reading since it was written. */
   opened(): readonly string[];
 } {
@@ -68,6 +79,7 @@ function written(): {
     journal,
     last: (plan) =>
       lastRecords(disk, journal, { plan, count: COUNT, isWanted: (one) => 'plan' in one && one.plan === plan }),
+    lastOfAll: (count) => lastRecords(disk, journal, { count, isWanted: () => true }),
     opened: () => calls.slice(start).flatMap(({ on, path }) => (on === 'open' ? [path] : [])),
   };
 }

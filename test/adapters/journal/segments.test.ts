@@ -65,6 +65,20 @@ describe('segments on the real disk', () => {
     for (const position of [BEGINNING, small, large]) expect(open().read(position).position.seq).toBe(3);
   });
 
+  test('a reader that has some records starts in the segment of the next one', () => {
+    const { open } = onDisk();
+    const store = open();
+    expect(store.startFor(0)).toEqual(BEGINNING);
+    const full = store.append(BEGINNING, [record(1), record(2, 'x'.repeat(1024 * 1024))]);
+    store.append(store.rotate(full), [record(3), record(4)]);
+    const readAfter = (seq: number) => numbers(open().read(open().startFor(seq)).records);
+    expect([0, 1].map(readAfter)).toEqual([
+      [1, 2, 3, 4],
+      [1, 2, 3, 4],
+    ]);
+    for (const seq of [2, 3, 4, 99]) expect(readAfter(seq), `after ${seq}`).toEqual([3, 4]);
+  });
+
   test('torn bytes are counted and not read; a repair copies them and cuts them off; then appending continues', () => {
     const { open, tear, readCopy } = onDisk();
     const store = open();

@@ -19,6 +19,7 @@ import { disk as realDisk } from '../../../src/adapters/system/disk.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { Disk } from '../../../src/core/ports/disk.ts';
 import type { PlanFiles, PlanReading } from '../../../src/core/ports/plan-files.ts';
+import type { PlanFile } from '../../../src/plan/name.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { needing } from '../../support/needs.ts';
 import { named, temporaryFolder } from '../../support/pieces.ts';
@@ -70,6 +71,26 @@ describe('a file that changes', () => {
     expect(files.changed([A])).toEqual({ readings: [], lookAgainIn: REST });
     pass(REST);
     expect(namesIn(files)).toEqual([['Dig', 'More2', 'More3', 'More4']]);
+  });
+
+  test('has to stay unchanged for 2 s if it has lost tasks', () => {
+    const { files, pass } = resting();
+    const isLoss = (plan: PlanFile, reading: PlanReading): boolean => plan === A && reading.kind === 'read';
+    expect(files.changed([A], isLoss)).toEqual({ readings: [], lookAgainIn: REST });
+    pass(REST);
+    expect(files.changed([A], isLoss)).toEqual({ readings: [], lookAgainIn: 1_800 });
+    pass(1_799);
+    expect(files.changed([A], isLoss)).toEqual({ readings: [], lookAgainIn: 1 });
+    pass(1);
+    expect(files.changed([A], isLoss).readings).toMatchObject([{ plan: A, reading: { kind: 'read' } }]);
+  });
+
+  test('is fresh for 2 s to those who read it at once', () => {
+    const { files, pass } = resting();
+    pass(Date.now() + 1_000);
+    expect(files.read(A)).toMatchObject({ kind: 'read', fresh: true });
+    pass(9_000);
+    expect(files.read(A)).not.toHaveProperty('fresh');
   });
 
   test('is offered until it is marked as handled', () => {

@@ -56,6 +56,7 @@ function watched(report?: Report) {
       program.screensRead += 1;
       return 'nothing in particular';
     },
+    colouredScreen: unused,
     list: async () => [
       { session: ENTRY.id, place: ENTRY.place, life: { kind: 'running', pid: 1 }, lastOutput: program.lastOutput },
     ],

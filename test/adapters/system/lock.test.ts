@@ -150,6 +150,20 @@ describe('two processes', () => {
     expect(reported).toEqual([`Waiting for ${basename(path)}, which "cadre run" (pid ${process.pid}) holds ...`]);
   });
 
+  test('a lock counts as abandoned when its holder died, and not when it was released or never taken', async () => {
+    const path = lockFile();
+    const locks = fileLocks({ command: 'cadre watch' });
+    expect(locks.wasAbandoned(path)).toBe(false);
+    const held = await locks.take(path, 0);
+    expect(locks.wasAbandoned(path)).toBe(false);
+    held.release();
+    expect(locks.wasAbandoned(path)).toBe(false);
+    writeFileSync(path, `${JSON.stringify({ pid: spawnSync('true').pid, command: 'cadre watch' })}\n`);
+    expect(locks.wasAbandoned(path)).toBe(true);
+    (await locks.take(path, 0)).release();
+    expect(locks.wasAbandoned(path)).toBe(false);
+  });
+
   test('a note in the file does not name a holder while the lock is free', async () => {
     const path = lockFile();
     writeFileSync(path, `${JSON.stringify({ pid: process.pid, command: 'cadre watch' })}\n`);

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { authorIn, foldersForCommits } from '../../../src/adapters/git/commit-access.ts';
+import { commitAccess } from '../../../src/adapters/git/commit-access.ts';
 import { headCommit } from '../../../src/adapters/repo/repo.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import type { Reached } from '../../../src/adapters/system/failpoints.ts';
@@ -71,10 +71,15 @@ function bench(folder = 'repo'): Bench {
 }
 
 function open({ root, worktrees, env }: Pick<Bench, 'root' | 'worktrees' | 'env'>, reached?: Reached): AdhocWorktrees {
-  const state = dirname(worktrees);
-  const [runs, home, locks] = [join(state, 'runs'), join(state, 'home'), fileLocks({ command: 'a test' })];
-  const places = { root, gitFolder: join(root, '.git'), worktrees, runs, home, env, disk, locks };
+  const [home, locks] = [join(dirname(worktrees), 'home'), fileLocks({ command: 'a test' })];
+  const places = { ...placesOf({ root, worktrees, env }), home, disk, locks };
   return adhocWorktrees(treeContext({ ...places, ...(reached && { reached }) }));
+}
+
+function placesOf({ root, worktrees, env }: Pick<Bench, 'root' | 'worktrees' | 'env'>) {
+  const state = dirname(worktrees);
+  const [runs, ownGit] = [join(state, 'runs'), join(state, 'git')];
+  return { root, gitFolder: join(root, '.git'), worktrees, runs, ownGit, env };
 }
 
 const ensure = (at: Bench): Promise<string> => at.adhoc.ensure(PLACE, BRANCH, at.head);
@@ -176,7 +181,7 @@ test('a commit in a worktree writes only to the listed folders of git, never to 
   const at = bench();
   await ensure(at);
   const git = join(at.root, '.git');
-  const places = foldersForCommits(git, at.path);
+  const places = commitAccess(placesOf(at)).folders(at.path);
   expect(places).toEqual([join(git, 'objects'), join(git, 'refs'), join(git, 'logs'), join(git, 'worktrees', 's1')]);
   const elsewhere = () => [...contentsOf(git)].filter(([path]) => !places.some((one) => path.startsWith(one)));
   const before = elsewhere();
@@ -192,9 +197,9 @@ test('the author is known only if git is configured with one', async () => {
   await ensure(at);
   at.git(at.root, 'config', 'user.name', 'Ada Lovelace');
   at.git(at.root, 'config', 'user.email', 'ada@example.org');
-  expect(authorIn(at.path, at.env)).toEqual({ name: 'Ada Lovelace', email: 'ada@example.org' });
+  expect(commitAccess(placesOf(at)).author()).toEqual({ name: 'Ada Lovelace', email: 'ada@example.org' });
   at.git(at.root, 'config', '--unset', 'user.email');
-  expect(authorIn(at.path, at.env)).toBeNull();
+  expect(commitAccess(placesOf(at)).author()).toBeNull();
 });
 
 test('concurrent calls create the worktree once', async () => {
@@ -556,7 +561,7 @@ test('says what to do in a repository without a commit', async () => {
   const folder = temporaryFolder();
   const env = { PATH: process.env.PATH, HOME: folder };
   spawnSync('git', ['init', '-q', folder], { env });
-  const { kind, message } = await failureOf(() => headCommit(folder, env));
+  const { kind, message } = await failureOf(() => headCommit({ root: folder, gitFolder: join(folder, '.git') }, env));
   expect({ kind, message }).toEqual({
     kind: 'usage',
     message: `${folder} has no commit yet, so no branch can start from it. Commit something first.`,

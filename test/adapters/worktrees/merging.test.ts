@@ -3,10 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MERGED_TREE, type Tree, type TreeName } from '../../../src/core/model/run-name.ts';
-import type { MergeRequest } from '../../../src/core/ports/merging.ts';
+import type { BranchStep, MergeRequest, RecordedMove, SyncRequest } from '../../../src/core/ports/merging.ts';
 import type { VerifyOutcome } from '../../../src/core/ports/verifier.ts';
+import type { FoundBase } from '../../../src/core/ports/worktrees.ts';
 import { textOf } from '../../support/hosts.ts';
-import { failureOf } from '../../support/pieces.ts';
 import {
   BRANCH,
   filesOf,
@@ -28,11 +28,17 @@ const second: Tree = { plan: PLAN, name: 't2-a1' as TreeName };
 
 const request = (at: RunBench, pin: string, run = RUN): MergeRequest => ({
   run,
-  planBranch: PLAN_BRANCH,
   base: 'main',
   pin,
   tip: at.commit(PLAN_BRANCH),
   message: 'feat: it',
+});
+const mainOf = (at: RunBench, branch = 'main'): Promise<FoundBase> => at.trees.baseOf(PLAN, branch);
+const syncing = async (at: RunBench, branch?: string): Promise<SyncRequest> => ({
+  plan: PLAN,
+  tip: at.commit(PLAN_BRANCH),
+  base: await mainOf(at, branch),
+  message: 'sync',
 });
 const inPlan = (at: RunBench, file: string): string => at.git(at.root, 'show', `${PLAN_BRANCH}:${file}`);
 const log = (at: RunBench, range: string): string => at.git(at.root, 'log', '--format=%s', range).trim();
@@ -57,29 +63,28 @@ describe('a run', () => {
     expect(at.git(at.root, 'diff', PLAN_BRANCH, pin)).toBe('');
   });
 
-  test('is merged once, even if requested again after the branch has moved on', async () => {
+  test('is not merged if the intention cannot be recorded', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
-    const asked = request(at, pin);
-    const first = await at.merging.merge(asked, UNASKED);
-    const commit = at.commit(PLAN_BRANCH);
-    expect(first).toEqual({ kind: 'merged', commit });
-    expect(await at.merging.merge(asked, UNASKED)).toEqual({ kind: 'already', commit });
-    const next = await worked(at, { one: 'changed by the second\n' }, second);
-    await at.merging.merge(request(at, next, second), UNASKED);
-    for (const again of [asked, request(at, pin)])
-      expect(await at.merging.merge(again, UNASKED)).toEqual({ kind: 'already', commit });
-    expect(await at.merging.merged(RUN, PLAN_BRANCH, pin)).toBe(commit);
-    expect(await at.merging.merged(second, PLAN_BRANCH, pin)).toBeUndefined();
-    expect(log(at, `main..${PLAN_BRANCH}`)).toBe('feat: it\nfeat: it');
+    const tip = at.commit(PLAN_BRANCH);
+    const steps: unknown[] = [];
+    const answer = await at.merging.merge(request(at, pin), UNASKED, async (step) => {
+      expect(at.commit(PLAN_BRANCH)).toBe(tip);
+      steps.push(step);
+      return false;
+    });
+    expect([answer, at.commit(PLAN_BRANCH)]).toEqual([{ kind: 'withheld' }, tip]);
+    expect(steps).toEqual([{ from: tip, to: expect.stringMatching(/^[0-9a-f]{40}$/) }]);
   });
 
-  test('is not taken for merged because another of its commits is on the branch', async () => {
+  test('is not taken for merged because a commit on the branch claims it', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
-    await at.merging.merge(request(at, pin), UNASKED);
-    const later = work(at, { two: '2' });
-    expect(await at.merging.merged(RUN, PLAN_BRANCH, later)).toBeUndefined();
+    const claim = `feat: it\n\nCadre-Run: build-it/t1-a1 ${pin}`;
+    const forged = at.git(at.root, 'commit-tree', `${PLAN_BRANCH}^{tree}`, '-p', PLAN_BRANCH, '-m', claim).trim();
+    at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, forged);
+    expect(await at.merging.merge(request(at, pin), UNASKED)).toMatchObject({ kind: 'merged' });
+    expect(inPlan(at, 'one')).toBe('1');
   });
 
   test('counts as merged if the branch already has all of its content', async () => {
@@ -124,24 +129,16 @@ describe('a run', () => {
     expect(log(at, `main..${PLAN_BRANCH}`)).toBe('feat: it\nfeat: it');
   });
 
-  test.each<[string, (at: RunBench) => string, boolean]>([
-    [
-      'has gone on',
-      ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-p', PLAN_BRANCH, '-m', 'x').trim(),
-      true,
-    ],
-    [
-      'was reset to another commit',
-      ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-m', 'x').trim(),
-      false,
-    ],
-  ])('is not merged if the branch %s', async (_what, elsewhere, isAhead) => {
+  test.each<[string, (at: RunBench) => string]>([
+    ['has gone on', ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-p', PLAN_BRANCH, '-m', 'x').trim()],
+    ['was reset to another commit', ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-m', 'x').trim()],
+  ])('is not merged if the branch %s', async (_what, elsewhere) => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     const asked = request(at, pin);
     const tip = elsewhere(at);
     at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, tip);
-    expect(await at.merging.merge(asked, UNASKED)).toEqual({ kind: 'moved', tip, isAhead });
+    expect(await at.merging.merge(asked, UNASKED)).toEqual({ kind: 'moved', tip });
     expect(at.commit(PLAN_BRANCH)).toBe(tip);
   });
 
@@ -155,15 +152,17 @@ describe('a run', () => {
       at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, tip);
       return { kind: 'passed' };
     });
-    expect(answer).toEqual({ kind: 'moved', tip, isAhead: true });
+    expect(answer).toEqual({ kind: 'moved', tip });
   });
 
-  test('of a plan whose branch is missing fails and says what to do', async () => {
+  test('is not merged if the branch was deleted, and what is on the branch stays pinned', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
-    const asked = request(at, pin);
+    await at.merging.merge(request(at, pin), UNASKED);
+    const [asked, tip] = [request(at, pin), at.commit(PLAN_BRANCH)];
     at.git(at.root, 'update-ref', '-d', `refs/heads/${PLAN_BRANCH}`);
-    expect((await failureOf(() => at.merging.merge(asked, UNASKED))).message).toContain('"git reflog"');
+    expect(await at.merging.merge(asked, UNASKED)).toEqual({ kind: 'moved', tip: undefined });
+    expect(at.commit('refs/cadre/tip/build-it')).toBe(tip);
   });
 
   test('gets a valid commit message whatever the task’s text is', async () => {
@@ -192,6 +191,52 @@ describe('a run', () => {
     const pin = await worked(at, { one: '1' });
     const commit = expect.stringMatching(/^[0-9a-f]{64}$/);
     expect(await at.merging.merge(request(at, pin), UNASKED)).toEqual({ kind: 'merged', commit });
+  });
+});
+
+describe('a recorded move', () => {
+  /** A merge that was recorded and cut off before the branch moved. */
+  async function cutOff(at: RunBench): Promise<RecordedMove> {
+    const pin = await worked(at, { one: '1' });
+    const steps: BranchStep[] = [];
+    await at.merging.merge(request(at, pin), UNASKED, async (step) => {
+      steps.push(step);
+      return false;
+    });
+    const [step] = steps;
+    if (step === undefined) throw new Error('Nothing was recorded.');
+    return { plan: PLAN, branch: PLAN_BRANCH, ...step };
+  }
+
+  test('that was not made is made with the same commit, and found to be made when asked again', async () => {
+    const at = runBench();
+    const move = await cutOff(at);
+    for (const _time of [1, 2]) expect(await at.merging.finish(move)).toEqual({ kind: 'merged', commit: move.to });
+    expect([at.commit(PLAN_BRANCH), at.commit('refs/cadre/tip/build-it')]).toEqual([move.to, move.to]);
+  });
+
+  test.each<[string, (at: RunBench, move: RecordedMove) => string | undefined]>([
+    ['elsewhere', ({ git, root }) => git(root, 'commit-tree', 'main^{tree}', '-p', PLAN_BRANCH, '-m', 'x').trim()],
+    [
+      'on top of the commit of the move',
+      ({ git, root }, { to }) => git(root, 'commit-tree', `${to}^{tree}`, '-p', to, '-m', 'x').trim(),
+    ],
+    ['deleted', () => undefined],
+  ])('of a branch that is %s changes nothing', async (_where, elsewhere) => {
+    const at = runBench();
+    const move = await cutOff(at);
+    const tip = elsewhere(at, move);
+    const ref = `refs/heads/${PLAN_BRANCH}`;
+    at.git(at.root, 'update-ref', ...(tip === undefined ? ['-d', ref] : [ref, tip]));
+    expect(await at.merging.finish(move)).toEqual({ kind: 'moved', tip });
+    expect(await at.trees.tipOf(PLAN)).toBe(tip);
+  });
+
+  test('to a commit that was lost with the power changes nothing', async () => {
+    const at = runBench();
+    const { from, ...move } = await cutOff(at);
+    expect(await at.merging.finish({ ...move, from, to: 'f'.repeat(40) })).toEqual({ kind: 'lost' });
+    expect(at.commit(PLAN_BRANCH)).toBe(from);
   });
 });
 
@@ -301,6 +346,30 @@ describe('a checkout of the plan branch', () => {
     expect([at.commit(PLAN_BRANCH), ownOf(at)]).toEqual([tip, before]);
   });
 
+  test('names the changed files, a few of many', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1' });
+    at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
+    write(at.root, 'tracked', 'mine\n');
+    for (const name of 'abcdefghijk') write(at.root, name, 'x');
+    at.git(at.root, 'add', '--all');
+    const answer = await at.merging.merge(request(at, pin), UNASKED);
+    expect(answer).toMatchObject({
+      why: expect.stringContaining('uncommitted changes in a, b, c, d, e, f, g, h, i, j and 2 more. '),
+    });
+  });
+
+  test('in which only plan-state.json is changed moves along, and keeps that change', async () => {
+    const at = runBench();
+    work(at, { 'docs/plans/plan-state.json': '{}\n' }, at.root);
+    const pin = await worked(at, { one: '1' });
+    at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
+    write(at.root, 'docs/plans/plan-state.json', '{"version":1}\n');
+    expect(await at.merging.merge(request(at, pin), UNASKED)).toMatchObject({ kind: 'merged' });
+    expect(textOf(join(at.root, 'docs/plans/plan-state.json'))).toBe('{"version":1}\n');
+    expect(textOf(join(at.root, 'one'))).toBe('1');
+  });
+
   test('in a linked worktree is treated the same', async () => {
     const at = runBench();
     const pin = await worked(at, { tracked: 'two\n' });
@@ -332,12 +401,10 @@ test('a checkout of another branch stays unchanged through every merge, byte for
   write(at.root, 'one', 'untracked, where the merge has one');
   const before = ownOf(at);
   await at.merging.merge(request(at, pin), UNASKED);
-  await at.merging.canLand({ planBranch: PLAN_BRANCH, base: 'main' });
-  await at.merging.syncBase({ planBranch: PLAN_BRANCH, base: 'main', message: 'x' }, GOOD);
-  expect(await at.merging.land({ planBranch: PLAN_BRANCH, base: 'main', message: 'x' }, GOOD)).toMatchObject({
-    kind: 'occupied',
-    path: at.root,
-  });
+  const tip = at.commit(PLAN_BRANCH);
+  await at.merging.canLand(tip, await mainOf(at));
+  await at.merging.syncBase(await syncing(at), GOOD);
+  expect(await at.merging.land({ tip, base: 'main', message: 'x' })).toMatchObject({ kind: 'occupied', path: at.root });
   expect(ownOf(at)).toEqual(before);
 });
 
@@ -348,21 +415,22 @@ describe('the base', () => {
     await at.merging.merge(request(at, pin), UNASKED);
     work(at, files, at.root);
   }
-  const both = { planBranch: PLAN_BRANCH, base: 'main' };
+  const canLand = async (at: RunBench) => at.merging.canLand(at.commit(PLAN_BRANCH), await mainOf(at));
+  const land = (at: RunBench) => at.merging.land({ tip: at.commit(PLAN_BRANCH), base: 'main', message: 'land' });
 
   test('without new commits leaves the plan branch as it is', async () => {
     const at = runBench();
     const pin = await worked(at, { one: '1' });
     await at.merging.merge(request(at, pin), UNASKED);
     const commit = at.commit(PLAN_BRANCH);
-    expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual({ kind: 'already', commit });
+    expect(await at.merging.syncBase(await syncing(at), UNASKED)).toEqual({ kind: 'already', commit });
   });
 
   test('is fast-forwarded into a plan without commits', async () => {
     const at = runBench();
-    await at.trees.planBranch(PLAN, undefined);
+    await at.planBranch();
     const commit = work(at, { new: 'x' }, at.root);
-    expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual({ kind: 'merged', commit });
+    expect(await at.merging.syncBase(await syncing(at), UNASKED)).toEqual({ kind: 'merged', commit });
     expect(at.commit(PLAN_BRANCH)).toBe(commit);
   });
 
@@ -371,17 +439,17 @@ describe('the base', () => {
     await parted(at, { new: 'x' });
     const [plan, base] = [at.commit(PLAN_BRANCH), at.commit('main')];
     const result = { kind: 'failed', exitCode: 1, tail: '' } as const;
-    expect(await at.merging.syncBase({ ...both, message: 'sync' }, async () => result)).toEqual({
+    expect(await at.merging.syncBase(await syncing(at), async () => result)).toEqual({
       kind: 'unverified',
       result,
     });
     expect(at.commit(PLAN_BRANCH)).toBe(plan);
-    const answer = await at.merging.syncBase({ ...both, message: 'sync' }, GOOD);
+    const answer = await at.merging.syncBase(await syncing(at), GOOD);
     const commit = at.commit(PLAN_BRANCH);
     expect(answer).toEqual({ kind: 'merged', commit });
     expect(at.git(at.root, 'log', '-1', '--format=%P', PLAN_BRANCH).trim()).toBe(`${plan} ${base}`);
     expect([inPlan(at, 'new'), inPlan(at, 'one')]).toEqual(['x', '1']);
-    expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual({ kind: 'already', commit });
+    expect(await at.merging.syncBase(await syncing(at), UNASKED)).toEqual({ kind: 'already', commit });
   });
 
   test('that conflicts with the plan is reported file by file, also by a trial', async () => {
@@ -389,9 +457,9 @@ describe('the base', () => {
     await parted(at, { tracked: 'base\n' });
     const tips = [at.commit(PLAN_BRANCH), at.commit('main')];
     const conflict = { kind: 'conflict', files: ['tracked'] };
-    expect(await at.merging.canLand(both)).toEqual({ ...conflict, base: 'main' });
-    expect(await at.merging.syncBase({ ...both, message: 'sync' }, UNASKED)).toEqual(conflict);
-    expect(await at.merging.land({ ...both, message: 'land' }, UNASKED)).toEqual(conflict);
+    expect(await canLand(at)).toEqual({ ...conflict, base: 'main' });
+    expect(await at.merging.syncBase(await syncing(at), UNASKED)).toEqual(conflict);
+    expect(await land(at)).toEqual(conflict);
     expect([at.commit(PLAN_BRANCH), at.commit('main')]).toEqual(tips);
   });
 
@@ -406,7 +474,7 @@ describe('the base', () => {
     expect(await at.merging.merge(request(at, pin, second), UNASKED)).toMatchObject({ kind: 'merged' });
     expect(at.git(at.root, 'log', '-1', '--format=%P', PLAN_BRANCH).trim()).toBe(`${tip} ${base}`);
     expect([inPlan(at, 'tracked'), inPlan(at, 'new')]).toEqual(['plan and base\n', 'x']);
-    expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'fast-forward' });
+    expect(await canLand(at)).toEqual({ kind: 'lands', how: 'fast-forward' });
   });
 
   test('that only the remote has is reported under its remote name', async () => {
@@ -415,7 +483,7 @@ describe('the base', () => {
     at.git(at.root, 'update-ref', 'refs/remotes/origin/main', 'main');
     at.git(at.root, 'checkout', '-q', '--detach');
     at.git(at.root, 'branch', '-q', '-D', 'main');
-    expect(await at.merging.canLand(both)).toEqual({ kind: 'conflict', base: 'origin/main', files: ['tracked'] });
+    expect(await canLand(at)).toEqual({ kind: 'conflict', base: 'origin/main', files: ['tracked'] });
   });
 
   test('is fast-forwarded to the plan if possible, together with its clean checkout', async () => {
@@ -423,23 +491,23 @@ describe('the base', () => {
     const pin = await worked(at, { one: '1' });
     await at.merging.merge(request(at, pin), UNASKED);
     const commit = at.commit(PLAN_BRANCH);
-    expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'fast-forward' });
-    expect(await at.merging.land({ ...both, message: 'land' }, UNASKED)).toEqual({ kind: 'merged', commit });
+    expect(await canLand(at)).toEqual({ kind: 'lands', how: 'fast-forward' });
+    expect(await land(at)).toEqual({ kind: 'merged', commit });
     expect([at.commit('main'), at.git(at.root, 'status', '--porcelain'), textOf(join(at.root, 'one'))]).toEqual([
       commit,
       '',
       '1',
     ]);
-    expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'nothing-to-do' });
-    expect(await at.merging.land({ ...both, message: 'land' }, UNASKED)).toEqual({ kind: 'already', commit });
+    expect(await canLand(at)).toEqual({ kind: 'lands', how: 'nothing-to-do' });
+    expect(await land(at)).toEqual({ kind: 'already', commit });
   });
 
   test('gets a merge commit if both have new commits', async () => {
     const at = runBench();
     await parted(at, { new: 'x' });
     at.git(at.root, 'checkout', '-q', '--detach');
-    expect(await at.merging.canLand(both)).toEqual({ kind: 'lands', how: 'merge' });
-    expect(await at.merging.land({ ...both, message: 'land' }, GOOD)).toEqual({
+    expect(await canLand(at)).toEqual({ kind: 'lands', how: 'merge' });
+    expect(await land(at)).toEqual({
       kind: 'merged',
       commit: at.commit('main'),
     });
@@ -448,17 +516,16 @@ describe('the base', () => {
 
   test('is merged from the remote if there is no local branch', async () => {
     const at = runBench();
-    await at.trees.planBranch(PLAN, undefined);
+    await at.planBranch();
     const commit = at.git(at.root, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'x').trim();
     at.git(at.root, 'update-ref', 'refs/remotes/origin/next', commit);
-    const asked = { planBranch: PLAN_BRANCH, base: 'next', message: 'sync' };
-    expect(await at.merging.syncBase(asked, UNASKED)).toEqual({ kind: 'merged', commit });
+    expect(await at.merging.syncBase(await syncing(at, 'next'), UNASKED)).toEqual({ kind: 'merged', commit });
   });
 });
 
 test('of eight runs merged at once, each is merged or told that the branch has moved', async () => {
   const at = runBench();
-  await at.trees.planBranch(PLAN, undefined);
+  await at.planBranch();
   const runs = Array.from({ length: 8 }, (_, index): Tree => ({ plan: PLAN, name: `t${index}-a1` as TreeName }));
   const pins = new Map<Tree, string>();
   for (const run of runs) pins.set(run, await worked(at, { [run.name]: 'x' }, run));

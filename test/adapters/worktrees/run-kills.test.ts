@@ -14,7 +14,6 @@ import {
   litter,
   ownOf,
   PLACE,
-  PLAN,
   PLAN_BRANCH,
   RUN,
   type RunBench,
@@ -113,8 +112,16 @@ const STORIES: Readonly<Record<string, Story>> = {
     return ['release'];
   },
   async renew(at) {
-    await at.trees.planBranch(PLAN, undefined);
+    await at.planBranch();
     return ['renew'];
+  },
+  async set(at) {
+    await at.planBranch();
+    const to = at.commit(PLAN_BRANCH);
+    const tree = at.git(at.root, 'rev-parse', `${PLAN_BRANCH}^{tree}`).trim();
+    const found = at.git(at.root, 'commit-tree', tree, '-p', to, '-m', 'by somebody else').trim();
+    at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, found);
+    return ['set', found, to];
   },
   async merge(at) {
     await at.setUp();

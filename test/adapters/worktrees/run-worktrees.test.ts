@@ -2,9 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -49,21 +51,13 @@ function ready(answer: SetupOutcome): Extract<SetupOutcome, { kind: 'ready' }> {
 }
 
 describe('the plan branch', () => {
-  test('lands on the branch it started from, even if the person has switched branches since', async () => {
+  test('lands on the recorded branch, even if the person has switched branches since', async () => {
     const at = runBench({ branch: 'develop' });
-    await at.trees.planBranch(PLAN, undefined);
     at.git(at.root, 'checkout', '-q', '-b', 'something-else');
-    expect((await at.trees.planBranch(PLAN, undefined)).base).toBe('develop');
-    expect((await at.trees.planBranch(PLAN, 'something-else')).base).toBe('something-else');
-  });
-
-  test('starts from the branch of the main checkout, and does not move when requested again', async () => {
-    const at = runBench({ branch: 'develop' });
-    const tip = at.commit('develop');
-    const created = { branch: PLAN_BRANCH, tip, base: 'develop' };
-    expect(await at.trees.planBranch(PLAN, undefined)).toEqual(created);
-    at.git(at.root, 'commit', '-q', '--allow-empty', '-m', 'later');
-    expect(await at.trees.planBranch(PLAN, undefined)).toEqual(created);
+    expect((await at.trees.baseOf(PLAN, 'develop')).branch).toBe('develop');
+    // Version 0.1.0 recorded it in a ref.
+    at.git(at.root, 'symbolic-ref', 'refs/cadre/landing/build-it', 'refs/heads/develop');
+    expect((await at.trees.baseOf(PLAN, undefined)).branch).toBe('develop');
   });
 
   test.each<[string, (at: RunBench) => void, string | undefined, string]>([
@@ -93,7 +87,7 @@ describe('the plan branch', () => {
   ])('starts from %s', async (_what, prepare, configured, base) => {
     const at = runBench();
     prepare(at);
-    expect(await at.trees.planBranch(PLAN, configured)).toEqual({ branch: PLAN_BRANCH, tip: at.commit('HEAD'), base });
+    expect(await at.trees.baseOf(PLAN, configured)).toMatchObject({ branch: base, commit: at.commit('HEAD') });
   });
 
   test.each<[string, (at: RunBench) => void, string | undefined, string]>([
@@ -104,12 +98,6 @@ describe('the plan branch', () => {
       'Commit something first.',
     ],
     ['no branch of that name', () => undefined, 'nowhere', '"nowhere"'],
-    [
-      'a branch named "plan"',
-      ({ git, root }) => git(root, 'branch', 'plan'),
-      undefined,
-      'The branch "plan" exists, so git cannot create a branch above or below that name.',
-    ],
     [
       'no branch to start from',
       ({ git, root }) => {
@@ -122,19 +110,26 @@ describe('the plan branch', () => {
   ])('says what to do with %s', async (_what, prepare, configured, says) => {
     const at = runBench();
     prepare(at);
-    expect((await failureOf(() => at.trees.planBranch(PLAN, configured))).message).toContain(says);
+    expect((await failureOf(() => at.trees.baseOf(PLAN, configured))).message).toContain(says);
+  });
+
+  test('says what to do with a branch named "plan"', async () => {
+    const at = runBench();
+    at.git(at.root, 'branch', 'plan');
+    expect((await failureOf(() => at.planBranch())).message).toContain(
+      'The branch "plan" exists, so git cannot create a branch above or below that name.',
+    );
   });
 
   test('is created once for runs that are launched together', async () => {
     const bench = runBench();
-    const asked = await Promise.all([1, 2, 3, 4].map(() => bench.trees.planBranch(PLAN, undefined)));
-    expect(new Set(asked.map(({ branch, tip }) => `${branch} ${tip}`)).size).toBe(1);
-    expect(bench.commit(PLAN_BRANCH)).toBe(asked[0]?.tip);
+    const asked = await Promise.all([1, 2, 3, 4].map(() => bench.planBranch()));
+    expect(new Set(asked)).toEqual(new Set([bench.commit(PLAN_BRANCH)]));
   });
 
   test('is pinned and deleted once per generation, and starts again from the base', async () => {
     const at = runBench();
-    await at.trees.planBranch(PLAN, undefined);
+    await at.planBranch();
     at.git(
       at.root,
       'update-ref',
@@ -143,7 +138,7 @@ describe('the plan branch', () => {
     );
     const old = at.commit(PLAN_BRANCH);
     expect(await at.trees.renewBranch(PLAN, 1)).toEqual({ kind: 'renewed', pinned: old });
-    expect((await at.trees.planBranch(PLAN, undefined)).tip).toBe(at.commit('main'));
+    expect(await at.planBranch()).toBe(at.commit('main'));
     expect(await at.trees.renewBranch(PLAN, 1)).toEqual({ kind: 'renewed', pinned: old });
     expect([at.commit(PLAN_BRANCH), at.commit('refs/cadre/keep/build-it/plan/1')]).toEqual([at.commit('main'), old]);
     await at.trees.renewBranch(PLAN, 2);
@@ -219,7 +214,7 @@ describe('setup creates the worktree from', () => {
 
   test.each(Object.entries(cells))('%s, and a second call changes nothing', async (_what, prepare) => {
     const at = runBench();
-    await at.trees.planBranch(PLAN, undefined);
+    await at.planBranch();
     await prepare(at);
     const base = at.commit('main');
     const first = ready(await at.setUp());
@@ -273,7 +268,7 @@ describe('setup creates the worktree from', () => {
     const { base } = ready(await at.setUp());
     const head = work(at, { made: 'by the agent\n' });
     lose(at);
-    const again = () => at.trees.setUp(RUN, PLAN_BRANCH, { ...NOTHING_TO_SET_UP, head });
+    const again = () => at.trees.setUp(RUN, at.commit(PLAN_BRANCH), { ...NOTHING_TO_SET_UP, head });
     expect(ready(await again())).toMatchObject({ path: at.path, base });
     expect([branchAt(at), at.commit(BRANCH), statusAt(at)]).toEqual([BRANCH, head, '']);
     expect(ready(await again()).base).toBe(base);
@@ -292,9 +287,9 @@ describe('setup creates the worktree from', () => {
 
   test('forty runs at once', async () => {
     const at = runBench();
-    await at.trees.planBranch(PLAN, undefined);
+    await at.planBranch();
     const runs = Array.from({ length: 40 }, (_, index): Tree => ({ plan: PLAN, name: `t${index}-a1` as TreeName }));
-    const made = await Promise.all(runs.map((run) => at.trees.setUp(run, PLAN_BRANCH, NOTHING_TO_SET_UP)));
+    const made = await Promise.all(runs.map((run) => at.trees.setUp(run, at.commit(PLAN_BRANCH), NOTHING_TO_SET_UP)));
     expect(new Set(made.map((answer) => ready(answer).portBase)).size).toBe(40);
     expect(at.git(at.root, 'worktree', 'list').trim().split('\n')).toHaveLength(41);
   });
@@ -381,12 +376,6 @@ describe('setup refuses, and touches nothing, with', () => {
     at.git(at.root, 'branch', PLAN_BRANCH);
     expect((await failureOf(() => at.setUp())).message).toContain(at.root);
   });
-
-  test('a missing plan branch', async () => {
-    const at = runBench();
-    const { message } = await failureOf(() => at.trees.setUp(RUN, PLAN_BRANCH, NOTHING_TO_SET_UP));
-    expect(message).toContain('"git reflog"');
-  });
 });
 
 describe('.worktreeinclude', () => {
@@ -460,11 +449,12 @@ describe('.worktreeinclude', () => {
 });
 
 describe('the setup command', () => {
-  const setUp = (at: RunBench, ...setup: string[]) => at.trees.setUp(RUN, PLAN_BRANCH, { setup, patience: 60_000 });
+  const setUp = (at: RunBench, ...setup: string[]) =>
+    at.trees.setUp(RUN, at.commit(PLAN_BRANCH), { setup, patience: 60_000 });
 
   test('runs once, in the worktree, with its ports and without cadre’s secrets', async () => {
     const at = runBench({ env: { GITHUB_TOKEN: 'canary', LANG: 'C.UTF-8' } });
-    await at.trees.planBranch(PLAN, undefined);
+    await at.planBranch();
     const answer = ready(await setUp(at, 'sh', '-c', 'pwd >> ignored; env > ignored-env'));
     expect(await setUp(at, 'sh', '-c', 'pwd >> ignored; env > ignored-env')).toMatchObject({ kind: 'ready' });
     expect(textOf(join(at.path, 'ignored'))).toBe(`${at.path}\n`);
@@ -477,7 +467,7 @@ describe('the setup command', () => {
 
   test('that fails reports how, with the end of its output, and runs again the next time', async () => {
     const at = runBench();
-    await at.trees.planBranch(PLAN, undefined);
+    await at.planBranch();
     const failing = ['sh', '-c', 'echo \u001b[31mno network\u001b[0m; exit 3'];
     const output = join(at.runs, 'build-it', 't1-a1', 'setup.log');
     expect(await setUp(at, ...failing)).toEqual({
@@ -492,9 +482,9 @@ describe('the setup command', () => {
 
   test('that takes too long is stopped with its child processes', async () => {
     const at = runBench();
-    await at.trees.planBranch(PLAN, undefined);
+    await at.planBranch();
     const endless = 'trap "" TERM; sleep 1000 & echo $! > ignored; wait';
-    const answer = await at.trees.setUp(RUN, PLAN_BRANCH, { setup: ['sh', '-c', endless], patience: 500 });
+    const answer = await at.trees.setUp(RUN, at.commit(PLAN_BRANCH), { setup: ['sh', '-c', endless], patience: 500 });
     expect(answer).toMatchObject({ kind: 'failed', why: expect.stringContaining('took longer') });
     const sleeper = Number(textOf(join(at.path, 'ignored')));
     expect([sleeper > 0, isLive(sleeper)]).toEqual([true, false]);
@@ -981,23 +971,27 @@ test('ignores the environment of a git hook, which names another checkout', asyn
   const speaking = { GIT_DIR: join(plain.root, '.git'), GIT_INDEX_FILE: join(plain.root, '.git', 'index') };
   const at = openBench(plain.base, { env: speaking });
   const before = ownOf(plain);
-  await at.trees.planBranch(PLAN, undefined);
-  await at.trees.setUp(RUN, PLAN_BRANCH, NOTHING_TO_SET_UP);
+  await at.planBranch();
+  await at.trees.setUp(RUN, at.commit(PLAN_BRANCH), NOTHING_TO_SET_UP);
   litter({ ...plain, path: at.path });
   await at.trees.pin(RUN, 'a test');
   await at.trees.remove(RUN);
   expect(ownOf(plain)).toEqual(before);
 });
 
-test('names a lock that another git left', async () => {
+test('names a lock that another program holds', async () => {
   const at = runBench();
   const lock = join(at.root, '.git', 'refs', 'heads', 'plan', 'build-it.lock');
   write(dirname(lock), 'build-it.lock', '');
+  const held = openSync(lock, 'r');
+  onTestFinished(() => closeSync(held));
   const { openGit } = await import('../../../src/adapters/git/git.ts');
-  const { treeContext } = await import('../../../src/adapters/worktrees/tree-context.ts');
-  const { runWorktrees } = await import('../../../src/adapters/worktrees/run-worktrees.ts');
-  const impatient = runWorktrees(treeContext({ ...at.places, git: openGit({ env: at.env, patience: 100 }) }));
-  const { code, message } = await failureOf(() => impatient.planBranch(PLAN, undefined));
+  const { pullRequests } = await import('../../../src/adapters/git/pull-requests.ts');
+  const { merging } = await import('../../../src/adapters/worktrees/merging.ts');
+  const git = openGit({ ...at.places, patience: 100 });
+  const impatient = merging({ ...at.places, git, pulls: pullRequests({ ...at.places, git }) });
+  const move = { plan: PLAN, branch: PLAN_BRANCH, from: null, to: at.commit('main') };
+  const { code, message } = await failureOf(() => impatient.finish(move));
   expect({ code, message }).toMatchObject({ code: 'git-locked', message: expect.stringContaining(lock) });
 });
 

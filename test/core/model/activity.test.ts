@@ -61,6 +61,19 @@ const CASES: readonly [string, Partial<Sight>, Activity['doing'], Activity['sour
   ],
   ['it has only started', { reported: { report: { kind: 'session-started' }, at: ago(3) } }, 'unclear', 'output'],
   ['a trust question', { screen: { kind: 'asks-trust', question: 'Trust?' } }, 'asks-trust', 'screen'],
+  [
+    'a report from before the clock was set back says nothing',
+    { reported: { report: FINISHED, at: ago(-3600) }, screen: { kind: 'busy' } },
+    'works',
+    'screen',
+  ],
+  [
+    'text and output from before that do not hide a report from after it',
+    { reported: { report: FINISHED, at: ago(30) }, lastSent: ago(-3600), lastOutput: ago(-3600) },
+    'waits',
+    'hook',
+  ],
+  ['output from before that is no sign of work', { lastOutput: ago(-3600) }, 'unclear', 'output'],
   ['no quota', { screen: { kind: 'quota', until: '5pm' } }, 'quota', 'screen'],
   ['an error', { screen: { kind: 'crashed', message: 'TypeError' } }, 'crashed', 'screen'],
 ];
@@ -69,7 +82,7 @@ test.each(CASES)('%s', (_, part, doing, source) => {
   const { screen, ...rest } = { ...NOTHING, ...part };
   expect(activityOf({ ...rest, screen }, now)).toMatchObject({ doing, source });
   // Reading the screen only when necessary gives the same answer.
-  expect(needsScreen(rest)).toBe(source !== 'hook');
+  expect(needsScreen(rest, now)).toBe(source !== 'hook');
 });
 
 describe('the view of a session', () => {

@@ -24,7 +24,7 @@ test('a run, its sessions and all their effects are on the machine on which the 
   expect(runIn(coding).machine).toBe('forge');
   expect(machinesOf(coding)).toEqual(new Set(['forge']));
   const { records } = decideAll(settled(coding, MOVED), [says(coding, 'plan-submitted'), act('approve')], NOW);
-  expect(effectsOf(records)).toEqual(['start-session forge']);
+  expect(effectsOf(records)).toEqual(['stop-session forge', 'start-session forge']);
   const taken = decideAll(settled(coding, MOVED), [act('revert')], NOW);
   expect(effectsOf(taken.records)).toEqual(['stop-session forge', 'keep forge']);
 });

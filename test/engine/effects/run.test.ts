@@ -5,16 +5,17 @@ import { Failure } from '../../../src/core/model/failure.ts';
 import { runPlaceFor } from '../../../src/core/model/ids.ts';
 import { KeyedQueue } from '../../../src/core/model/keyed-queue.ts';
 import { treeOfBranch } from '../../../src/core/model/run-name.ts';
-import { EMPTY_WORLD } from '../../../src/core/model/world.ts';
+import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
 import type { MergeAnswer } from '../../../src/core/ports/merging.ts';
 import type { PullOutcome } from '../../../src/core/ports/pull-requests.ts';
 import type { VerifyOutcome } from '../../../src/core/ports/verifier.ts';
-import type { RunPorts } from '../../../src/engine/effects/ports.ts';
+import { isCutShort, type RunPorts } from '../../../src/engine/effects/ports.ts';
 import { performRunEffect } from '../../../src/engine/effects/run.ts';
 import { repairWorktree } from '../../../src/engine/effects/worktree.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
 import { SimulatedRuns } from '../../simulation/simulated-runs.ts';
-import { at, going, runIn, settled } from '../../support/runs.ts';
+import { memoryGateway } from '../../support/memory-gateway.ts';
+import { at, going, planIn, runIn, settled } from '../../support/runs.ts';
 import { PLAN } from '../../support/world.ts';
 
 const OF_RUN = {
@@ -25,11 +26,19 @@ const OF_RUN = {
   place: runPlaceFor(1),
   branch: 'cadre/x/t1-a1',
 };
-const WORKTREE: RunEffect = { ...OF_RUN, do: 'worktree' };
+const { effect: WORKTREE } = waiting('SETUP');
+const { effect: MERGE } = waiting('AWAIT_MERGE');
 const verifyOf = (pin: string): RunEffect => ({ ...OF_RUN, do: 'verify', pin });
-const MERGE: RunEffect = { ...OF_RUN, do: 'merge', pin: 'p', tip: 't' };
 
-function context(): {
+/** A plan whose first run waits for this effect. */
+function waiting(place: 'SETUP' | 'AWAIT_MERGE'): { readonly world: World; readonly effect: RunEffect } {
+  const world = at(place);
+  const effect = world.outbox.get(runIn(world).issued?.effect ?? '');
+  if (effect?.do !== 'worktree' && effect?.do !== 'merge') throw new Error('Nothing is pending.');
+  return { world, effect };
+}
+
+function context(world: World = at('SETUP')): {
   readonly ports: RunPorts;
   readonly told: string[];
   readonly warned: string[];
@@ -48,6 +57,7 @@ function context(): {
   } as const;
   const ports = {
     ...new SimulatedRuns().seenBy(() => undefined),
+    gateway: memoryGateway(world),
     notify,
     settings,
     stop: stop.signal,
@@ -71,12 +81,43 @@ const verifying = (ports: RunPorts, ...results: readonly VerifyOutcome[]): RunPo
   return { ...ports, verifier: { ...ports.verifier, verify: async () => left.shift() ?? { kind: 'passed' } } };
 };
 
+const WITH_TRUE = { command: ['true'], rewrites: [] };
+
 describe('verification', () => {
+  test('names the files of the command that the run has changed, and says where there is no command', async () => {
+    const { ports } = context();
+    await setUp(ports);
+    const changed = async (from: string, to: string) =>
+      from === 'b0' && to === 'commit-0' ? ['check.sh', 'a.ts'] : [];
+    const words = ['sh', 'check.sh'];
+    const verified = async (verifier: Partial<RunPorts['verifier']>): Promise<unknown> => {
+      const trees = { ...ports.trees, changed };
+      const [event] = await performRunEffect(
+        { ...ports, trees, verifier: { ...ports.verifier, ...verifier } },
+        at('TESTING'),
+        verifyOf('commit-0'),
+      );
+      return event?.kind === 'result' && event.result.of === 'verify' && 'passed' in event.result
+        ? event.result.verified
+        : undefined;
+    };
+    expect(await verified({ command: () => ({ kind: 'command', words, why: '' }) })).toEqual({
+      command: words,
+      rewrites: ['check.sh'],
+    });
+    expect(await verified({ command: () => ({ kind: 'none' }) })).toEqual({ command: null, rewrites: [] });
+  });
+
   test.each<[VerifyOutcome, unknown]>([
-    [{ kind: 'passed' }, { of: 'verify', passed: true, text: '' }],
+    [{ kind: 'passed' }, { of: 'verify', passed: true, text: '', verified: WITH_TRUE }],
     [
       { kind: 'failed', exitCode: 3, tail: 'not ok' },
-      { of: 'verify', passed: false, text: 'Verification failed with exit code 3.\n\nnot ok' },
+      {
+        of: 'verify',
+        passed: false,
+        text: 'Verification failed with exit code 3.\n\nnot ok',
+        verified: WITH_TRUE,
+      },
     ],
     [
       { kind: 'infrastructure', why: 'No room.', tail: '' },
@@ -86,6 +127,30 @@ describe('verification', () => {
     const { ports } = context();
     await setUp(ports);
     expect(await resultOf(verifying(ports, verified), verifyOf('commit-0'))).toEqual(result);
+  });
+
+  test('of a commit restores its files first, if others are in the worktree', async () => {
+    const { ports, warned } = context();
+    await setUp(ports);
+    const steps: string[] = [];
+    const trees: RunPorts['trees'] = {
+      ...ports.trees,
+      differences: async () => ['checked.txt'],
+      undo: async (_tree, commit) => {
+        steps.push(`undo to ${commit}`);
+        return { kind: 'undone', pinned: { ref: 'refs/kept', commit: 'kept', missing: [] }, changed: ['checked.txt'] };
+      },
+    };
+    const verify: RunPorts['verifier']['verify'] = async () => {
+      steps.push('verify');
+      return { kind: 'passed' };
+    };
+    const result = await resultOf({ ...ports, trees, verifier: { ...ports.verifier, verify } }, verifyOf('commit-0'));
+    expect(result).toMatchObject({ of: 'verify', passed: true, text: '' });
+    expect(steps).toEqual(['undo to commit-0', 'verify']);
+    expect(warned).toEqual([
+      'x.md#1: before verification, checked.txt differed from the commit commit-0. The files of the commit were restored, and what was there is pinned as refs/kept.',
+    ]);
   });
 
   test('of a commit that is not checked out has no result', async () => {
@@ -151,7 +216,7 @@ describe('a worktree', () => {
     const { ports } = context();
     const trees = {
       ...ports.trees,
-      planBranch: async () => {
+      baseOf: async () => {
         throw new Failure('failed', 'git-failed', 'fatal: no.');
       },
     };
@@ -165,15 +230,14 @@ describe('a merge', () => {
     const merge = async () => left.shift() ?? ({ kind: 'conflict', files: ['too often'] } as const);
     return { ...ports, merging: { ...ports.merging, merge } };
   };
-  const moved = { kind: 'moved', tip: 'further', isAhead: true } as const;
+  const ready = (): RunPorts => context(at('AWAIT_MERGE')).ports;
+  const withheld = { kind: 'withheld' } as const;
 
   test.each<[string, readonly MergeAnswer[], unknown]>([
     ['merged', [{ kind: 'merged', commit: 'm' }], { of: 'merge', tip: 'm' }],
     ['already merged', [{ kind: 'already', commit: 'm' }], { of: 'merge', tip: 'm' }],
     ['conflict', [{ kind: 'conflict', files: ['a', 'b c'] }], { of: 'merge', conflict: 'a\nb c' }],
-    ['moved on, then merged', [moved, { kind: 'merged', commit: 'm' }], { of: 'merge', tip: 'm' }],
-    ['moved on again and again', [moved, moved, moved, moved], { of: 'merge', failed: 'x.md has moved to further.' }],
-    ['set to something else', [{ ...moved, isAhead: false }], { of: 'merge', failed: 'x.md has moved to further.' }],
+    ['withheld, then merged', [withheld, { kind: 'merged', commit: 'm' }], { of: 'merge', tip: 'm' }],
     [
       'red when merged',
       [{ kind: 'unverified', result: { kind: 'failed', exitCode: 1, tail: 'not ok' } }],
@@ -183,14 +247,47 @@ describe('a merge', () => {
       },
     ],
   ])('%s', async (_, answers, result) => {
+    expect(await resultOf(merging(ready(), ...answers), MERGE)).toEqual(result);
+  });
+
+  test('into a branch that moves again and again waits', async () => {
+    const answer = resultOf(merging(ready(), withheld, withheld, withheld), MERGE);
+    await expect(answer).rejects.toThrow('The base branch is being merged into plan/x.');
+  });
+
+  test.each<[string, string | undefined, string]>([
+    ['moved by somebody else', 'further', 'plan/x is at further, but cadre left it at b0.'],
+    ['deleted', undefined, 'plan/x was deleted. It is restored at b0.'],
+  ])('into a branch that was %s is taken back, and no attempt is lost', async (_, tip, why) => {
+    const gateway = memoryGateway(at('AWAIT_MERGE'));
     const { ports } = context();
-    expect(await resultOf(merging(ports, ...answers), MERGE)).toEqual(result);
+    const moved = merging({ ...ports, gateway }, { kind: 'moved', tip });
+    await expect(resultOf({ ...moved, trees: { ...ports.trees, tipOf: async () => tip } }, MERGE)).rejects.toThrow(why);
+    expect(runIn(await gateway.look())).toMatchObject({ issued: null, counts: { mergeAttempts: 0 } });
+  });
+
+  test('that cadre itself overtook is not an incident', async () => {
+    const gateway = memoryGateway(at('AWAIT_MERGE'));
+    const { ports } = context();
+    const moved = merging({ ...ports, gateway }, { kind: 'moved', tip: 'further' });
+    const trees = { ...ports.trees, tipOf: async () => 'b0' };
+    await expect(resultOf({ ...moved, trees }, MERGE)).rejects.toThrow('plan/x is being moved.');
+    expect(planIn(await gateway.look()).work?.incident).toBeNull();
+  });
+
+  test('that was withdrawn by a pause has no result, and nothing is wrong', async () => {
+    const ports = ready();
+    const merge = async (): Promise<MergeAnswer> => {
+      await ports.gateway.submit([{ kind: 'pause', by: { who: 'user' } }]);
+      return withheld;
+    };
+    const withdrawn = resultOf({ ...ports, merging: { ...ports.merging, merge } }, MERGE);
+    await expect(withdrawn).rejects.toSatisfy(isCutShort);
   });
 
   test('into a branch that someone has checked out waits, and says why', async () => {
-    const { ports } = context();
     const occupied = { kind: 'occupied', path: '/x', why: 'plan/x is checked out.' } as const;
-    await expect(performRunEffect(merging(ports, occupied), EMPTY_WORLD, MERGE)).rejects.toMatchObject({
+    await expect(performRunEffect(merging(ready(), occupied), at('AWAIT_MERGE'), MERGE)).rejects.toMatchObject({
       kind: 'person',
       message: 'plan/x is checked out. The merge then continues.',
     });
@@ -213,7 +310,7 @@ describe('a merge by pull request', () => {
     ['conflict', { kind: 'conflict', files: ['a'] }, { of: 'merge', conflict: 'a' }],
     ['closed', { kind: 'turned-down', why: 'It was closed.' }, { of: 'merge', failed: 'It was closed.' }],
   ])('%s', async (_, answer, result) => {
-    const { ports } = context();
+    const { ports } = context(at('AWAIT_MERGE'));
     expect(await resultOf(offering(ports, answer), MERGE)).toEqual(result);
   });
 
@@ -221,28 +318,25 @@ describe('a merge by pull request', () => {
     ['a check has not passed', false, 'failed'],
     ['it is not approved', true, 'person'],
   ] as const)('that the remote does not merge because %s waits, and says why', async (why, needsPerson, kind) => {
-    const { ports } = context();
+    const { ports } = context(at('AWAIT_MERGE'));
     const waits = offering(ports, { kind: 'waits', why: `It is open: ${why}.`, needsPerson });
     const message = `It is open: ${why}. The merge then continues.`;
     await expect(performRunEffect(waits, EMPTY_WORLD, MERGE)).rejects.toMatchObject({ kind, message });
   });
 
   test('is requested at once the first time, and after a delay once it waits', async () => {
-    const { ports, stop } = context();
+    const { world, effect } = waiting('AWAIT_MERGE');
+    const { ports, stop } = context(world);
     const merged = offering(ports, { kind: 'merged', commit: 'm' });
     const patient = { ...merged, pulls: { ...ports.pulls, patience: 2 ** 30 } };
-    const world = at('AWAIT_MERGE');
-    const { issued } = runIn(world);
-    const effect = world.outbox.get(issued?.effect ?? '');
-    if (effect?.do !== 'merge') throw new Error('There is no merge.');
     expect(await performRunEffect(patient, world, effect)).toMatchObject([{ kind: 'result' }]);
-    const waiting = settled(world, {
+    const later = settled(world, {
       kind: 'held-up',
       effect: effect.id,
       why: 'A check has not passed.',
       needsPerson: false,
     });
-    const again = performRunEffect(patient, waiting, effect);
+    const again = performRunEffect(patient, later, effect);
     stop.abort();
     await expect(again).rejects.toThrow('The engine is stopping; the next one continues.');
   });
@@ -252,8 +346,9 @@ describe('a plan lands', () => {
   const LAND = { id: 'e9.0', do: 'land', plan: OF_RUN.plan, tip: 't' } as const;
   const url = 'https://github.com/people/thing/pull/1';
   const landing = (land: RunPorts['settings']['land'], more: Partial<RunPorts> = {}): RunPorts => {
-    const { ports } = context();
-    return { ...ports, ...more, settings: { ...ports.settings, land } };
+    const { ports } = context(at('DONE'));
+    const trees = { ...ports.trees, tipOf: async () => 't1' };
+    return { ...ports, trees, ...more, settings: { ...ports.settings, land } };
   };
   const pulling = (pulled: PullOutcome | Failure): Partial<RunPorts> => ({
     pulls: {
@@ -263,12 +358,13 @@ describe('a plan lands', () => {
         if (pulled instanceof Failure) throw pulled;
         return pulled;
       },
+      mergedAs: async () => undefined,
     },
   });
   const merging = (answer: MergeAnswer): Partial<RunPorts> => ({
     merging: { ...context().ports.merging, land: async () => answer },
   });
-  const BY_HAND = 'The plan is on x.md. To merge it into main: git merge x.md';
+  const BY_HAND = 'The plan is on plan/x. To merge it into main: git merge plan/x';
   const LATER = 'When it is merged there, or can be merged, land the plan again.';
 
   test.each<[string, RunPorts, unknown]>([
@@ -279,7 +375,7 @@ describe('a plan lands', () => {
       landing('local', merging({ kind: 'conflict', files: ['a', 'b'] })),
       {
         ok: false,
-        text: 'x.md conflicts with main in a, b. Merge main into x.md, resolve the conflicts there, then land the plan again.',
+        text: 'plan/x conflicts with main in a, b. Merge main into plan/x, resolve the conflicts there, then land the plan again.',
       },
     ],
     [
@@ -289,7 +385,7 @@ describe('a plan lands', () => {
     ],
     [
       'by a pull request',
-      landing('pr', pulling({ kind: 'merged', url })),
+      landing('pr', pulling({ kind: 'merged', url, commit: 'm' })),
       { ok: true, text: `Merged into main on the remote by ${url}. Run "git pull" to get it here.` },
     ],
     [

@@ -3,17 +3,18 @@ import { expect, test } from 'vitest';
 import { Failure } from '../../../src/core/model/failure.ts';
 import { LOCAL_MACHINE, type MachineId, ownPlaceOf, type SessionId } from '../../../src/core/model/ids.ts';
 import { KeyedQueue } from '../../../src/core/model/keyed-queue.ts';
-import { attemptOf } from '../../../src/core/model/session.ts';
+import { countOf } from '../../../src/core/model/session.ts';
 import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
 import type { HostedSession } from '../../../src/core/ports/host.ts';
+import type { PlanningFiles } from '../../../src/core/ports/planning-files.ts';
 import type { Quarantine } from '../../../src/core/ports/quarantine.ts';
 import type { Sessions } from '../../../src/core/ports/sessions.ts';
-import { decideAll } from '../../../src/core/rules/decide.ts';
 import { DEFAULT_POLICY } from '../../../src/core/settings/default-policy.ts';
 import { actUntilDone } from '../../../src/engine/act-until-done.ts';
 import { type EffectPorts, performEffect } from '../../../src/engine/effects/perform.ts';
 import { createEngine, type EnginePorts } from '../../../src/engine/loop.ts';
 import { SimulatedRuns } from '../../simulation/simulated-runs.ts';
+import { memoryGateway } from '../../support/memory-gateway.ts';
 import { at, type Place } from '../../support/runs.ts';
 import { NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../../support/world.ts';
 
@@ -41,6 +42,7 @@ async function performed(world: World): Promise<readonly string[]> {
   const ports: EffectPorts = {
     runs: NO_RUNS,
     quarantine: NO_QUARANTINE,
+    planning: NO_PLANNING,
     notify: { tell: unexpected, warn: unexpected },
     sessions,
   };
@@ -52,14 +54,30 @@ function unexpected(): never {
   throw new Error('Unexpected call.');
 }
 
-const NO_QUARANTINE: Quarantine = { keep: unexpected, show: unexpected, putBack: unexpected, discard: unexpected };
+const NO_PLANNING: PlanningFiles = {
+  write: unexpected,
+  published: unexpected,
+  publish: unexpected,
+  archive: unexpected,
+  unarchive: unexpected,
+};
+
+const NO_QUARANTINE: Quarantine = {
+  keep: unexpected,
+  keepMany: unexpected,
+  show: unexpected,
+  putBack: unexpected,
+  discard: unexpected,
+};
 const SIMULATED = new SimulatedRuns().seenBy(unexpected);
 const NO_RUNS: EffectPorts['runs'] = {
   ...SIMULATED,
+  gateway: memoryGateway(EMPTY_WORLD),
   notify: { tell: unexpected, warn: unexpected },
   stop: new AbortController().signal,
   queue: new KeyedQueue(),
   launchedTexts: async () => new Map(),
+  planText: () => undefined,
   cadre: ['cadre'],
   verify: null,
   verifyPrompt: '',
@@ -73,6 +91,7 @@ const NO_SESSIONS: Sessions = {
   list: unexpected,
   look: unexpected,
   screen: unexpected,
+  colouredScreen: unexpected,
   worktreeOf: unexpected,
   watch: unexpected,
   watchActivity: unexpected,
@@ -189,8 +208,8 @@ test('an engine leaves the effects and the sessions of another machine alone, an
 
 test('an engine says nothing about a session that runs on another machine', async () => {
   const policy = { ...DEFAULT_POLICY, machine: 'forge' };
-  const begun = worldAfter(EMPTY_WORLD, { kind: 'policy', policy }, newSession());
-  const running = worldAfter(begun, sessionNews('s2' as SessionId, { kind: 'up' }), {
+  const started = worldAfter(EMPTY_WORLD, { kind: 'policy', policy }, newSession());
+  const running = worldAfter(started, sessionNews('s2' as SessionId, { kind: 'up' }), {
     kind: 'effect-done',
     effect: 'e2.0',
   });
@@ -212,21 +231,11 @@ function hosted(session: SessionId): HostedSession {
 
 /** Ports of an engine for which nothing happens, and which cannot pause a session. */
 function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
-  let world = before;
   const lock = { stillOurs: () => true, release: () => undefined };
   return {
     machine: LOCAL_MACHINE,
-    gateway: {
-      async submit(events) {
-        const decided = decideAll(world, events, NOW);
-        world = decided.world;
-        return { answers: decided.decisions, notes: [] };
-      },
-      look: async () => world,
-      confirmed: async () => world,
-      settle: async () => [],
-      rebuildPlanState: unexpected,
-    },
+    heartbeat: { last: () => undefined, beat: () => undefined },
+    gateway: memoryGateway(before),
     inbox: {
       scan: () => ({ signals: [], lookAgainIn: undefined, hasMore: false }),
       remove: unexpected,
@@ -234,10 +243,12 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
       watchedPaths: unexpected,
     },
     quarantine: NO_QUARANTINE,
+    planning: NO_PLANNING,
     planFiles: {
       list: unexpected,
       read: unexpected,
       readAll: unexpected,
+      survey: unexpected,
       changed: () => ({ readings: [], lookAgainIn: undefined }),
       markHandled: unexpected,
       folder: '/plans',
@@ -253,7 +264,8 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
     policy: async () => undefined,
     clock: { now: () => NOW, elapsed: () => 0 },
     notify: { tell: unexpected, warn },
-    locks: { take: unexpected, tryTake: async () => lock, holder: () => undefined },
+    notifications: { announced: () => [], remember: unexpected, send: unexpected },
+    locks: { take: unexpected, tryTake: async () => lock, holder: () => undefined, wasAbandoned: () => false },
     engineLock: '/engine.lock',
     journalFolder: '/journal',
     planStateLock: '/plans/.plan-state.lock',
@@ -265,7 +277,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
 test('a program knows its attempt number in its role for its task: to plan, to build, to fix, and each review', () => {
   const attempts = (place: Place): readonly unknown[] => {
     const sessions = [...at(place).sessions.values()];
-    return sessions.map((one) => `${one.role} ${attemptOf(sessions, one)}`);
+    return sessions.map((one) => `${one.role} ${countOf(sessions, one).attempt}`);
   };
   expect(attempts('FIXING')).toEqual(['implementer 1', 'implementer 2', 'implementer 3']);
   expect(attempts('CODE_REVIEW quality')).toEqual([

@@ -5,6 +5,8 @@ import type { Playbook, Step } from './script.ts';
 export interface Habits {
   /** What the implementer writes at first; by default what the task asks for. */
   readonly firstTry?: string;
+  /** The document that the planner of a workshop hands in after this prompt. */
+  readonly planner?: (prompt: string) => object;
 }
 
 export function crew(habits: Habits = {}): Playbook {
@@ -42,6 +44,13 @@ const PARTS: readonly Part[] = [
       run(prompt, /`([^`]+ signal fix-finished)`/),
     ],
   },
+  {
+    opening: 'You are the planner. You work out a plan in rounds,',
+    steps: (prompt, { planner }) => [
+      { do: 'write', path: documentFile(prompt), text: JSON.stringify(planner?.(prompt) ?? {}, null, 2) },
+      run(prompt, /hand it in with `(.+?)`/),
+    ],
+  },
   { opening: 'You are the spec reviewer of one task of a plan:', steps: review },
   { opening: 'You are the quality reviewer of one task of a plan:', steps: review },
   { opening: 'You are the reviewer of a whole plan:', steps: review },
@@ -58,6 +67,13 @@ const VERIFY = /- Verify command: `(.+?)`/;
 function fileOf(prompt: string): string {
   const [, worktree] = /- Worktree: `(.+?)`/.exec(prompt) ?? [];
   return `${worktree}/${NAME.exec(prompt)?.[1]}`;
+}
+
+/** The prompt names it below the worktree that the planner is in. */
+function documentFile(prompt: string): string {
+  const [, worktree] = /You are in a worktree of it, `(.+?)`/.exec(prompt) ?? [];
+  const [, file] = /Write the document to `(.+?)`/.exec(prompt) ?? [];
+  return `${worktree}/${file}`;
 }
 
 function wantedIn(prompt: string): string {

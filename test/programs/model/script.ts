@@ -47,19 +47,25 @@ export function withoutNumbers(text: string): string {
 
 /** Derived from the conversation alone, so a repeated request gets the same response. */
 export function nextStep(playbook: Playbook, turns: readonly Turn[]): Step {
-  const promptIn = ({ from, text }: Turn): string => (from === 'tool' ? withoutNumbers(text) : text);
-  const isPrompt = (turn: Turn): boolean => playbook(promptIn(turn)) !== undefined;
-  const asked = turns.findLastIndex((turn) => turn.from === 'user' && (isPrompt(turn) || IN_FILE.test(turn.text)));
-  const [, file] = IN_FILE.exec(turns[asked]?.text ?? '') ?? [];
-  const at = turns.findLastIndex(isPrompt);
-  const parts = resultsAfter(turns, asked);
-  if (file !== undefined && at < asked && parts < MOST_PARTS)
-    return { do: 'read', path: file, from: parts * PART + 1, to: (parts + 1) * PART };
-  const prompt = turns[at];
-  const steps = prompt === undefined ? undefined : playbook(promptIn(prompt));
-  return steps?.[resultsAfter(turns, at)] ?? { do: 'say', text: 'That is all.' };
+  const isAsked = ({ from, text }: Turn): boolean =>
+    from === 'user' && (playbook(text) !== undefined || IN_FILE.test(text));
+  const asked = turns.findLastIndex(isAsked);
+  const prompt = turns[asked]?.text ?? '';
+  const [, file] = IN_FILE.exec(prompt) ?? [];
+  const results = turns.slice(asked + 1).flatMap(({ from, text }) => (from === 'tool' ? [withoutNumbers(text)] : []));
+  if (file === undefined) return stepAt(playbook(prompt), results.length);
+  const last = results.findIndex(isLastPart);
+  const parts = last === -1 ? results : results.slice(0, last + 1);
+  if (last === -1 && parts.length < MOST_PARTS)
+    return { do: 'read', path: file, from: parts.length * PART + 1, to: (parts.length + 1) * PART };
+  return stepAt(playbook(parts.join('\n')), results.length - parts.length);
 }
 
-function resultsAfter(turns: readonly Turn[], at: number): number {
-  return turns.slice(at + 1).filter(({ from }) => from === 'tool').length;
+function stepAt(steps: readonly Step[] | undefined, index: number): Step {
+  return steps?.[index] ?? { do: 'say', text: 'That is all.' };
+}
+
+/** A program that is asked for more lines than there are returns fewer, or says that there are none. */
+function isLastPart(text: string): boolean {
+  return text.trimEnd().split('\n').length < PART;
 }

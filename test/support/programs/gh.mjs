@@ -8,7 +8,16 @@ import { dirname, join } from 'node:path';
 const git = (...argv) => execFileSync('git', argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 const remote = git('remote', 'get-url', 'origin');
 const at = (name) => join(dirname(remote), name);
-const inRemote = (...argv) => git('-C', remote, '-c', 'user.name=hub', '-c', 'user.email=hub@hub', ...argv);
+// The environment names the repository that gh was called in.
+const elsewhere = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^GIT_(?:DIR|COMMON_DIR|WORK_TREE)$/.test(name)),
+);
+const inRemote = (...argv) =>
+  execFileSync('git', ['-C', remote, '-c', 'user.name=hub', '-c', 'user.email=hub@hub', ...argv], {
+    env: elsewhere,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
 const textOf = (name, fallback) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8').trim() : fallback);
 
 const argv = process.argv.slice(2);
@@ -34,7 +43,8 @@ function view() {
   const mergeable = pull.state !== 'OPEN' || mergedTree(pull) !== undefined ? 'MERGEABLE' : 'CONFLICTING';
   const { url, state } = pull;
   const reviewDecision = mood === 'reviewing' ? 'REVIEW_REQUIRED' : '';
-  const seen = { url, state, mergeable, headRefOid, mergeStateStatus: statusIn(mood), reviewDecision };
+  const mergeCommit = pull.merged === undefined ? null : { oid: pull.merged };
+  const seen = { url, state, mergeable, headRefOid, mergeStateStatus: statusIn(mood), reviewDecision, mergeCommit };
   process.stdout.write(JSON.stringify(seen));
 }
 
@@ -68,7 +78,7 @@ function merge() {
   const parents = [pull.base, ...(argv.includes('--merge') ? [pull.head] : [])].flatMap((one) => ['-p', commitOf(one)]);
   const message = `${option('--subject')}\n\n${option('--body')}`;
   const commit = inRemote('commit-tree', tree, ...parents, '-m', message);
-  Object.assign(pull, { state: 'MERGED', headRefOid: commitOf(pull.head) });
+  Object.assign(pull, { state: 'MERGED', headRefOid: commitOf(pull.head), merged: commit });
   inRemote('update-ref', `refs/heads/${pull.base}`, commit, commitOf(pull.base));
   if (argv.includes('--delete-branch')) inRemote('update-ref', '-d', `refs/heads/${pull.head}`);
   save();

@@ -1,6 +1,7 @@
 // Does one thing to a worktree in a process that a test kills. Usage: node run-steps.mjs <base> <what> [words...]
-import { writeSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { pullRequests } from '../../../src/adapters/git/pull-requests.ts';
 import { disk } from '../../../src/adapters/system/disk.ts';
 import { stepThatFails } from '../../../src/adapters/system/failpoints.ts';
 import { fileLocks } from '../../../src/adapters/system/lock.ts';
@@ -11,6 +12,7 @@ import { treeContext } from '../../../src/adapters/worktrees/tree-context.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
 import { ownPlaceOf, sessionIdFor } from '../../../src/core/model/ids.ts';
 import type { Tree, TreeName } from '../../../src/core/model/run-name.ts';
+import type { Intend } from '../../../src/core/ports/merging.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
 
 const [, , base = '', what = '', ...words] = process.argv;
@@ -20,6 +22,7 @@ const places = {
   gitFolder: join(root, '.git'),
   worktrees: join(base, 'state', 'worktrees'),
   runs: join(base, 'state', 'runs'),
+  ownGit: join(base, 'state', 'git'),
   env: process.env,
   home: join(base, 'home'),
   disk,
@@ -33,12 +36,16 @@ const trees = runWorktrees(context);
 const adhoc = adhocWorktrees(context);
 const place = ownPlaceOf(sessionIdFor(1));
 const BRANCH = 'cadre/adhoc/work-s1';
+const merges = merging({ ...context, pulls: pullRequests({ ...places, git: context.git }) });
+const PLAN_BRANCH = 'plan/build-it';
+const INTENT = join(base, 'intent.json');
 const setup = ['sh', '-c', 'echo once >> ignored-setup'];
 
 const THINGS: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'set-up'() {
-    const { branch } = await trees.planBranch(plan, undefined);
-    return trees.setUp(run, branch, { setup, patience: 60_000 });
+    const { commit: to } = await trees.baseOf(plan, undefined);
+    await merges.finish({ plan, branch: PLAN_BRANCH, from: null, to });
+    return trees.setUp(run, to, { setup, patience: 60_000 });
   },
   undo: () => trees.undo(run, words[0] ?? ''),
   keep: () => trees.pin(run, 'a test'),
@@ -50,11 +57,23 @@ const THINGS: Readonly<Record<string, () => Promise<unknown>>> = {
     return { kind: 'released' };
   },
   renew: () => trees.renewBranch(plan, 1),
+  set() {
+    const [found = '', to = ''] = words;
+    return merges.setBranch({ plan, from: found, to, keep: found });
+  },
   merge() {
     const [pin = '', tip = ''] = words;
-    const request = { run, planBranch: 'plan/build-it', base: 'main', pin, tip, message: 'feat: it' };
-    return merging(places).merge(request, async () => ({ kind: 'passed' }));
+    const intended = existsSync(INTENT) ? JSON.parse(readFileSync(INTENT, 'utf8')) : undefined;
+    if (intended !== undefined) return merges.finish({ plan, branch: PLAN_BRANCH, ...intended });
+    const request = { run, base: 'main', pin, tip, message: 'feat: it' };
+    return merges.merge(request, async () => ({ kind: 'passed' }), intend);
   },
+};
+
+/** Takes the place of the journal. */
+const intend: Intend = async (step) => {
+  writeFileSync(INTENT, JSON.stringify(step));
+  return true;
 };
 
 try {

@@ -20,6 +20,8 @@ test('every action has a schema for its input, and one line of help that names n
 const OTHERWISE: readonly ActionName[] = [
   'run',
   'override',
+  'incident-restore',
+  'incident-take',
   'quarantine-retry',
   'quarantine-drop',
   'quarantine-drop-all',
@@ -34,6 +36,18 @@ test.each((Object.keys(ACTIONS) as ActionName[]).filter((name) => !OTHERWISE.inc
     expect(spec?.summary).toBe(ACTIONS[name].help);
   },
 );
+
+test('every command whose action asks first takes --yes', () => {
+  const asking = (Object.keys(ACTIONS) as ActionName[]).filter((name) => ACTIONS[name].confirm !== null);
+  for (const name of asking) {
+    const typed = commandFor({ do: name }).replace(/^cadre /, '');
+    const spec = COMMANDS.find((command) => `${typed} `.startsWith(`${command.name} `));
+    expect(
+      spec?.options.map(({ flags }) => flags),
+      name,
+    ).toContain('--yes');
+  }
+});
 
 test('an undocumented field is noticed', () => {
   const answer = { version: 1, frozen: true, engine: null };

@@ -81,6 +81,10 @@ export class ProcessHost implements Host {
     return lastLines(endOfOutput(this.#folders.pathOf(session), SCREEN_BYTES), SCREEN_LINES);
   }
 
+  colouredScreen(session: SessionId): Promise<string> {
+    return this.screen(session);
+  }
+
   async list(): Promise<readonly HostedSession[]> {
     return [...this.#folders.started()].map(([session, place]) => {
       const folder = this.#folders.pathOf(session);
@@ -132,7 +136,8 @@ export class ProcessHost implements Host {
   async #end(session: SessionId): Promise<void> {
     const folder = this.#folders.pathOf(session);
     const entry = `${FOLDER_VARIABLE}=${folder}`;
-    await endEverything({ leader: leaderOf(folder), entry, since: supervisorStart(folder) });
+    const workplace = this.#folders.workplaceOf(session);
+    await endEverything({ leader: leaderOf(folder), entry, since: supervisorStart(folder), workplace });
     this.#folders.markStopped(session);
   }
 

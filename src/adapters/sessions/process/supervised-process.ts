@@ -4,7 +4,7 @@ import { constants as system } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, systemCode } from '../../../core/model/failure.ts';
-import type { Life } from '../../../core/model/life.ts';
+import type { Life } from '../../../core/model/session.ts';
 import { startDetached } from '../../system/exec.ts';
 import { isThere, parseStat, processFacts } from '../../system/processes.ts';
 

@@ -210,6 +210,8 @@ function splitOnce(line: string): readonly [string, string] {
 function openingCommands(): readonly string[] {
   return [
     ...OPTIONS.flatMap(([name, value]) => ['set-option', '-gq', name, value, ';']),
+    // The way back for a person who is attached.
+    ...['bind-key', '-n', 'C-q', 'detach-client', ';'],
     ...['new-session', '-A', '-s', HUB, '-x', '200', '-y', '50', '-f', 'ignore-size', '/bin/sh', '-c', ':'],
   ];
 }

@@ -1,7 +1,7 @@
 // What tmux says about its panes, all of them in one answer.
 import { constants } from 'node:os';
 import { type SessionId, sessionId } from '../../../core/model/ids.ts';
-import type { Life } from '../../../core/model/life.ts';
+import type { Life } from '../../../core/model/session.ts';
 import { isThere, processFacts } from '../../system/processes.ts';
 import { HUB } from './control.ts';
 

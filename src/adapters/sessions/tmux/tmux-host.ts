@@ -109,9 +109,17 @@ export class TmuxHost implements Host {
     });
   }
 
-  async screen(session: SessionId): Promise<string> {
+  screen(session: SessionId): Promise<string> {
+    return this.#capture(session, []);
+  }
+
+  colouredScreen(session: SessionId): Promise<string> {
+    return this.#capture(session, ['-e', '-S', `-${SCROLLED_LINES}`]);
+  }
+
+  async #capture(session: SessionId, options: readonly string[]): Promise<string> {
     const { control, pane } = await this.#paneOf(session);
-    const read = await captureScreen(control, pane, this.#transfer(session));
+    const read = await captureScreen(control, pane, this.#transfer(session), options);
     if ('refusal' in read) throw tmuxRefused(`show the screen of "${session}"`, read.refusal);
     return read.screen;
   }
@@ -189,7 +197,8 @@ export class TmuxHost implements Host {
 
   async #end(session: SessionId, pane: Pane | undefined): Promise<void> {
     const leader = pane?.session === session && pane.life.kind === 'running' ? pane.pid : undefined;
-    await endEverything({ leader, entry: `${FOLDER_VARIABLE}=${this.#folders.pathOf(session)}` });
+    const [folder, workplace] = [this.#folders.pathOf(session), this.#folders.workplaceOf(session)];
+    await endEverything({ leader, entry: `${FOLDER_VARIABLE}=${folder}`, workplace });
     this.#folders.markStopped(session);
   }
 
@@ -226,6 +235,9 @@ export class TmuxHost implements Host {
     return { buffer, file: join(this.#folders.pathOf(session), `.${buffer}`) };
   }
 }
+
+/** How much of what has scrolled off is read with a coloured screen. */
+const SCROLLED_LINES = 300;
 
 function opened(view: ServerView): OpenServer {
   if (view.kind === 'panes') return view;

@@ -104,11 +104,12 @@ export async function captureScreen(
   control: TmuxControl,
   pane: Pane,
   { buffer, file }: Transfer,
+  options: readonly string[] = [],
 ): Promise<{ readonly refusal: string } | { readonly screen: string }> {
   try {
     // Through a file, because a screen may contain lines that look like the end of an answer.
     const { refusal } = await control.ask(
-      ['capture-pane', '-t', pane.id, '-b', buffer],
+      ['capture-pane', ...options, '-t', pane.id, '-b', buffer],
       ['save-buffer', '-b', buffer, file],
       ['delete-buffer', '-b', buffer],
     );

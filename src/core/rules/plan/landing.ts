@@ -1,36 +1,41 @@
-// Landing an approved plan: started with the approval, or again by a person, and never while cadre is frozen.
+// Landing an approved plan: started with the approval, or again by a person, and never while nothing may be issued.
 
 import { slugOf } from '../../../plan/name.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
-import { numbered } from '../../model/effect.ts';
+import { type Effect, numbered } from '../../model/effect.ts';
 import type { EffectResult, EventOfKind } from '../../model/event.ts';
-import { speakerName, unknownPlan } from '../../model/refusals.ts';
+import { personsDecision, unknownPlan } from '../../model/refusals.ts';
+import { branchStopOf, mayMoveBranches } from '../../model/stops.ts';
 import { suggest } from '../../model/suggestion.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import type { ManagedContext } from './context.ts';
 
-/** Starts a landing that was postponed because cadre was frozen. */
+/** Starts a landing that was postponed because nothing could be issued. */
 export function land(context: ManagedContext): Decision | undefined {
-  return context.work.lands && !context.world.frozen ? startLanding(context) : undefined;
+  return context.work.lands && mayMoveBranches(context.world, context.entry) ? startLanding(context) : undefined;
 }
 
 /** A person retries, after removing what was in the way. */
 export function landAgain(world: World, { plan, by }: EventOfKind<'land'>, now: Date): Decision {
-  if (by.who !== 'user')
-    return refused('user-only', `"land" is a person's decision; ${speakerName(by)} cannot cause it.`);
+  if (by.who !== 'user') return refused('user-only', personsDecision('land', by));
   const entry = world.plans.get(plan);
   if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(plan));
   const { work, status } = entry;
   if (status !== 'done') return refused('state', `${plan} is ${status}; only an approved plan lands.`);
   if (work === undefined) return refused('no-run', `cadre did not build ${plan}, so merging it is up to you.`);
   if (work.landed?.ok) return refused('state', `${plan} has already landed: ${work.landed.text}`);
-  if (world.frozen) return refused('frozen', `cadre is frozen, so ${plan} does not land.`, suggest('thaw'));
-  if (isLanding(world, entry)) return refused('state', `${plan} is landing right now.`, suggest('why', slugOf(plan)));
+  const stop = branchStopOf(world, entry);
+  if (stop !== undefined) return refused(stop.code, `${stop.why}, so ${plan} does not land.`, stop.end);
+  if (landingsOf(world, entry).length > 0)
+    return refused('state', `${plan} is landing right now.`, suggest('why', slugOf(plan)));
   return startLanding({ world, now, by, entry, work });
 }
 
-function isLanding(world: World, { plan }: PlanEntry): boolean {
-  return [...world.outbox.values()].some((effect) => effect.do === 'land' && effect.plan === plan);
+type LandEffect = Extract<Effect, { do: 'land' }>;
+
+/** At most one. */
+export function landingsOf({ outbox }: World, { plan }: PlanEntry): readonly LandEffect[] {
+  return [...outbox.values()].filter((effect): effect is LandEffect => effect.do === 'land' && effect.plan === plan);
 }
 
 function startLanding(context: ManagedContext): Decision {
@@ -62,7 +67,7 @@ export function decideLanded(
     record(
       { world, now, by: BY_ENGINE },
       { event: 'landed', plan, result: effect },
-      { changes: [{ of: 'plan', plan, change: { landed } }] },
+      { changes: [{ of: 'plan', plan, change: { landed, moving: null } }] },
     ),
   );
 }

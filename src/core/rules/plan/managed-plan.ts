@@ -1,9 +1,11 @@
 // What the moves of a managed plan bring with them: changes, effects, and reasons to refuse.
 
 import type { PlanEvent } from '../../../machines/plan.ts';
+import { type Author, authorOf } from '../../../signals/author.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { UnnumberedEffect } from '../../model/effect.ts';
-import type { LandingFacts, PlanWork, RecordChange } from '../../model/run.ts';
+import type { PlanWork, RecordChange } from '../../model/run.ts';
+import { mayIssue } from '../../model/stops.ts';
 import { mergingIn, openTasks } from '../../model/tasks.ts';
 import type { PlanEntry } from '../../model/world.ts';
 import { cleanupEffects } from '../run/end.ts';
@@ -19,7 +21,7 @@ export interface MoveExtras {
 interface MoveRequest {
   readonly event: PlanEvent;
   readonly feedback?: string;
-  readonly landing?: LandingFacts;
+  readonly feedbackBy?: Author;
 }
 
 type Extras = (context: ManagedContext, request: MoveRequest) => MoveExtras | Decision;
@@ -43,10 +45,8 @@ const EXTRAS: { readonly [event in PlanEvent]: Extras | null } = {
           'open-tasks',
           `${entry.plan} is not finished: it has no tasks, or a task that was removed from its file is being merged.`,
         ),
-  review_approved: (context, { landing }) =>
-    whyNoVerdict(context, landing) ?? whyNotApproved(context.entry) ?? approved(context),
-  review_changes_requested: (context, { landing, feedback }) =>
-    whyNoVerdict(context, landing) ?? askForChanges(context, feedback),
+  review_approved: (context) => whyNotApproved(context.entry) ?? approved(context),
+  review_changes_requested: (context, request) => whyNoVerdict(context) ?? askForChanges(context, request),
   cancel: ({ entry }) => workChange(entry, { ...AFTER_REVIEW, going: false }),
   reopen: null,
   start_over: ({ entry, work }) => startOver(entry, work),
@@ -56,11 +56,13 @@ function workChange({ plan }: PlanEntry, change: Partial<PlanWork>): MoveExtras 
   return { changes: [{ of: 'plan', plan, change }], effects: [] };
 }
 
-/** Its branch lands, now or when cadre is thawed. The result of an earlier landing is dropped. */
-function approved({ world: { frozen }, entry: { plan }, work: { tip } }: ManagedContext): MoveExtras {
+/** Its branch lands, now or when something may be issued again. The result of an earlier landing is dropped. */
+function approved({ world, entry, work: { tip } }: ManagedContext): MoveExtras {
+  const { plan } = entry;
+  const landsNow = mayIssue(world, entry);
   return {
-    changes: [{ of: 'plan', plan, change: { ...AFTER_REVIEW, landed: null, lands: frozen } }],
-    effects: frozen ? [] : [{ do: 'land', plan, tip }],
+    changes: [{ of: 'plan', plan, change: { ...AFTER_REVIEW, landed: null, lands: !landsNow } }],
+    effects: landsNow ? [{ do: 'land', plan, tip }] : [],
   };
 }
 
@@ -70,10 +72,11 @@ export function isFinished(entry: PlanEntry): boolean {
 }
 
 /** The limit of review cycles is checked before the move, and only for agents. */
-function askForChanges(context: ManagedContext, feedback: string | undefined): MoveExtras | Decision {
+function askForChanges(context: ManagedContext, { feedback, feedbackBy }: MoveRequest): MoveExtras | Decision {
   const { world, entry, work, by } = context;
-  if (by.who === 'agent' && noCycleLeft(world, work)) return waitForPerson(context, feedback ?? '');
-  const asked = changesRequested(entry, work, feedback);
+  const author = feedbackBy ?? authorOf(by);
+  if (by.who === 'agent' && noCycleLeft(world, work)) return waitForPerson(context, feedback ?? '', author);
+  const asked = changesRequested(entry, work, feedback, author);
   return 'records' in asked ? asked : { ...asked, effects: [] };
 }
 
@@ -92,6 +95,8 @@ function startOver(entry: PlanEntry, work: PlanWork): MoveExtras {
     generation: work.generation + 1,
     reviewCycles: 0,
     tip: null,
+    moving: null,
+    incident: null,
     landed: null,
   };
   return {

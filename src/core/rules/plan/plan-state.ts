@@ -4,7 +4,7 @@ import { showName } from '../../../text/show.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
 import type { EventOfKind } from '../../model/event.ts';
 import type { PlanMove } from '../../model/record.ts';
-import { unknownPlan } from '../../model/refusals.ts';
+import { archivedPlan, unknownPlan } from '../../model/refusals.ts';
 import type { World } from '../../model/world.ts';
 
 export function importPlan(world: World, event: EventOfKind<'import'>, now: Date): Decision {
@@ -16,7 +16,9 @@ export function importPlan(world: World, event: EventOfKind<'import'>, now: Date
 
 export function describePlan(world: World, event: EventOfKind<'describe'>, now: Date): Decision {
   if (!world.plans.has(event.plan)) return IGNORED;
-  return accepted(record({ world, now, by: BY_ENGINE }, { event: 'describe', plan: event.plan, fields: event.fields }));
+  // Only a person's command moves the files of a plan to the archive, or back.
+  const { archived: _archived, ...fields } = event.fields;
+  return accepted(record({ world, now, by: BY_ENGINE }, { event: 'describe', plan: event.plan, fields }));
 }
 
 export function importDocument(world: World, event: EventOfKind<'import-document'>, now: Date): Decision {
@@ -36,6 +38,7 @@ export function adopt(world: World, event: EventOfKind<'adopt'>, now: Date): Dec
   if (event.by.who !== 'user') return refused('source', 'Only a person adopts the state in plan-state.json.');
   const entry = world.plans.get(event.plan);
   if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(event.plan));
+  if (entry.archived !== undefined) return refusedFor('state', archivedPlan(entry));
   const to = event.fileStatus !== undefined && event.fileStatus !== entry.status ? event.fileStatus : undefined;
   const status = to ?? entry.difference?.status;
   if (status === undefined)

@@ -1,8 +1,11 @@
 // The review of a managed plan as a whole: the reviewer's session, its verdicts, and what follows from them.
 
 import { PLAN_REVIEW } from '../../../machines/plan.ts';
+import { slugOf } from '../../../plan/name.ts';
+import type { Author } from '../../../signals/author.ts';
 import { quoteForShell } from '../../../text/shell.ts';
 import { showText } from '../../../text/show.ts';
+import { short } from '../../model/commit.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused } from '../../model/decision.ts';
 import { numbered } from '../../model/effect.ts';
 import {
@@ -13,27 +16,53 @@ import {
   sameMachine,
   sessionIdFor,
 } from '../../model/ids.ts';
-import type { LandingFacts, PlanSession, PlanWork, RecordChange } from '../../model/run.ts';
-import { sessionHealthOf } from '../../model/run-status.ts';
-import type { SessionFields } from '../../model/session.ts';
+import type { LandingFacts, PlanWork, RecordChange } from '../../model/run.ts';
+import { isHeard, sessionHealthOf } from '../../model/run-status.ts';
+import type { PlanSession, SessionFields } from '../../model/session.ts';
+import { incidentWords } from '../../model/stops.ts';
+import { suggest } from '../../model/suggestion.ts';
 import { listed, openTasks } from '../../model/tasks.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import { programFor } from '../../settings/default-policy.ts';
 import type { ManagedContext, PlanContext } from './context.ts';
 
 /** Why a verdict of this speaker does not count. For plans driven from outside anyone may give one. */
-export function whyNoVerdict({ world, entry, by }: PlanContext, landing?: LandingFacts): Decision | undefined {
+export function whyNoVerdict({ world, entry, by }: PlanContext): Decision | undefined {
   const { work, plan } = entry;
   if (work === undefined || by.who !== 'agent') return undefined;
   const { session } = work;
   if (session === null || by.session !== session.id || session.entered !== entry.entered)
     return refused('not-holder', `Only the reviewer that cadre started for ${plan} gives a verdict on it.`);
-  if (world.sessions.get(session.id)?.wanted !== 'running')
+  const speaker = world.sessions.get(session.id);
+  if (speaker === undefined || !isHeard(speaker))
     return refused('not-holder', `${session.id} was stopped, so its verdict on ${plan} no longer counts.`);
   if (work.waiting !== null)
     return refused('state', `${plan} waits for a person: the reviewer requested changes, and no review is left.`);
-  if (session.tip !== work.tip || (landing !== undefined && session.tip !== landing.tip))
+  if (hasOtherTip(session, work.tip))
     return refused('moved', `The branch of ${plan} is no longer at the commit that ${session.id} was given to review.`);
+  return undefined;
+}
+
+/** A reviewer that started before the plan branch was created has seen all that is on it: nothing but the base. */
+function hasOtherTip(session: PlanSession, tip: string | null): boolean {
+  return session.tip !== null && session.tip !== tip;
+}
+
+/** An approval is of the commit that cadre left on the plan branch, and of nothing else. */
+export function whyBranchDiffers(entry: PlanEntry, landing: LandingFacts | undefined): Decision | undefined {
+  const { work, plan, branch } = entry;
+  if (work === undefined) return undefined;
+  if (work.incident !== null)
+    return refused(
+      'incident',
+      `${plan} cannot be approved. ${incidentWords(work.incident)}`,
+      suggest('incident', slugOf(plan)),
+    );
+  if (work.tip === null) return undefined;
+  if (landing === undefined)
+    return refused('not-looked', `${branch} could not be read, so ${plan} is not approved. Try again.`);
+  if (landing.tip !== work.tip)
+    return refused('moved', `${plan} is not approved: ${branch} is no longer at ${short(work.tip)}.`);
   return undefined;
 }
 
@@ -50,10 +79,12 @@ export function whyNotApproved(entry: PlanEntry): Decision | undefined {
 export function whyItCannotLand(entry: PlanEntry, landing: LandingFacts | undefined): string | undefined {
   if (entry.work === undefined || landing?.conflict === undefined || openTasks(entry).length > 0) return undefined;
   const { base, files } = landing.conflict;
+  const isRelated = files.length > 0;
+  const how = ['git', 'merge', ...(isRelated ? [] : ['--allow-unrelated-histories']), base];
   return [
-    `What was built is approved, but ${entry.branch} cannot be merged with ${base}. Both sides have changed:`,
-    files.map((file) => `- ${showText(file)}`).join('\n'),
-    `Merge it (\`${quoteForShell(['git', 'merge', base])}\`), resolve the conflicts so that the work of both sides is kept, and commit.`,
+    `What was built is approved, but ${entry.branch} cannot be merged with ${base}. ${isRelated ? 'Both sides have changed:' : 'The two have no common history.'}`,
+    ...(isRelated ? [files.map((file) => `- ${showText(file)}`).join('\n')] : []),
+    `Merge it (\`${quoteForShell(how)}\`), resolve the conflicts so that the work of both sides is kept, and commit.`,
   ].join('\n\n');
 }
 
@@ -62,15 +93,16 @@ export function changesRequested(
   entry: PlanEntry,
   work: PlanWork,
   feedback: string | undefined,
+  by: Author,
 ): { readonly changes: readonly RecordChange[] } | Decision {
   const { plan } = entry;
   if (openTasks(entry).length > 0) return { changes: [{ of: 'plan', plan, change: AFTER_REVIEW }] };
-  const text = feedback?.trim() ? feedback : work.waiting?.text;
-  if (text === undefined) return refused('no-body', `Say what has to change in ${plan}; it becomes a task.`);
+  if (feedback === undefined || feedback.trim() === '')
+    return refused('no-body', `Say what has to change in ${plan}; it becomes a task.`);
   return {
     changes: [
       { of: 'plan', plan, change: { ...AFTER_REVIEW, reviewCycles: work.reviewCycles + 1 } },
-      { of: 'fix-task', plan, task: nextFixTask(entry), text },
+      { of: 'fix-task', plan, task: nextFixTask(entry), text: feedback, by },
     ],
   };
 }
@@ -88,7 +120,7 @@ export function noCycleLeft(world: World, work: PlanWork): boolean {
 }
 
 /** When no review cycle is left, the reviewer's feedback is kept and a person decides. */
-export function waitForPerson(context: PlanContext, feedback: string): Decision {
+export function waitForPerson(context: PlanContext, feedback: string, by: Author): Decision {
   const { world, now, signal } = context;
   const { plan } = context.entry;
   const text = `${plan} was reviewed ${world.policy.budgets.reviewCycles} times and still needs changes: approve it, request the changes, or cancel it.`;
@@ -97,7 +129,7 @@ export function waitForPerson(context: PlanContext, feedback: string): Decision 
       context,
       { event: 'review_waits', plan, feedback },
       {
-        changes: [{ of: 'plan', plan, change: { waiting: { text: feedback, at: now.toISOString() } } }],
+        changes: [{ of: 'plan', plan, change: { waiting: { text: feedback, at: now.toISOString(), by } } }],
         effects: numbered(world.seq + 1, [{ do: 'tell', text }]),
         ...(signal === undefined ? {} : { signal }),
       },
@@ -105,18 +137,27 @@ export function waitForPerson(context: PlanContext, feedback: string): Decision 
   );
 }
 
-/** Starts a reviewer: the first one, another when the branch has moved, or another after a failure. */
+/** No review cycle is left, or the reviewer has failed and is not restarted. */
+export function reviewWaitsForPerson({ sessions, policy }: World, { work, entered }: PlanEntry): boolean {
+  if (work === undefined || work.waiting !== null) return work !== undefined;
+  const health = sessionHealthOf(work.session, entered, sessions);
+  return (health === 'lost' || health === 'silent') && work.relaunches >= policy.budgets.relaunches;
+}
+
+/** Starts a reviewer: the first one, another when the branch has moved or after a failure, or one that was interrupted. */
 export function keepReviewing(context: ManagedContext): Decision | undefined {
   const { world, entry, work } = context;
   if (entry.status !== PLAN_REVIEW || work.waiting !== null) return undefined;
   const { session, relaunches } = work;
   const present = sessionHealthOf(session, entry.entered, world.sessions);
-  if (present === 'none' || session?.tip !== work.tip) return startReview(context, relaunches);
+  if (present === 'none' || session === null || hasOtherTip(session, work.tip)) return startReview(context, relaunches);
+  if (present === 'interrupted')
+    return startReview(context, relaunches, world.sessions.get(session.id)?.up !== undefined);
   if (present === 'working' || relaunches >= world.policy.budgets.relaunches) return undefined;
   return startReview(context, relaunches + 1);
 }
 
-function startReview(context: ManagedContext, relaunches: number): Decision {
+function startReview(context: ManagedContext, relaunches: number, resume = false): Decision {
   const { world, now, entry, work } = context;
   const { plan, entered } = entry;
   const seq = world.seq + 1;
@@ -138,11 +179,11 @@ function startReview(context: ManagedContext, relaunches: number): Decision {
   return accepted(
     record(
       context,
-      { event: 'session_begun', begun: fields, resume: false },
+      { event: 'session_begun', begun: fields, resume },
       {
         changes: [{ of: 'plan', plan, change: { session, relaunches } }],
         effects: numbered(seq, [
-          { do: 'start-session', session: id, prompt: '', resume: false, turn: 'review-all', ...machine },
+          { do: 'start-session', session: id, prompt: '', resume, turn: 'review-all', ...machine },
         ]),
       },
     ),

@@ -1,11 +1,12 @@
-// Rules for `cadre run`, by which a person lets cadre build a plan, and for the tip of the plan branch.
+// Rules for `cadre run`, by which a person lets cadre build a plan.
 import { type PlanState, WORKING } from '../../../machines/plan.ts';
 import { slugOf } from '../../../plan/name.ts';
-import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
+import { accepted, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
 import type { EventOfKind } from '../../model/event.ts';
-import { speakerName, unknownPlan } from '../../model/refusals.ts';
+import { archivedPlan, speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { RecordChange } from '../../model/run.ts';
 import { type Suggestion, suggest } from '../../model/suggestion.ts';
+import { isPlanning } from '../../model/workshop/status.ts';
 import type { PlanEntry, World } from '../../model/world.ts';
 import { movePlan } from './move.ts';
 
@@ -14,12 +15,13 @@ export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): D
   if (by.who !== 'user') return refused('source', `Only a person lets cadre build a plan; ${speakerName(by)} cannot.`);
   const entry = world.plans.get(plan);
   if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(plan));
-  const instead = INSTEAD[entry.status];
+  if (entry.archived !== undefined) return refusedFor('state', archivedPlan(entry));
+  const instead = isPlanning(entry) ? askWhy : INSTEAD[entry.status];
   if (instead !== null)
     return refused('state', `${plan} is ${entry.status}, so it cannot be run.`, instead(slugOf(plan)));
   const going: RecordChange = { of: 'plan', plan, change: { going: true } };
   if (entry.status !== 'ready') {
-    const changes = [...(entry.work?.going ? [] : [going]), ...retries(entry)];
+    const changes = [...(entry.work?.going ? [] : [going]), ...retries(entry, now)];
     return changes.length === 0 ? IGNORED : accepted(record({ world, now, by }, { event: 'run', plan }, { changes }));
   }
   const request = {
@@ -34,12 +36,12 @@ export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): D
   return accepted({ ...line, changes: [...(line.changes ?? []), going] });
 }
 
-/** The person may have removed what was in the way; if not, the engine reports it again. */
-function retries({ plan, tasks }: PlanEntry): readonly RecordChange[] {
+/** The person may have removed what was in the way; if not, the engine reports it again. Its time starts anew. */
+function retries({ plan, tasks }: PlanEntry, now: Date): readonly RecordChange[] {
   return tasks.flatMap(({ id, run }): readonly RecordChange[] => {
     if (run?.issued?.heldUp === undefined) return [];
-    const { heldUp: _heldUp, ...issued } = run.issued;
-    return [{ of: 'run', plan, task: id, change: { issued } }];
+    const { heldUp: _heldUp, asleep: _asleep, ...issued } = run.issued;
+    return [{ of: 'run', plan, task: id, change: { issued: { ...issued, at: now.toISOString() } } }];
   });
 }
 
@@ -52,11 +54,9 @@ const INSTEAD: { readonly [status in PlanState]: ((plan: string) => Suggestion) 
   cancelled: (plan) => suggest('reopen', plan),
 };
 
-export function recordBranchTip(world: World, { plan, tip }: EventOfKind<'tip'>, now: Date): Decision {
-  const entry = world.plans.get(plan);
-  if (entry?.work === undefined || entry.work.tip === tip) return IGNORED;
-  const change: RecordChange = { of: 'plan', plan, change: { tip } };
-  return accepted(record({ world, now, by: BY_ENGINE }, { event: 'tip_seen', plan }, { changes: [change] }));
+/** What a workshop waits for depends on how far it is. */
+function askWhy(plan: string): Suggestion {
+  return suggest('why', plan);
 }
 
 /** Whether the engine may launch the plan's tasks. */

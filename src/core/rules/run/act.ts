@@ -4,8 +4,10 @@ import type { RunState } from '../../../machines/run.ts';
 import type { TaskState } from '../../../machines/task.ts';
 import { type Decision, refused, refusedFor } from '../../model/decision.ts';
 import type { EventOfKind, TaskAct } from '../../model/event.ts';
-import { speakerName, unknownPlan, unknownTask } from '../../model/refusals.ts';
+import { archivedPlan, personsDecision, unknownPlan, unknownTask } from '../../model/refusals.ts';
+import type { RunEntry } from '../../model/run.ts';
 import { dutyIn, isHalted, sessionHealth } from '../../model/run-status.ts';
+import { branchStopOf, stopOf } from '../../model/stops.ts';
 import { suggest } from '../../model/suggestion.ts';
 import { findTask } from '../../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
@@ -13,9 +15,11 @@ import { startSession } from './agent-turns.ts';
 import { answerQuestion } from './answer.ts';
 import { endRun } from './end.ts';
 import { launch, launchAgain } from './launch.ts';
+import { backToWork, takeNext } from './manual-step.ts';
 import { startMerge } from './merge.ts';
 import { nameOf, type RunContext, recordStep, referenceTo } from './step.ts';
-import { giveVerdict, sendBack } from './verdict.ts';
+import { NO_COMMENT } from './to-fix.ts';
+import { giveVerdict, movedOn, sendBack, sendBackMoved } from './verdict.ts';
 import { backFromMerge, finishWork, testsFail } from './verify.ts';
 
 type ActEvent = EventOfKind<'act'>;
@@ -24,9 +28,10 @@ type Act = (context: RunContext, event: ActEvent) => Decision;
 export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   const { act, by } = event;
   if (by.who === 'agent' || (act === 'mark-done' && by.who !== 'user'))
-    return refused('user-only', `"${act}" is a person's decision; ${speakerName(by)} cannot cause it.`);
+    return refused('user-only', personsDecision(act, by));
   const entry = world.plans.get(event.plan);
   if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(event.plan));
+  if (entry.archived !== undefined) return refusedFor('state', archivedPlan(entry));
   const task = findTask(entry, event.task);
   if (task === undefined) return refused('unknown-task', unknownTask(entry, event.task));
   if (act === 'launch') return launch({ world, now, by, entry, task });
@@ -72,8 +77,10 @@ const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } = {
   next,
   back,
   approve: (context, { worktree }) => giveVerdict(context, 'approve', '', worktree),
-  changes: (context, { text = '', worktree }) =>
-    text.trim() === '' ? needsText(context, 'what has to change') : giveVerdict(context, 'changes', text, worktree),
+  changes: (context, { text = '', worktree }) => {
+    if (text.trim() === '') return needsText(context, 'what has to change');
+    return isUnverified(context.run) ? backToWork(context, text) : giveVerdict(context, 'changes', text, worktree);
+  },
   abandon: (context, { text = '', worktree }) => giveVerdict(context, 'abandon', text, worktree),
   override: (context, { worktree }) =>
     context.run.state === 'CODE_REVIEW' && context.run.stage === 'quality' && context.run.unverified
@@ -89,7 +96,7 @@ const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } = {
 
 /** After an ERROR, starts a new run; for a halted run, starts another agent. */
 function relaunch(context: RunContext): Decision {
-  const { world, run } = context;
+  const { world, entry, run } = context;
   if (run.state === 'ERROR') return launchAgain(context);
   const duty = dutyIn(run, world.policy);
   if (duty === undefined || !isHalted(run, world.policy, world.sessions)) {
@@ -97,7 +104,8 @@ function relaunch(context: RunContext): Decision {
       sessionHealth(run, world.sessions) === 'working' ? 'its agent is working' : 'it is not waiting for an agent';
     return refused('state', `${nameOf(context)} is ${run.state} and not halted: ${how}.`);
   }
-  if (world.frozen) return refused('frozen', 'cadre is frozen, so no agent is started.', suggest('thaw'));
+  const stop = stopOf(world, entry);
+  if (stop !== undefined) return refused(stop.code, `${stop.why}, so no agent is started.`, stop.end);
   return startSession(context, duty);
 }
 
@@ -119,8 +127,12 @@ function isReviewed(state: TaskState): boolean {
   return state === 'spec_review' || state === 'quality_review';
 }
 
-/** The step that the run's agent would take. */
+/** The step that the run's agent would take, or the one that waits for a person. */
 function next(context: RunContext, { worktree }: ActEvent): Decision {
+  const { run } = context;
+  if (run.waitsNext && run.state === 'CODE_REVIEW') return takeNext(context, worktree, sendBackMoved);
+  if (run.waitsNext && run.state === 'AWAIT_MERGE')
+    return takeNext(context, worktree, (engine, seen) => backFromMerge(engine, 'merge_failure', movedOn(engine, seen)));
   switch (context.run.state) {
     case 'PLANNING':
       return recordStep(context, { moves: ['submit_plan'] });
@@ -149,7 +161,8 @@ const INSTEAD: { readonly [state in Exclude<RunState, 'PLANNING' | 'CODING' | 'F
 
 /** Sends the work back to the implementer, from verification, review or merge. */
 function back(context: RunContext, { text = '' }: ActEvent): Decision {
-  const why = text.trim() === '' ? 'A person sent it back.' : text;
+  const why = text.trim() === '' ? NO_COMMENT : text;
+  if (isUnverified(context.run)) return backToWork(context, why);
   switch (context.run.state) {
     case 'CODE_REVIEW':
       return sendBack(context, why);
@@ -167,18 +180,24 @@ function back(context: RunContext, { text = '' }: ActEvent): Decision {
   }
 }
 
+/** The agent has finished, and a person may send it back before the verification. */
+function isUnverified({ state, waitsNext }: RunEntry): boolean {
+  return waitsNext === true && (state === 'CODING' || state === 'FIXING');
+}
+
 function waitFor({ run }: RunContext): string {
   return run.issued?.heldUp === undefined ? 'Wait for it.' : `It waits: ${run.issued.heldUp.why}`;
 }
 
 function mergeAnyway(context: RunContext): Decision {
-  const { run, task, world } = context;
+  const { run, task, entry, world } = context;
   if (run.state !== 'AWAIT_MERGE' || !task.stale)
     return refused(
       'state',
       `${nameOf(context)} is ${run.state}: only an approved task that was removed from the plan file can be merged anyway.`,
     );
-  if (world.frozen) return refused('frozen', 'cadre is frozen, so nothing is merged.', suggest('thaw'));
+  const stop = branchStopOf(world, entry);
+  if (stop !== undefined) return refused(stop.code, `${stop.why}, so nothing is merged.`, stop.end);
   return startMerge(context);
 }
 

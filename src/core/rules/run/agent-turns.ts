@@ -30,9 +30,11 @@ export function startTurn(context: RunContext, duty: Duty): Decision {
 /** Reminds an agent that is alive; otherwise starts a session. */
 function nextTurn(context: RunContext, duty: Duty, counts: Counts): Decision {
   const { run, world } = context;
-  if (sessionHealth(run, world.sessions) !== 'silent' || run.session === null)
+  const isAlive = run.session !== null && world.sessions.get(run.session.id)?.wanted === 'running';
+  if (sessionHealth(run, world.sessions) !== 'silent' || run.session === null || !isAlive)
     return startSession(context, duty, { counts });
-  const session: RunSession = { ...run.session, trouble: null, at: context.now.toISOString(), head: run.head };
+  const { asleep: _asleep, ...before } = run.session;
+  const session: RunSession = { ...before, trouble: null, at: context.now.toISOString(), head: run.head };
   return recordStep(context, {
     moves: [],
     name: 'nudged',
@@ -85,7 +87,10 @@ export function startSession(context: RunContext, duty: Duty, change: Partial<Ru
 
 /** If the last program in the place had the same role, its conversation is continued. */
 function remembers({ world, run }: RunContext, role: Role): boolean {
-  const before = run.session === null ? undefined : world.sessions.get(run.session.id);
+  const last = run.session === null ? undefined : world.sessions.get(run.session.id);
+  // One that was interrupted before it started leaves the conversation to its predecessor.
+  const isUnheard = last?.interrupted === true && last.up === undefined;
+  const before = isUnheard ? [...world.sessions.values()].find(({ followedBy }) => followedBy === last.id) : last;
   return before?.role === role && before.up !== undefined;
 }
 
@@ -101,6 +106,7 @@ function fieldsOf(context: RunContext, id: SessionId, role: Role): SessionFields
     from: run.base ?? '',
     plan: entry.plan,
     task: task.id,
+    ...(task.address === task.id ? {} : { address: task.address }),
     attempt: run.attempt,
     ...sameMachine(run),
   };

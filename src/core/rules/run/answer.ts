@@ -1,20 +1,10 @@
-// Questions of a run: asking one, and what each answer does. An answer leads back to the state in which the question was asked.
+// What each answer to the question of a run does. An answer leads back to the state in which the question was asked.
 import type { RunEvent } from '../../../machines/run.ts';
 import { type Decision, refused } from '../../model/decision.ts';
-import type { Origin, Question, WorktreeFacts } from '../../model/run.ts';
-import { nameOf, type RunContext, recordStep } from './step.ts';
-import { whoSays } from './verdict.ts';
+import type { Origin, Question, Reply, TaskDecision, WorktreeFacts } from '../../model/run.ts';
+import { abandon } from './abandon.ts';
+import { nameOf, type RunContext, type RunStep, recordStep, sayingOf } from './step.ts';
 import { escalate } from './verify.ts';
-
-const ORIGINS: readonly string[] = ['PLANNING', 'CODING', 'FIXING'] satisfies Origin[];
-
-export function ask(context: RunContext, text: string): Decision {
-  const { state } = context.run;
-  if (!ORIGINS.includes(state))
-    return refused('state', `${nameOf(context)} is ${state}, where questions are not possible.`);
-  const question: Question = { origin: state as Origin, kind: 'ordinary', text };
-  return recordStep(context, { moves: ['ask'], cause: text, change: { question } });
-}
 
 const WAY_BACK: { readonly [origin in Origin]: RunEvent } = {
   PLANNING: 'answer_design',
@@ -27,35 +17,70 @@ export function answerQuestion(context: RunContext, text: string, worktree: Work
   if (question === null || state !== 'QUESTION')
     return refused('state', `${nameOf(context)} is ${state}: it has not asked anything.`);
   const word = DECISIONS.find((one) => one === firstWord(text));
-  if (word === 'ABANDON') return recordStep(context, { moves: ['abandon'], cause: text });
+  if (word === 'ABANDON') return abandon(context, afterWord(text));
   if (question.kind === 'ordinary' && word === 'ESCALATE')
     return refused(
       'state',
       `${nameOf(context)} has asked a question, which ESCALATE does not answer: say what it should do.`,
     );
-  if (question.kind === 'ordinary') return resume(context, question, text, false);
+  if (question.kind === 'ordinary') return resume(context, question, text, 'answer');
   if (word === 'ESCALATE') return escalate(context, worktree, text);
   if (word === undefined)
     return refused(
       'no-body',
       `${nameOf(context)} has used up its turns: the answer has to start with ${DECISIONS.slice(0, -1).join(', ')} or ABANDON.`,
     );
-  return resume(context, question, text, true);
+  if (word === 'PIVOT' && afterWord(text) === '')
+    return refused('no-body', `Say after PIVOT how ${nameOf(context)} continues.`);
+  return resume(context, question, text, word === 'PIVOT' ? 'pivot' : 'continue');
+}
+
+/** Where an architect reviews the plan of a task, an answer can only abandon it. */
+export function abandonPlan(context: RunContext, text: string): Decision {
+  if (firstWord(text) === 'ABANDON') return abandon(context, afterWord(text));
+  return refused(
+    'no-body',
+    `The plan of ${nameOf(context)} waits for a verdict: send "review-approved" or "review-changes", or an answer that starts with ABANDON.`,
+  );
 }
 
 const DECISIONS = ['CONTINUE', 'PIVOT', 'ESCALATE', 'ABANDON'] as const;
 
 /** Only the answer to a check-in grants new turns, and only those of the state that it came from. */
-function resume(context: RunContext, { origin }: Question, text: string, resets: boolean): Decision {
+function resume(context: RunContext, question: Question, text: string, kind: ReplyKind): Decision {
+  const { origin } = question;
   const { counts } = context.run;
   const reset = origin === 'FIXING' ? { fixing: 0 } : { coding: 0 };
+  const said = sayingOf(context, kind === 'pivot' ? afterWord(text) : text);
   return recordStep(context, {
     moves: [WAY_BACK[origin]],
     cause: text,
-    change: { said: { by: whoSays(context), text }, ...(resets ? { counts: { ...counts, ...reset } } : {}) },
+    change: {
+      said: { kind, ...said },
+      ...(question.kind === 'check-in' ? { counts: { ...counts, ...reset } } : {}),
+    },
+    ...decisionIn(context, question, { kind, ...said }),
   });
+}
+
+type ReplyKind = NonNullable<Reply['kind']>;
+
+/** That work continues as before decides nothing, and neither does an automatic answer. */
+function decisionIn(
+  { by }: RunContext,
+  { text: question }: Question,
+  { kind, ...said }: Omit<TaskDecision, 'kind'> & { readonly kind: ReplyKind },
+): Pick<RunStep, 'decision'> {
+  if (by.who === 'engine') return {};
+  if (kind === 'pivot') return { decision: { kind, ...said } };
+  return kind === 'answer' ? { decision: { kind, ...said, question } } : {};
 }
 
 function firstWord(text: string): string {
   return /^\s*([A-Z]+)\b/.exec(text)?.[1] ?? '';
+}
+
+/** What comes after the decision, without the punctuation between them. */
+function afterWord(text: string): string {
+  return text.replace(/^\s*[A-Z]+[\s:.,;-]*/, '').trimEnd();
 }

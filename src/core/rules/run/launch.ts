@@ -10,6 +10,7 @@ import { effectId, numbered } from '../../model/effect.ts';
 import { machineForNew, runPlaceFor } from '../../model/ids.ts';
 import type { RecordChange, RunEntry } from '../../model/run.ts';
 import { branchOfRun } from '../../model/run-name.ts';
+import { branchStopOf } from '../../model/stops.ts';
 import { suggest } from '../../model/suggestion.ts';
 import { blockersOf, listed } from '../../model/tasks.ts';
 import { cleanupEffects } from './end.ts';
@@ -36,7 +37,8 @@ function whyNotLaunched(context: TaskContext): Decision | undefined {
       `${name} cannot be launched: its plan is ${entry.status}, not ${WORKING}.`,
       ...(entry.status === 'ready' ? [suggest('run', slugOf(entry.plan))] : []),
     );
-  if (world.frozen) return refused('frozen', `${name} is not launched, because cadre is frozen.`, suggest('thaw'));
+  const stop = branchStopOf(world, entry);
+  if (stop !== undefined) return refused(stop.code, `${name} is not launched, because ${stop.why}.`, stop.end);
   if (task.stale) return refused('stale', `${name} is no longer in the plan file, so it cannot be launched.`);
   if (task.held && by.who !== 'user')
     return refused('source', `${name} is held, so only a person can launch it again.`);

@@ -1,6 +1,8 @@
 // Merging a run: one at a time per plan, and exactly the pinned commit.
 import { type Decision, refused } from '../../model/decision.ts';
+import type { RecordChange } from '../../model/run.ts';
 import { mergingIn } from '../../model/tasks.ts';
+import type { PlanEntry, TaskEntry } from '../../model/world.ts';
 import { endInError } from './end.ts';
 import { nameOf, type RunContext, recordStep, runEffectFields } from './step.ts';
 
@@ -21,4 +23,11 @@ export function startMerge(context: RunContext): Decision {
     change: { counts: { ...run.counts, mergeAttempts: run.counts.mergeAttempts + 1 } },
     issue: { do: 'merge', ...runEffectFields(context), pin: run.pinned, tip },
   });
+}
+
+/** A merge that is not performed costs no attempt, and is issued again later. */
+export function withdrawMerge({ plan }: PlanEntry, { id, run }: TaskEntry): readonly RecordChange[] {
+  if (run?.issued?.do !== 'merge') return [];
+  const counts = { ...run.counts, mergeAttempts: run.counts.mergeAttempts - 1 };
+  return [{ of: 'run', plan, task: id, change: { issued: null, counts } }];
 }

@@ -2,6 +2,7 @@
 import type { Decision } from '../../model/decision.ts';
 import { answererOf, COUNTED, type Duty, dutyIn, hasFailed, sessionHealth } from '../../model/run-status.ts';
 import { failureOf } from '../../model/session.ts';
+import { mayIssue } from '../../model/stops.ts';
 import { startSession, startTurn } from './agent-turns.ts';
 import { answerQuestion } from './answer.ts';
 import { endRun } from './end.ts';
@@ -10,7 +11,7 @@ import { giveVerdict } from './verdict.ts';
 import { startVerify } from './verify.ts';
 
 export function reactRun(context: RunContext): Decision | undefined {
-  return decideAutomatically(context) ?? (context.world.frozen ? undefined : keepWorking(context));
+  return decideAutomatically(context) ?? (mayIssue(context.world, context.entry) ? keepWorking(context) : undefined);
 }
 
 /** With the policy `auto`, the task's own text is its plan, and questions are answered so that the work continues. */
@@ -36,6 +37,8 @@ function keepWorking(context: RunContext): Decision | undefined {
   const present = sessionHealth(run, world.sessions);
   if (present === 'working') return undefined;
   if (hasFailed(duty, present)) return recover(context, duty);
+  // The same turn continues, so it is not counted again.
+  if (present === 'interrupted') return startSession(context, duty);
   return COUNTED[duty.work] === null ? startSession(context, duty) : startTurn(context, duty);
 }
 

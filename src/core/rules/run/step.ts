@@ -5,11 +5,20 @@ import { type RunEvent, runMachine } from '../../../machines/run.ts';
 import { type TaskEvent, type TaskState, taskMachine } from '../../../machines/task.ts';
 import { taskEventBetween, taskStateOf } from '../../../machines/task-of-run.ts';
 import { slugOf } from '../../../plan/name.ts';
+import { type Author, authorOf } from '../../../signals/author.ts';
 import { accepted, type Decision, type DecisionContext, record, refused } from '../../model/decision.ts';
 import { effectId, numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import { sameMachine } from '../../model/ids.ts';
 import type { JournalRecord, Move, RunFactEvent } from '../../model/record.ts';
-import type { PendingEffect, RunEntry } from '../../model/run.ts';
+import type {
+  PendingEffect,
+  RecordChange,
+  RunEntry,
+  Said,
+  TaskDecision,
+  TaskMarks,
+  Verified,
+} from '../../model/run.ts';
 import type { PlanEntry, TaskEntry } from '../../model/world.ts';
 
 /** The context of rules for tasks. */
@@ -31,7 +40,13 @@ export interface RunStep {
   readonly cause?: string;
   /** The effect whose result this step is. */
   readonly result?: string;
+  readonly verified?: Verified | undefined;
   readonly change?: Partial<RunEntry>;
+  /** What is decided about the task, beyond this run. */
+  readonly decision?: TaskDecision;
+  readonly marks?: TaskMarks;
+  /** Changes of something other than the run. */
+  readonly also?: readonly RecordChange[];
   /** The effect that the run waits for from now on. */
   readonly issue?: IssuedEffect;
   readonly effects?: readonly UnnumberedEffect[];
@@ -40,7 +55,7 @@ export interface RunStep {
 export type IssuedEffect = Extract<UnnumberedEffect, { do: PendingEffect['do'] }>;
 
 export function recordStep(context: RunContext, { moves: events, ...what }: RunStep): Decision {
-  const { world, now, by, entry, run, signal } = context;
+  const { world, now, by, entry, task, run, signal } = context;
   const moves: Move[] = [];
   let state = run.state;
   for (const event of events) {
@@ -56,6 +71,8 @@ export function recordStep(context: RunContext, { moves: events, ...what }: RunS
     ...(events.length === 0 ? {} : resetFor(state)),
     ...(events.length === 0 && issued === null ? {} : { issued }),
     ...(by.who === 'agent' && !run.started ? { started: true } : {}),
+    ...(run.waitsNext && (events.length > 0 || issued !== null) ? { waitsNext: false } : {}),
+    ...(what.verified === undefined ? {} : { verified: what.verified }),
     ...what.change,
   };
   moves.push(...taskMoveTo(context, taskStateOf({ ...run, ...change, state })));
@@ -67,11 +84,21 @@ export function recordStep(context: RunContext, { moves: events, ...what }: RunS
     ...runKey(context),
     ...(what.cause === undefined ? {} : { cause: what.cause }),
     ...(what.result === undefined ? {} : { result: what.result }),
+    ...(what.verified === undefined ? {} : { verified: what.verified }),
   };
   return accepted(
     record(context, fact, {
       moves,
-      changes: [{ of: 'run', plan: entry.plan, task: context.task.id, change }],
+      changes: [
+        { of: 'run', plan: entry.plan, task: task.id, change },
+        ...(what.decision === undefined
+          ? []
+          : [{ of: 'decision' as const, plan: entry.plan, task: task.id, decision: what.decision }]),
+        ...(what.marks === undefined
+          ? []
+          : [{ of: 'task' as const, plan: entry.plan, task: task.id, change: what.marks }]),
+        ...(what.also ?? []),
+      ],
       ...(effects.length === 0 ? {} : { effects }),
       ...(signal === undefined ? {} : { signal }),
     }),
@@ -104,6 +131,16 @@ export function taskMove({ entry, task }: Pick<RunContext, 'entry' | 'task'>, ev
 
 export function runKey({ entry, task, run }: Pick<RunContext, 'entry' | 'task' | 'run'>) {
   return { plan: entry.plan, task: task.id, attempt: run.attempt };
+}
+
+interface Saying extends Said {
+  readonly by: Author;
+  readonly seq: number;
+}
+
+/** What the one who asks for the decision says about the run. */
+export function sayingOf({ by, world }: RunContext, text: string): Saying {
+  return { by: authorOf(by), text, seq: world.seq + 1 };
 }
 
 /** What every effect of a run contains. */

@@ -3,7 +3,11 @@ import { BY_ENGINE, type Decision, refused } from '../../model/decision.ts';
 import type { UnnumberedEffect } from '../../model/effect.ts';
 import type { WorktreeFacts } from '../../model/run.ts';
 import { hasMoved } from '../../model/run-status.ts';
-import { nameOf, type RunContext, recordStep, runEffectFields } from './step.ts';
+import { openDemands } from '../../model/tasks.ts';
+import { abandon } from './abandon.ts';
+import { waitsNext } from './manual-step.ts';
+import { nameOf, type RunContext, type RunStep, recordStep, runEffectFields, sayingOf } from './step.ts';
+import { toFix } from './to-fix.ts';
 import { notLooked } from './verify.ts';
 
 export type Verdict = 'approve' | 'changes' | 'abandon';
@@ -20,7 +24,7 @@ export function giveVerdict(
     case 'CODE_REVIEW':
       return judgeCode(context, verdict, text, worktree);
     case 'QUESTION':
-      if (verdict === 'abandon') return recordStep(context, { moves: ['abandon'], cause: text });
+      if (verdict === 'abandon') return abandon(context, text);
       break;
   }
   return refused('state', `${nameOf(context)} is ${context.run.state}; there is nothing to ${VERBS[verdict]}.`);
@@ -33,12 +37,13 @@ const VERBS: { readonly [verdict in Verdict]: string } = {
 };
 
 function judgePlan(context: RunContext, verdict: Verdict, text: string): Decision {
-  const said = verdict === 'changes' ? { by: whoSays(context), text } : null;
+  if (verdict === 'abandon') return abandon(context, text);
+  const said = verdict === 'changes' ? ({ kind: 'proposal', ...sayingOf(context, text) } as const) : null;
   return recordStep(context, { moves: [verdict], ...(text === '' ? {} : { cause: text }), change: { said } });
 }
 
 function judgeCode(context: RunContext, verdict: Verdict, text: string, worktree: WorktreeFacts | undefined): Decision {
-  if (verdict === 'abandon') return recordStep(context, { moves: ['abandon'], cause: text });
+  if (verdict === 'abandon') return abandon(context, text);
   if (verdict === 'changes') return sendBack(context, text);
   if (worktree === undefined) return notLooked(context);
   if (hasMoved(context.run, worktree.head)) return sendBack({ ...context, by: BY_ENGINE }, movedOn(context, worktree));
@@ -49,12 +54,17 @@ export function sendBack(context: RunContext, text: string, effects: readonly Un
   return recordStep(context, {
     moves: ['changes'],
     cause: text,
-    change: { fixing: { reason: 'code_review_changes', text } },
+    ...toFix(context, 'code_review_changes', text),
     effects,
   });
 }
 
-function movedOn({ run }: RunContext, { head }: WorktreeFacts): string {
+/** Nobody reviews or merges a commit that has come to the branch since the verification. */
+export function sendBackMoved(context: RunContext, worktree: WorktreeFacts): Decision {
+  return sendBack(context, movedOn(context, worktree));
+}
+
+export function movedOn({ run }: Pick<RunContext, 'run'>, { head }: WorktreeFacts): string {
   return `The branch moved on to ${head} after ${run.pinned} was sent to review. Signal again when the new commit is ready to be verified and reviewed.`;
 }
 
@@ -75,7 +85,14 @@ function approveSpec(context: RunContext): Decision {
   return recordStep(context, {
     moves: [],
     name: 'stage_passed',
-    change: { stage: 'quality', entered: world.seq + 1, since: now.toISOString() },
+    change: {
+      stage: 'quality',
+      entered: world.seq + 1,
+      since: now.toISOString(),
+      ...(context.run.waitsNext ? { waitsNext: false } : {}),
+      ...waitsNext(context),
+    },
+    ...demandsMet(context),
   });
 }
 
@@ -85,10 +102,14 @@ function approveQuality(context: RunContext): Decision {
   const isCovered = !run.unverified || run.override === run.pinned;
   if (by.who === 'agent' && !isCovered)
     return recordStep(context, { moves: [], name: 'advised', change: { advised: true } });
-  return recordStep(context, { moves: ['approve'], change: isCovered ? {} : { override: run.pinned } });
+  return recordStep(context, {
+    moves: ['approve'],
+    change: { ...(isCovered ? {} : { override: run.pinned }), ...waitsNext(context) },
+    ...demandsMet(context),
+  });
 }
 
-export function whoSays({ by, run }: RunContext): string {
-  if (by.who === 'user') return 'a person';
-  return by.who === 'engine' ? 'the engine' : `the ${run.session?.role ?? by.role}`;
+/** A person who approves the work has nothing more to demand of it. */
+function demandsMet({ by, task, world }: RunContext): Pick<RunStep, 'marks'> {
+  return by.who === 'user' && openDemands(task).length > 0 ? { marks: { demandsMet: world.seq + 1 } } : {};
 }

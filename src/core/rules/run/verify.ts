@@ -1,24 +1,59 @@
 // The step into TESTING, its results, and the escalation past it. Each pins the commit that is verified, reviewed and merged.
+import { short } from '../../model/commit.ts';
 import { type Decision, refused } from '../../model/decision.ts';
-import type { FixCause, RunEntry, WorktreeFacts } from '../../model/run.ts';
+import type { FixCause, WorktreeFacts } from '../../model/run.ts';
+import { mayIssue } from '../../model/stops.ts';
+import { ask } from './ask.ts';
 import { endInError } from './end.ts';
+import { awaitNext, waitsNext } from './manual-step.ts';
 import { nameOf, type RunContext, type RunStep, recordStep, runEffectFields } from './step.ts';
+import { toFix } from './to-fix.ts';
 
-/** The implementer, the engine or a person says that the work is finished and committed. */
+/** The implementer, the engine or a person says that the work is finished and committed. It is verified, now or on demand. */
 export function finishWork(context: RunContext, worktree: WorktreeFacts | undefined): Decision {
   const no = whyNotFinished(context, worktree);
   if (no !== undefined || worktree === undefined) return no ?? notLooked(context);
   const { head } = worktree;
+  if (changesNothing(context, head)) return nothingChanged(context, head);
+  if (waitsNext(context).waitsNext) return awaitNext(context, worktree);
   return recordStep(context, {
     moves: [context.run.state === 'FIXING' ? 'fix_done' : 'code_complete'],
-    change: { pinned: head, head },
+    change: { pinned: head, head, unchanged: 0 },
     ...(context.world.policy.verification === 'engine' ? issueVerify(context, head) : {}),
   });
 }
 
-/** While cadre is frozen nothing is issued; the verification starts with the thaw. */
+/** A fix at the commit that was to be changed is not one. Only a person may let it pass. */
+function changesNothing({ by, run }: RunContext, head: string): boolean {
+  return (
+    by.who !== 'user' &&
+    run.state === 'FIXING' &&
+    run.fixing?.reason === 'code_review_changes' &&
+    run.asked?.commit === head
+  );
+}
+
+/** The first time the implementer is told; the second time it is asked for it, a person decides. */
+function nothingChanged(context: RunContext, head: string): Decision {
+  const { run, entry, task } = context;
+  const who = run.asked?.by === 'person' ? 'A person' : 'The reviewer';
+  const why = `${who} asked for changes in ${nameOf(context)}, and nothing was changed since ${short(head)}.`;
+  if ((run.unchanged ?? 0) === 0)
+    return {
+      ...refused('unchanged', `${why} Commit the change, or ask why it is needed.`),
+      extras: {
+        effects: [],
+        changes: [{ of: 'run', plan: entry.plan, task: task.id, change: { unchanged: 1 } }],
+      },
+    };
+  const text = `${why} The implementer says twice that it is finished. What was asked for:\n\n${run.asked?.text ?? ''}`;
+  return ask(context, text, { unchanged: 0 });
+}
+
+/** Where nothing may be issued now, the verification starts later, as a reaction. */
 function issueVerify(context: RunContext, pin: string): Pick<RunStep, 'issue'> {
-  return context.world.frozen ? {} : { issue: { do: 'verify', ...runEffectFields(context), pin } };
+  if (!mayIssue(context.world, context.entry)) return {};
+  return { issue: { do: 'verify', ...runEffectFields(context), pin } };
 }
 
 /** Starts the verification of a run that is already in TESTING. */
@@ -33,7 +68,7 @@ export function startVerify(context: RunContext): Decision {
 }
 
 export function testsPass(context: RunContext, more: Partial<RunStep> = {}): Decision {
-  return recordStep(context, { ...more, moves: ['tests_pass'], change: { unverified: false } });
+  return recordStep(context, { ...more, moves: ['tests_pass'], change: { unverified: false, ...waitsNext(context) } });
 }
 
 export function testsFail(context: RunContext, reason: FixCause, text: string, more: Partial<RunStep> = {}): Decision {
@@ -41,7 +76,7 @@ export function testsFail(context: RunContext, reason: FixCause, text: string, m
     ...more,
     moves: ['tests_fail'],
     cause: text,
-    change: { fixing: { reason, text } },
+    ...toFix(context, reason, text),
   });
 }
 
@@ -53,7 +88,7 @@ export function escalate(context: RunContext, worktree: WorktreeFacts | undefine
   return recordStep(context, {
     moves: ['escalate'],
     cause: text,
-    change: { pinned: head, head, unverified: true, said: null },
+    change: { pinned: head, head, unverified: true, said: null, ...waitsNext(context) },
   });
 }
 
@@ -65,12 +100,12 @@ export function backFromMerge(
   more: Partial<RunStep> = {},
 ): Decision {
   const { counts } = context.run;
-  const change: Partial<RunEntry> = { fixing: { reason, text } };
+  const step = { ...more, ...toFix(context, reason, text) };
   if (context.by.who !== 'user' && counts.mergeAttempts >= context.world.policy.budgets.mergeAttempts) {
     const why = reason === 'merge_conflict' ? `it conflicts in ${text.split('\n').join(', ')}.` : text;
-    return endInError(context, `It could not be merged, and no attempt is left: ${why}`, { ...more, change });
+    return endInError(context, `It could not be merged, and no attempt is left: ${why}`, step);
   }
-  return recordStep(context, { ...more, moves: ['merge_conflict'], cause: text, change });
+  return recordStep(context, { ...step, moves: ['merge_conflict'], cause: text });
 }
 
 export function notLooked(context: Pick<RunContext, 'entry' | 'task'>): Decision {

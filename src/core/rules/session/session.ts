@@ -1,4 +1,5 @@
 // Rules for sessions: a person starts, switches, stops and resumes them; the engine reports what happened to them.
+import { type PlanFile, planFile, slugOf, whyNoPlanName } from '../../../plan/name.ts';
 import {
   accepted,
   BY_ENGINE,
@@ -9,22 +10,27 @@ import {
   refused,
   refusedFor,
 } from '../../model/decision.ts';
-import { numbered } from '../../model/effect.ts';
+import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import type { By, EventOfKind, SessionNews } from '../../model/event.ts';
 import { machineForNew, ownPlaceOf, type SessionId, sameMachine, sessionIdFor } from '../../model/ids.ts';
+import { plannerOf } from '../../model/plan-owner.ts';
 import type { Fact } from '../../model/record.ts';
 import { speakerName, unknownSession } from '../../model/refusals.ts';
 import type { RecordChange } from '../../model/run.ts';
-import { isLaunchFailure, type SessionEntry, type SessionFields } from '../../model/session.ts';
+import { ADHOC } from '../../model/run-name.ts';
+import { isLaunchFailure, isManaged, type SessionEntry, type SessionFields } from '../../model/session.ts';
 import { suggest } from '../../model/suggestion.ts';
+import { isPlanning } from '../../model/workshop/status.ts';
 import type { World } from '../../model/world.ts';
 
 export function createSession(world: World, event: EventOfKind<'session-new'>, now: Date): Decision {
   const no = whyNotBy(event.by);
   if (no !== undefined) return no;
+  const plan = planOf(world, event);
+  if (plan !== undefined && typeof plan !== 'string') return plan;
   const id = nextId(world);
   const { title, role, program, flags, env, from } = event;
-  const branch = `cadre/adhoc/${slugOf(title)}${id}`;
+  const branch = `cadre/${ADHOC}/${titleSlug(title)}${id}`;
   const machine = machineForNew(world.policy);
   const session: SessionFields = {
     id,
@@ -36,9 +42,32 @@ export function createSession(world: World, event: EventOfKind<'session-new'>, n
     env,
     branch,
     from,
+    ...(plan === undefined ? {} : { plan }),
     ...machine,
   };
   return start({ world, now, by: event.by }, session, { prompt: event.prompt, resume: false });
+}
+
+/** The plan that a planner writes: one that is new, or one that is being planned without a workshop. */
+function planOf(world: World, { plan, role }: EventOfKind<'session-new'>): PlanFile | Decision | undefined {
+  if (plan === undefined) return undefined;
+  if (role !== 'planner') return refused('role', 'Only a planner is started for a plan.');
+  const file = planFile(plan);
+  if (file === undefined) return refused('bad-name', whyNoPlanName(plan) ?? 'That is not a valid plan name.');
+  const entry = world.plans.get(file);
+  if (entry === undefined) return file;
+  if (isPlanning(entry))
+    return refused(
+      'state',
+      `${file} is planned in a workshop, which starts its own planner.`,
+      suggest('why', slugOf(file)),
+    );
+  if (entry.status === 'planning') return file;
+  return refused(
+    'state',
+    `${file} is ${entry.status}, so no planner is started for it.`,
+    ...(entry.status === 'ready' ? [suggest('move', slugOf(file), 'plan_start')] : [suggest('why', slugOf(file))]),
+  );
 }
 
 /** Another program, or another role, in the same terminal and worktree. */
@@ -81,13 +110,27 @@ export function sendToSession(world: World, event: EventOfKind<'session-send'>, 
 /** What the engine has observed or done. What is already known is ignored. */
 export function recordSessionNews(world: World, event: EventOfKind<'session-news'>, now: Date): Decision {
   const entry = world.sessions.get(event.session);
-  if (entry === undefined || isKnown(entry, event.news)) return IGNORED;
+  if (entry === undefined || isKnown(entry, event.news) || isOwnDoing(entry, event.news)) return IGNORED;
   const fact: Fact = { event: 'session_news', about: entry.id, news: event.news };
   const changes = changesOfRun(world, entry, event.news, now);
-  return accepted(record({ world, now, by: BY_ENGINE }, fact, changes.length === 0 ? {} : { changes }));
+  const effects = numbered(world.seq + 1, plannersEnd(world, entry, event.news));
+  return accepted(
+    record({ world, now, by: BY_ENGINE }, fact, {
+      ...(changes.length === 0 ? {} : { changes }),
+      ...(effects.length === 0 ? {} : { effects }),
+    }),
+  );
 }
 
-/** What the news mean for a run: its agent has really worked, or text did not reach it. */
+/** A planner that a person started and that ends before the plan is written: the plan stays where it is. */
+function plannersEnd(world: World, entry: SessionEntry, news: SessionNews): readonly UnnumberedEffect[] {
+  const plan = entry.plan === undefined ? undefined : world.plans.get(entry.plan);
+  if ((news.kind !== 'ended' && news.kind !== 'failed') || plan === undefined) return [];
+  if (plannerOf(world, plan)?.id !== entry.id) return [];
+  return [{ do: 'tell', text: `The planner of ${plan.plan} (${entry.id}) ended, and the plan is not finished.` }];
+}
+
+/** What the news mean for a run: its agent has really worked, or a reminder did not reach it. */
 function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now: Date): readonly RecordChange[] {
   const { plan, task, attempt } = entry;
   if (plan === undefined || task === undefined || attempt === undefined) return [];
@@ -97,9 +140,22 @@ function changesOfRun(world: World, entry: SessionEntry, news: SessionNews, now:
     (news.kind === 'ended' && !isLaunchFailure(entry, news.life, now)) ||
     (news.kind === 'failed' && entry.up !== undefined);
   if (hasWorked && !run.started) return [{ of: 'run', plan, task, change: { started: true } }];
-  if (news.kind === 'sent' && news.problem !== null)
+  if (isOutOfReach(news))
     return [{ of: 'run', plan, task, change: { session: { ...run.session, trouble: 'undelivered' } } }];
   return [];
+}
+
+/**
+ * An idle agent that cadre cannot remind has to be restarted. What a person sends is no duty of the agent, and one that asks
+ * something waits for a person.
+ */
+function isOutOfReach(news: SessionNews): boolean {
+  return news.kind === 'sent' && news.reminder === true && news.problem !== null && news.hindrance === undefined;
+}
+
+/** cadre stopped the program itself, so neither its end nor an undelivered reminder is the agent's failure. */
+function isOwnDoing({ interrupted }: SessionEntry, news: SessionNews): boolean {
+  return interrupted === true && (news.kind === 'ended' || news.kind === 'failed' || isOutOfReach(news));
 }
 
 function isKnown(entry: SessionEntry, news: EventOfKind<'session-news'>['news']): boolean {
@@ -177,10 +233,10 @@ function find(world: World, { by, session }: SessionCommand): SessionEntry | Dec
   return entry ?? refusedFor('unknown-session', unknownSession(session));
 }
 
-/** Sessions of runs and reviews start and stop with their run or review. */
+/** Sessions of runs, reviews and workshops start and stop with these. */
 function whyNotOfRun(entry: SessionEntry, event: SessionCommand): Decision | undefined {
-  if ((entry.attempt === undefined && entry.reviews === undefined) || event.kind === 'session-send') return undefined;
-  const whose = entry.task === undefined ? entry.plan : `${entry.plan}#${entry.task}`;
+  if (!isManaged(entry) || event.kind === 'session-send') return undefined;
+  const whose = entry.task === undefined ? entry.plan : `${entry.plan}#${entry.address ?? entry.task}`;
   return refused(
     'state',
     `${entry.id} works for ${whose}; cadre starts and stops it with that. Revert, send back or relaunch the task instead, or cancel the plan.`,
@@ -213,7 +269,7 @@ function nextId(world: World): SessionId {
 }
 
 /** Part of a branch name: the title, reduced to what git always allows. */
-function slugOf(title: string): string {
+function titleSlug(title: string): string {
   const slug = title
     .normalize('NFKD')
     .toLowerCase()

@@ -1,7 +1,15 @@
 // Rules for refused signals: they are kept with their reason until a person deals with them.
 
 import { showName } from '../../../text/show.ts';
-import { accepted, type Decision, type DecisionContext, record, refused, refusedFor } from '../../model/decision.ts';
+import {
+  accepted,
+  BY_ENGINE,
+  type Decision,
+  type DecisionContext,
+  record,
+  refused,
+  refusedFor,
+} from '../../model/decision.ts';
 import { type Effect, effectId, numbered } from '../../model/effect.ts';
 import type { By, EventOfKind, Signal, SignalFile, UnreadableSignal } from '../../model/event.ts';
 import { unknownQuarantine } from '../../model/refusals.ts';
@@ -33,6 +41,16 @@ export function refuseUnreadable(world: World, signal: UnreadableSignal, now: Da
   const { code, why, file } = signal;
   const kept = { id: quarantineId(world), signal: signal.id, code, why, name: signal.shown, file };
   return withRecord({ world, now, by: UNKNOWN_SPEAKER }, kept);
+}
+
+/** Only counted: to record and keep each of thousands would delay the work of others. */
+export function countRefused(
+  world: World,
+  { source, count, code, why }: EventOfKind<'refused-many'>,
+  now: Date,
+): Decision {
+  const fact = { event: 'signals_counted', source, count, code, why } as const;
+  return accepted(record({ world, now, by: BY_ENGINE }, fact));
 }
 
 /**

@@ -6,10 +6,12 @@ import { type Decision, refused } from '../../model/decision.ts';
 import type { Signal } from '../../model/event.ts';
 import { speakerName } from '../../model/refusals.ts';
 import type { RunEntry } from '../../model/run.ts';
-import { dutyIn, hasMoved } from '../../model/run-status.ts';
+import { dutyIn, hasMoved, isHeard } from '../../model/run-status.ts';
 import type { SessionEntry } from '../../model/session.ts';
+import { mayIssue } from '../../model/stops.ts';
 import type { World } from '../../model/world.ts';
-import { answerQuestion, ask } from '../run/answer.ts';
+import { abandonPlan, answerQuestion } from '../run/answer.ts';
+import { ask } from '../run/ask.ts';
 import { nameOf, type RunContext, recordStep, runEffectFields } from '../run/step.ts';
 import { giveVerdict, sendBackTo } from '../run/verdict.ts';
 import { finishWork, startVerify, testsFail, testsPass } from '../run/verify.ts';
@@ -21,7 +23,7 @@ import { finishWork, startVerify, testsFail, testsPass } from '../run/verify.ts'
 export function speakingSession(world: World, signal: Signal): SessionEntry | Decision | undefined {
   if (signal.place === undefined) return [...world.sessions.values()].find((one) => one.id === signal.by.session);
   const holder = [...world.sessions.values()].find(
-    (one) => one.place === signal.place && one.followedBy === undefined && one.wanted === 'running',
+    (one) => one.place === signal.place && one.followedBy === undefined && isHeard(one),
   );
   if (holder === undefined)
     return refused('not-holder', `No session is running in the worktree in which "${signal.name}" was dropped.`);
@@ -37,7 +39,9 @@ function startedAt(world: World, holder: SessionEntry): number {
   const entry = holder.plan === undefined ? undefined : world.plans.get(holder.plan);
   const run = entry?.tasks.find((task) => task.id === holder.task)?.run;
   const session = run?.session?.id === holder.id ? run.session : entry?.work?.session;
-  return Date.parse(session?.id === holder.id ? session.at : holder.since);
+  if (session?.id !== holder.id) return Date.parse(holder.since);
+  // Where the clock was set back, files that are newer than the session have earlier times.
+  return Date.parse(session.at) + Math.min(0, session.asleep ?? 0);
 }
 
 export function decideRunSignal(world: World, signal: Signal, speaker: SessionEntry, now: Date): Decision {
@@ -45,7 +49,10 @@ export function decideRunSignal(world: World, signal: Signal, speaker: SessionEn
   const task = entry?.tasks.find((one) => one.id === speaker.task);
   const run = task?.run;
   if (entry === undefined || task === undefined || run === undefined || run.attempt !== speaker.attempt)
-    return refused('stale', `${speaker.id} worked on an attempt at ${speaker.plan}#${speaker.task} that has ended.`);
+    return refused(
+      'stale',
+      `${speaker.id} worked on an attempt at ${speaker.plan}#${speaker.address ?? speaker.task} that has ended.`,
+    );
   const by = { who: 'agent', role: speaker.role, session: speaker.id } as const;
   const stored = { id: signal.id, name: signal.name, ...(signal.body === '' ? {} : { body: signal.body }) };
   const context: RunContext = { world, now, by, entry, task, run, signal: stored };
@@ -73,8 +80,7 @@ function whyNotHeard(
     return refused('state', `${name} is suspended, because ${entry.plan} is ${entry.status}.`);
   if (run.session?.id !== speaker.id)
     return refused('stale', `${speaker.id} was replaced by ${run.session?.id ?? 'nobody'} in the run of ${name}.`);
-  if (speaker.wanted !== 'running')
-    return refused('not-holder', `${speaker.id} was stopped, so its signals no longer count.`);
+  if (!isHeard(speaker)) return refused('not-holder', `${speaker.id} was stopped, so its signals no longer count.`);
   if (signal.entered !== undefined && signal.entered !== run.entered)
     return refused(
       'stale',
@@ -107,7 +113,8 @@ const RULES: { readonly [name in SignalName]: name extends RunSignalName ? RunRu
   'fix-finished': (context, { worktree }) => finishWork(context, worktree),
   'review-approved': (context, signal) => verdict(context, 'approve', signal),
   'review-changes': (context, signal) => verdict(context, 'changes', signal),
-  answer: (context, { body, worktree }) => answerQuestion(context, body, worktree),
+  answer: (context, { body, worktree }) =>
+    context.run.state === 'PLAN_REVIEW' ? abandonPlan(context, body) : answerQuestion(context, body, worktree),
   'verify-passed': (context) => verifiedByAgent(context, undefined),
   'verify-issues': (context, { body }) => verifiedByAgent(context, body),
   'round-finished': null,
@@ -149,9 +156,9 @@ function verifiedByAgent(context: RunContext, issues: string | undefined): Decis
   const { world } = context;
   if (world.policy.verification === 'engine') return notNow(context);
   if (world.policy.verification === 'both')
-    return world.frozen
-      ? recordStep(context, { moves: [], name: 'verify_advised', change: { advised: true } })
-      : startVerify(context);
+    return mayIssue(world, context.entry)
+      ? startVerify(context)
+      : recordStep(context, { moves: [], name: 'verify_advised', change: { advised: true } });
   return issues === undefined ? testsPass(context) : testsFail(context, 'test_failure', issues);
 }
 

@@ -7,9 +7,11 @@ import { findSignal, rolesFor, SIGNALS, type SignalDefinition } from '../../../s
 import { showName } from '../../../text/show.ts';
 import { accepted, type Decision, refused, refusedFor } from '../../model/decision.ts';
 import type { Signal } from '../../model/event.ts';
-import { speakerName, unknownPlan } from '../../model/refusals.ts';
+import { personsDecision, speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { World } from '../../model/world.ts';
 import { movePlan, registration } from '../plan/move.ts';
+import { decideArchitectSignal } from '../workshop/architect.ts';
+import { decideRoundSignal } from '../workshop/round.ts';
 import { alreadyTaken, quarantineSignal } from './quarantine.ts';
 import { decideRunSignal, speakingSession } from './run-signal.ts';
 
@@ -22,11 +24,7 @@ export function decideSignal(world: World, signal: Signal, now: Date): Decision 
 
 function decideNew(world: World, signal: Signal, now: Date): Decision {
   const command = forbiddenCommand(signal.name);
-  if (command !== undefined)
-    return refused(
-      'user-only',
-      `"${showName(command)}" is a person's decision; ${speakerName(signal.by)} cannot cause it.`,
-    );
+  if (command !== undefined) return refused('user-only', personsDecision(showName(command), signal.by));
   const plan = planFile(signal.plan);
   if (plan === undefined)
     return refused('bad-name', whyNoPlanName(signal.plan) ?? `"${showName(signal.plan)}" is not a plan's name.`);
@@ -35,14 +33,12 @@ function decideNew(world: World, signal: Signal, now: Date): Decision {
   if (speaker?.plan !== undefined && speaker.plan !== plan)
     return refused('not-yours', `${speaker.id} works on ${speaker.plan}; it cannot speak for ${plan}.`);
   if (speaker?.attempt !== undefined) return decideRunSignal(world, signal, speaker, now);
-  if (speaker?.reviews)
-    return decidePlanSignal(
-      world,
-      { ...signal, by: { ...signal.by, role: speaker.role, session: speaker.id } },
-      plan,
-      now,
-    );
-  return decidePlanSignal(world, signal, plan, now);
+  if (speaker?.plans)
+    return speaker.role === 'architect'
+      ? decideArchitectSignal(world, signal, speaker, now)
+      : decideRoundSignal(world, signal, speaker, now);
+  const by = speaker === undefined ? signal.by : { ...signal.by, role: speaker.role, session: speaker.id };
+  return decidePlanSignal(world, { ...signal, by }, plan, now);
 }
 
 /** A speaker without a run speaks for the plan as a whole. */
@@ -98,6 +94,6 @@ function registerWritten(world: World, signal: Signal, roles: readonly string[],
 
 function noRun(signal: Signal, definition: SignalDefinition): Decision {
   const whose = signal.task === undefined ? signal.plan : `${signal.plan}#${signal.task}`;
-  const what = definition.workshop === undefined ? 'run' : 'workshop';
+  const what = definition.workshop !== undefined && definition.run === undefined ? 'workshop' : 'run';
   return refused('no-run', `"${signal.name}" is about a ${what}, and ${showName(whose)} has none.`);
 }

@@ -17,12 +17,13 @@ export interface Outcome {
   readonly tests: { readonly exitCode: number; readonly text: string };
 }
 
-export interface Claim {
+export interface Claim<Of = Outcome> {
   readonly claim: string;
-  readonly holds: (outcome: Outcome) => boolean;
+  readonly holds: (outcome: Of) => boolean;
 }
 
-export const CLAIMS: readonly Claim[] = [
+/** How the tasks were built. */
+const STEPS: readonly Claim[] = [
   {
     claim: 'Task 1 failed its tests, was fixed with their output in the prompt, and passed.',
     holds: (outcome) =>
@@ -62,6 +63,9 @@ export const CLAIMS: readonly Claim[] = [
       );
     },
   },
+];
+
+const OVERSTEPPING: readonly Claim[] = [
   {
     claim: 'The implementer of task 5 could not approve its own work: not by a command, a signal or a file.',
     holds: (outcome) =>
@@ -69,6 +73,10 @@ export const CLAIMS: readonly Claim[] = [
       ['"approve" is a person', '"review-approved" is not for '].every((reason) => outcome.screen.includes(reason)) &&
       hasOverstepped(outcome),
   },
+];
+
+/** What was built. */
+const RESULT: readonly Claim[] = [
   {
     claim: 'The plan is done, with one commit for each task on its branch.',
     holds: ({ world, commits }) => {
@@ -82,6 +90,11 @@ export const CLAIMS: readonly Claim[] = [
     holds: ({ tests }) => tests.exitCode === 0 && /^(?:#|ℹ) pass [1-9]/m.test(tests.text),
   },
 ];
+
+export const CLAIMS: readonly Claim[] = [...STEPS, ...OVERSTEPPING, ...RESULT];
+
+/** What also holds where agents are killed: one that oversteps and is started again oversteps again. */
+export const CLAIMS_IN_CHAOS: readonly Claim[] = [...STEPS, ...RESULT];
 
 const IN_PARALLEL = ['3', '4', '5'] as const;
 
@@ -129,6 +142,11 @@ export function hasOverstepped({ records }: Pick<Outcome, 'records'>): boolean {
       .map(({ name, code }) => `${name}: ${code}`)
       .join() === OVERSTEPS.join()
   );
+}
+
+/** Whether an agent has tried the last of its ways, the file. After it, the agent waits for the person. */
+export function isLastOverstep(record: JournalRecord): boolean {
+  return record.event === 'signal_refused' && record.refused.session === undefined;
 }
 
 function refusalsIn({ records }: Pick<Outcome, 'records'>) {

@@ -12,7 +12,7 @@ export const WORDS = `
 **Files:**
 - Create: \`src/words.js\`
 - Modify: \`src/measures.js\`
-- Test: \`test/measures.test.js\`
+- Test: \`test/words.test.js\`
 
 **Step 1: Write the tests, then the measure**
 
@@ -23,7 +23,10 @@ Expected: all tests pass
 
 \`\`\`script
 role implementer
-add test/measures.test.js
+write test/words.test.js
+| import assert from 'node:assert/strict';
+| import { test } from 'node:test';
+| import { measures } from '../src/measures.js';
 |
 | test('words are counted', () => {
 |   assert.equal(measures.words('one two three'), 3);
@@ -48,7 +51,7 @@ commit words: count words
 signal implement-finished
 
 # The engine has run the tests, and the prompt shows what failed.
-attempt 2
+turn 2
 write src/words.js
 | export function words(text) {
 |   return text.split(/\\s+/).filter((word) => word !== '').length;
@@ -64,7 +67,7 @@ export const SENTENCES = `
 **Files:**
 - Create: \`src/sentences.js\`
 - Modify: \`src/measures.js\`
-- Test: \`test/measures.test.js\`
+- Test: \`test/sentences.test.js\`
 
 **Step 1: Write the tests, then the measure**
 
@@ -75,7 +78,10 @@ Expected: all tests pass
 
 \`\`\`script
 role implementer
-add test/measures.test.js
+write test/sentences.test.js
+| import assert from 'node:assert/strict';
+| import { test } from 'node:test';
+| import { measures } from '../src/measures.js';
 |
 | test('sentences are counted', () => {
 |   assert.equal(measures.sentences('Who? Me. Ah!'), 3);
@@ -98,8 +104,15 @@ commit sentences: count sentences
 signal implement-finished
 
 # The reviewer has asked for changes.
-attempt 2
-add test/measures.test.js
+turn 2
+write test/sentences.test.js
+| import assert from 'node:assert/strict';
+| import { test } from 'node:test';
+| import { measures } from '../src/measures.js';
+|
+| test('sentences are counted', () => {
+|   assert.equal(measures.sentences('Who? Me. Ah!'), 3);
+| });
 |
 | test('the empty text has no sentences', () => {
 |   assert.equal(measures.sentences(''), 0);
@@ -109,7 +122,7 @@ signal fix-finished
 
 role spec-reviewer
 signal review-changes ${REVIEW}
-attempt 2
+turn 2
 signal review-approved
 \`\`\`
 `;

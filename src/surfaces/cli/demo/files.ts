@@ -42,6 +42,14 @@ const SETTINGS = `{
 }
 `;
 
+/** Agents are killed more often than a project would accept. */
+const SETTINGS_FOR_CHAOS = `{
+  "default_program": "cadre-scripted-agent",
+  "verify": ["node", "--test"],
+  "limits": { "relaunches": 100 }
+}
+`;
+
 export const FILES: Readonly<Record<string, string>> = {
   'src/main.js': MAIN,
   'src/measures.js': MEASURES,
@@ -49,3 +57,5 @@ export const FILES: Readonly<Record<string, string>> = {
   'package.json': PACKAGE,
   'cadre.json': SETTINGS,
 };
+
+export const FILES_FOR_CHAOS: Readonly<Record<string, string>> = { ...FILES, 'cadre.json': SETTINGS_FOR_CHAOS };

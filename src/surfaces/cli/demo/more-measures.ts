@@ -7,7 +7,7 @@ export const CONTESTED = 'src/measures.js';
 
 /** The second of the two tasks merges the plan branch and writes the file with both measures. */
 const RESOLVING = `# The other task was merged first.
-attempt 2
+turn 2
 run git merge --no-edit ${PLAN_BRANCH}
 write ${CONTESTED}
 | // Every measure by its name.

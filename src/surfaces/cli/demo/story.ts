@@ -5,7 +5,12 @@ import { showName } from '../../../text/show.ts';
 
 export const INTRODUCTION: readonly string[] = [
   'cadre builds a plan with a crew of agents. You write the plan. An implementer builds each task in its own worktree, the engine runs the tests, two reviewers read the result, and what they approve is merged.',
-  'The agents of this demo are scripted: they do what the plan tells them, mistakes included, so you need no model, key or network. Everything else is real: git, the worktrees, the tests, the terminals, the engine and its journal.',
+  'The agents of this demo are scripted: they do what the plan says, mistakes included, so you need no model, key or network. Everything else is real: git, the worktrees, the tests, the terminals, the engine and its journal.',
+];
+
+export const CHAOS: readonly string[] = [
+  'cadre builds the plan of "cadre demo" while its programs are killed at random moments with "kill -9": the engine, the "cadre run" that follows it, git, and the agents. Whatever is killed loses nothing: the engine reads its journal and continues, and an agent that died is started again for the same turn.',
+  'The person of this demo only types "cadre run" again when it was killed.',
 ];
 
 export interface Note {

@@ -1,13 +1,18 @@
 // What each command prints with --json, as schemas. docs/json.md and docs/json.schema.json are generated from them, and the
 // tests hold the built program to them.
 import * as z from 'zod';
+import { diskUsage, garbage, keptWork, restored } from '../../../app/schemas/recovery.ts';
 import {
   asking,
   check,
   deadline,
+  delivery,
   engine,
+  incidentFields,
   landed,
   need,
+  notification,
+  notificationFields,
   openQuestion,
   owner,
   planEvent,
@@ -20,8 +25,10 @@ import {
   strings,
   taskAct,
   taskView,
+  transcriptEntry,
 } from '../../../app/schemas/views.ts';
 import { machines } from '../../../machines/machines.ts';
+import { DIALECT_NAMES } from '../../../plan/foreign/dialect.ts';
 
 const version = z.literal(1);
 
@@ -32,11 +39,15 @@ function answer<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 /** What any command prints instead when it is refused or fails. */
 export const ERROR = answer({ error: z.strictObject({ code: z.string(), message: z.string(), try: strings }) });
 
+/** What the command of `notify.command` gets on its standard input. */
+export const NOTIFICATION_INPUT = answer(notificationFields);
+
 const planAnswer = answer({ plan: planView, record: recordView, notes: strings });
 const taskAnswer = answer({ plan: planView, task: taskView, record: recordView, notes: strings, engine });
 const subjectAnswer = z.union([taskAnswer, planAnswer]);
 const sessionAnswer = answer({ session: sessionView });
 const freezeAnswer = answer({ frozen: z.boolean(), engine });
+const pauseAnswer = answer({ paused: z.boolean(), plan: z.string().nullable(), stopped: strings, engine });
 
 const plan = z.strictObject({
   filePath: z.string(),
@@ -46,13 +57,14 @@ const plan = z.strictObject({
   techStack: z.string().nullable(),
   phases: z.array(
     z.strictObject({
-      number: z.int(),
+      number: z.number(),
       name: z.string(),
       parallel: z.boolean(),
       line: z.int(),
       tasks: z.array(
         z.strictObject({
-          number: z.int(),
+          number: z.int().describe('The last part of a number with a dot.'),
+          written: z.string().describe('The number as the heading has it.'),
           name: z.string(),
           address: z.string(),
           dependsOn: strings.nullable(),
@@ -103,6 +115,16 @@ const machine = z.strictObject({
 
 const warning = answer({ warning: z.string() });
 
+const diff = answer({
+  of: z.string(),
+  from: z.string(),
+  to: z.string(),
+  merged: z.boolean(),
+  files: z.array(z.strictObject({ path: z.string(), added: z.int().nullable(), removed: z.int().nullable() })),
+  rewrites: strings.describe('files of the verify command itself among them'),
+  patch: z.string().optional().describe('Not with --stat.'),
+});
+
 export interface AnswerSpec {
   /** `stream`: one object a line, each of them one of these. `none`: nothing is printed. */
   readonly form: 'answer' | 'stream' | 'none';
@@ -117,6 +139,16 @@ function stream(...schemas: readonly [z.ZodType, ...z.ZodType[]]): AnswerSpec {
   return { form: 'stream', schema: z.union(schemas) };
 }
 
+/** What "cadre plan new" and "cadre plan open" print while they follow a workshop. */
+const planningStream = stream(
+  answer({ planning: z.string(), round: z.int() }),
+  recordView,
+  answer({ end: z.enum(['ready', 'done', 'cancelled', 'person', 'budget']), plan: z.string(), waiting: z.array(need) }),
+  answer({ left: z.string() }),
+);
+
+const workshopAnswer = answer({ plan: planView, record: recordView, notes: strings });
+
 /** By the name of the command. */
 export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
   register: one(planAnswer),
@@ -126,6 +158,21 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
   'start-over': one(planAnswer),
   adopt: one(planAnswer),
   land: one(answer({ plan: planView, landed, notes: strings })),
+  incident: one(
+    z.union([
+      answer({
+        incidents: z.array(
+          z.strictObject({
+            plan: z.string(),
+            ...incidentFields,
+            missing: strings.describe('Done tasks whose work is not on the commit that was found.'),
+            commands: strings,
+          }),
+        ),
+      }),
+      planAnswer.describe('With "restore" or "take".'),
+    ]),
+  ),
   run: {
     form: 'stream',
     schema: z.union([
@@ -133,7 +180,10 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
       recordView,
       warning,
       answer({ asks: asking }),
-      answer({ noEngine: z.string() }),
+      answer({
+        noEngine: z.string().describe('the plan; no engine is running, and the command ends unless one starts soon'),
+      }),
+      answer({ restarted: z.string().describe('the plan; the engine was killed, and this one continues'), engine }),
       answer({
         end: z.enum(['done', 'cancelled', 'person', 'budget']),
         plan: z.string(),
@@ -151,10 +201,55 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
       }).describe('With --dry-run, and then alone.'),
     ]),
   },
-  freeze: one(freezeAnswer),
+  freeze: one(z.union([freezeAnswer, pauseAnswer.describe('With --now.')])),
   thaw: one(freezeAnswer),
+  pause: one(pauseAnswer),
+  resume: one(pauseAnswer),
+  'plan new': planningStream,
+  'plan open': planningStream,
+  'plan approve': one(planAnswer),
+  'plan reject': one(workshopAnswer),
+  'redo planning': one(workshopAnswer),
+  'plan continue': one(workshopAnswer),
+  'plan settle': one(workshopAnswer),
+  'plan archive': one(planAnswer),
+  'plan unarchive': one(planAnswer),
+  'plan transcript': one(answer({ plan: z.string(), transcript: z.array(transcriptEntry) })),
   'plan show': one(answer({ plan, problems: z.array(problem) })),
-  'plan lint': one(answer({ file: z.string(), usable: z.boolean(), problems: z.array(problem) })),
+  'plan lint': one(
+    answer({
+      file: z.string(),
+      usable: z.boolean(),
+      problems: z.array(problem),
+      try: strings.describe('The command that makes a plan of it, for a file of another tool.'),
+    }),
+  ),
+  'plan import': one(
+    answer({
+      plan: z.string().describe('The plan that was created, or with --dry-run would be.'),
+      from: z.string(),
+      format: z.enum(DIALECT_NAMES),
+      title: z.string(),
+      phases: z.int(),
+      tasks: z.int(),
+      leftOut: z.strictObject({ done: z.int(), cancelled: z.int(), deferred: z.int() }),
+      otherTags: strings.describe('Lists of the file that were not read.'),
+      remarks: strings.describe('What was left out or changed, in words.'),
+      written: z.boolean(),
+      text: z.string().optional().describe('With --dry-run.'),
+    }),
+  ),
+  'plan export': one(
+    answer({
+      file: z.string(),
+      format: z.enum(DIALECT_NAMES),
+      tasks: z.int(),
+      done: z.int(),
+      remarks: strings.describe('What the format cannot express, in words.'),
+      output: z.string().nullable().describe('The file that was written.'),
+      text: z.string().optional().describe('Without --output.'),
+    }),
+  ),
   'plan diff': one(answer({ file: z.string(), changes: z.array(taskChange), problems: z.array(problem) })),
   'plan use': one(answer({ active: z.string().nullable(), chosen: z.boolean() })),
   launch: one(taskAnswer),
@@ -169,15 +264,29 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
   answer: one(taskAnswer),
   'merge-anyway': one(taskAnswer),
   questions: one(answer({ questions: z.array(openQuestion), asks: z.array(asking) })),
-  diff: one(
-    answer({
-      of: z.string(),
-      from: z.string(),
-      to: z.string(),
-      merged: z.boolean(),
-      files: z.array(z.strictObject({ path: z.string(), added: z.int().nullable(), removed: z.int().nullable() })),
-      patch: z.string().optional().describe('Not with --stat.'),
-    }),
+  diff: one(diff),
+  gc: one(
+    z.union([
+      answer({
+        applied: z.literal(false),
+        items: z.array(garbage),
+        heldBack: z.array(garbage).describe('Old, but work that is nowhere else.'),
+        bytesInGit: z.number(),
+      }),
+      answer({
+        applied: z.literal(true),
+        removed: z.array(garbage),
+        stayed: z.array(z.strictObject({ id: z.string(), why: z.string() })),
+      }),
+      answer({ usage: z.array(diskUsage) }).describe('With --disk.'),
+    ]),
+  ),
+  restore: one(
+    z.union([
+      answer({ kept: z.array(keptWork), hidden: z.int().describe('How many are merged and not listed.') }),
+      diff.describe('With --show.'),
+      answer({ restored }).describe('With an id.'),
+    ]),
   ),
   status: one(
     answer({
@@ -188,7 +297,9 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
       plans: z.array(planWithFile),
       needsYou: z.array(need),
       frozen: z.boolean(),
+      paused: z.boolean(),
       sessions: z.array(sessionView),
+      archived: z.int().describe('How many archived plans are not listed.'),
       quarantined: z.int(),
       unregistered: strings,
       problems: strings,
@@ -201,8 +312,10 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
         owner,
         sentence: z.string(),
         deadline,
+        asks: z.array(asking),
         waysOut: z.array(planEvent),
         commands: strings,
+        needsYou: z.array(need),
         history: z.array(recordView),
         engine,
         waitingSignals: z.int(),
@@ -214,6 +327,7 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
         owner,
         sentence: z.string(),
         deadline,
+        asks: z.array(asking),
         waysOut: z.array(taskAct),
         commands: strings,
         history: z.array(recordView),
@@ -222,17 +336,21 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
     ]),
   ),
   log: stream(recordView),
+  repl: stream(z.looseObject({ version }).describe('what each command prints')),
   'engine start': one(answer({ engine, log: z.string() })),
   'engine stop': one(answer({ stopped: engine })),
-  'engine status': one(answer({ engine, toDo: z.int(), frozen: z.boolean(), log: z.string() })),
+  'engine status': one(answer({ engine, toDo: z.int(), frozen: z.boolean(), paused: z.boolean(), log: z.string() })),
   watch: stream(
     answer({ engine: z.literal('ready'), repo: z.string() }),
     recordView,
     answer({ tell: z.string() }),
+    answer({ notification }),
     warning,
   ),
   'session new': one(sessionAnswer),
-  'session list': one(answer({ sessions: z.array(sessionView) })),
+  'session list': one(
+    answer({ sessions: z.array(sessionView), hidden: z.int().describe('How many are over and not listed.') }),
+  ),
   'session attach': one(answer({ session: z.string(), attach: strings })),
   'session send': one(sessionAnswer),
   'session switch': one(sessionAnswer),
@@ -268,6 +386,7 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
     }),
   ),
   'config set': one(answer({ key: z.string(), value: z.unknown(), file: z.string() })),
+  'config accept': one(answer({ accepted: z.string().describe('what changed, in words') })),
   'config check': one(answer({ usable: z.boolean(), problems: strings, warnings: strings })),
   'config path': one(answer({ global: z.string(), project: z.string().nullable() })),
   machines: one(
@@ -280,7 +399,10 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
       claims: z.array(z.strictObject({ claim: z.string(), holds: z.boolean() })),
       seconds: z.number(),
       folder: z.string().nullable(),
+      kills: z.number().optional(),
+      seed: z.number().optional(),
     }),
   ),
+  'notify test': one(answer({ notification, deliveries: z.array(delivery) })),
   doctor: one(answer({ checks: z.array(check) })),
 };

@@ -1,6 +1,6 @@
 // Commands that agents use, and the quarantine for what they may not say.
 import { SIGNAL_WORDS } from '../text/words.ts';
-import type { CommandSpec } from './spec.ts';
+import { type CommandSpec, YES } from './spec.ts';
 
 export const AGENTS: readonly CommandSpec[] = [
   {
@@ -42,7 +42,7 @@ export const AGENTS: readonly CommandSpec[] = [
       { name: 'action', required: false, summary: 'list, show, retry or drop (default: list)' },
       { name: 'id', required: false, summary: 'Id of the refused signal, as "list" shows it' },
     ],
-    options: [{ flags: '--all', summary: 'With drop: every refused signal' }],
+    options: [{ flags: '--all', summary: 'With drop: every refused signal' }, YES],
     examples: [
       'cadre quarantine',
       'cadre quarantine show q12',

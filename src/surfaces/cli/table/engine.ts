@@ -1,5 +1,5 @@
 // Commands on the engine.
-import type { CommandSpec } from './spec.ts';
+import { type CommandSpec, PLAN } from './spec.ts';
 
 export const ENGINE: readonly CommandSpec[] = [
   {
@@ -38,8 +38,9 @@ export const ENGINE: readonly CommandSpec[] = [
     name: 'freeze',
     summary: 'Start nothing new in this repository; running work continues',
     arguments: [],
-    options: [],
-    examples: ['cadre freeze'],
+    options: [{ flags: '--now', summary: 'Also stop the agents that are running: the same as "cadre pause"' }],
+    examples: ['cadre freeze', 'cadre freeze --now'],
+    more: ['"cadre thaw" continues; after --now, "cadre resume" does.'],
     load: () => import('../commands/plans/freeze.ts'),
   },
   {
@@ -49,5 +50,35 @@ export const ENGINE: readonly CommandSpec[] = [
     options: [],
     examples: ['cadre thaw'],
     load: () => import('../commands/plans/thaw.ts'),
+  },
+  {
+    name: 'pause',
+    summary: 'Stop the agents of a plan, or of all plans; their work and turns are kept',
+    arguments: [{ ...PLAN, required: false, summary: `${PLAN.summary} (default: all plans)` }],
+    options: [],
+    examples: ['cadre pause', 'cadre pause search'],
+    more: [
+      'Agents are stopped, and their work stays as it is. A merge that has not reached',
+      'the plan branch is postponed. A verification that is running finishes. You can',
+      'still answer, approve and reject; what follows from it starts with "cadre resume".',
+      '',
+      'A pause costs nothing: no turn, no restart and no time counts. It survives a',
+      'restart of the engine and of the machine. Sessions that you started yourself',
+      'with "cadre session new" are left alone.',
+    ],
+    load: () => import('../commands/plans/pause.ts'),
+  },
+  {
+    name: 'resume',
+    summary: 'Continue after a pause',
+    arguments: [{ ...PLAN, required: false, summary: `${PLAN.summary} (default: what "cadre pause" stopped)` }],
+    options: [],
+    examples: ['cadre resume', 'cadre resume search'],
+    more: [
+      'Each agent continues with the turn it was in, and with its conversation where its',
+      'program can. The engine is started if there is something for it to do. A plan',
+      'that was paused by its name is resumed by its name.',
+    ],
+    load: () => import('../commands/plans/resume.ts'),
   },
 ];

@@ -1,4 +1,5 @@
 // Commands on plan files.
+import { DIALECT_NAMES } from '../../../plan/foreign/dialect.ts';
 import type { ArgumentSpec, CommandSpec } from './spec.ts';
 
 const PLAN_FILE: ArgumentSpec = {
@@ -6,6 +7,8 @@ const PLAN_FILE: ArgumentSpec = {
   required: false,
   summary: 'A path, or a plan in docs/plans by its name (default: the active plan)',
 };
+
+const FORMATS = `One of ${DIALECT_NAMES.join(', ')}`;
 
 export const PLAN_FILES: readonly CommandSpec[] = [
   {
@@ -38,6 +41,47 @@ export const PLAN_FILES: readonly CommandSpec[] = [
     options: [],
     examples: ['cadre plan diff search', 'cadre plan diff old.md new.md'],
     load: () => import('../commands/plan-files/plan-diff.ts'),
+  },
+  {
+    name: 'plan import',
+    summary: 'Make a plan out of the task file of another tool',
+    arguments: [
+      { name: 'file', required: true, summary: 'tasks.md or tasks.json of another tool, or a list of checkboxes' },
+    ],
+    options: [
+      {
+        flags: '--to <plan>',
+        summary: 'Name of the plan to create in docs/plans (default: after the file or its folder)',
+      },
+      { flags: '--format <format>', summary: `${FORMATS} (default: auto)` },
+      { flags: '--tag <tag>', summary: 'Which list of a tasks.json with several (default: master)' },
+      { flags: '--all', summary: 'Import also tasks that are done, cancelled or deferred' },
+      { flags: '--dry-run', summary: 'Print the plan; write nothing' },
+    ],
+    examples: [
+      'cadre plan import specs/001-search/tasks.md',
+      'cadre plan import .taskmaster/tasks/tasks.json --to search',
+      'cadre plan import TODO.md --dry-run',
+    ],
+    more: [
+      'Creates docs/plans/<plan>.md and changes nothing else. A plan that exists is',
+      'never replaced. What was left out or changed is printed.',
+    ],
+    load: () => import('../commands/plan-files/plan-import.ts'),
+  },
+  {
+    name: 'plan export',
+    summary: 'Print a plan in the format of another tool, with done tasks checked off',
+    arguments: [PLAN_FILE],
+    options: [
+      { flags: '--to <format>', summary: FORMATS },
+      { flags: '--output <file>', summary: 'Write it to a file that does not exist yet' },
+    ],
+    examples: [
+      'cadre plan export search --to openspec',
+      'cadre plan export search --to task-master --output tasks.json',
+    ],
+    load: () => import('../commands/plan-files/plan-export.ts'),
   },
   {
     name: 'plan use',

@@ -1,6 +1,6 @@
 // Commands on whole plans: build them, register them, move them.
 import { EVENT_WORDS } from '../text/words.ts';
-import { type CommandSpec, FEEDBACK, PLAN } from './spec.ts';
+import { type CommandSpec, FEEDBACK, PLAN, YES } from './spec.ts';
 
 export const PLANS: readonly CommandSpec[] = [
   {
@@ -16,6 +16,9 @@ export const PLANS: readonly CommandSpec[] = [
     more: [
       'The engine builds the plan in the background. Ctrl-C detaches; the build',
       'continues, and "cadre run" follows it again.',
+      'An engine that is killed is started again, at most 10 times in 10 minutes. When',
+      'it is stopped and nobody starts another, the command ends with code 3; "cadre',
+      'engine start" continues the build.',
       '',
       'Exit codes:',
       '  0  the plan is done, or you detached',
@@ -42,7 +45,7 @@ export const PLANS: readonly CommandSpec[] = [
     name: 'land',
     summary: 'Land a finished plan on its base branch',
     arguments: [PLAN],
-    options: [],
+    options: [YES],
     examples: ['cadre land search'],
     more: [
       'An approved plan lands automatically, as the "land" setting says. Use this to',
@@ -53,10 +56,40 @@ export const PLANS: readonly CommandSpec[] = [
     load: () => import('../commands/plans/land.ts'),
   },
   {
+    name: 'incident',
+    summary: 'Show branches that somebody else moved, and decide what holds',
+    arguments: [
+      { name: 'what', required: false, summary: '"restore" or "take"; or a plan (default: all incidents)' },
+      { ...PLAN, required: false },
+    ],
+    options: [
+      { flags: '--replan', summary: 'With take: build done tasks again whose work is no longer on the branch' },
+      { flags: '--keep', summary: 'With take: leave these tasks done' },
+      YES,
+    ],
+    examples: [
+      'cadre incident',
+      'cadre incident search --json',
+      'cadre incident restore search',
+      'cadre incident take search --replan',
+    ],
+    more: [
+      'The journal has the commit that cadre left on the plan branch. If it is elsewhere,',
+      'or the base branch has lost the commit that the plan is based on, nothing is',
+      'launched, merged, approved or landed until you decide. Agents in worktrees go on',
+      'working. A plan branch that was deleted is restored without asking.',
+      '',
+      '  restore  moves the plan branch back; what is on it now is kept',
+      '           ("cadre restore" lists it)',
+      '  take     continues with the branch as it is; what cadre had left there is kept',
+    ],
+    load: () => import('../commands/plans/incident.ts'),
+  },
+  {
     name: 'cancel',
     summary: 'Cancel a plan; everything built so far is kept',
     arguments: [PLAN],
-    options: [],
+    options: [YES],
     examples: ['cadre cancel search'],
     load: () => import('../commands/plans/cancel.ts'),
   },
@@ -72,7 +105,7 @@ export const PLANS: readonly CommandSpec[] = [
     name: 'start-over',
     summary: 'Start a finished plan over, from planning',
     arguments: [PLAN],
-    options: [],
+    options: [YES],
     examples: ['cadre start-over search'],
     load: () => import('../commands/plans/start-over.ts'),
   },
@@ -80,7 +113,10 @@ export const PLANS: readonly CommandSpec[] = [
     name: 'move',
     summary: 'Send a plan any event of its state machine',
     arguments: [PLAN, { name: 'event', required: true, summary: `One of ${EVENT_WORDS}` }],
-    options: FEEDBACK.map((option) => ({ ...option, summary: `${option.summary}, with review_changes_requested` })),
+    options: [
+      ...FEEDBACK.map((option) => ({ ...option, summary: `${option.summary}, with review_changes_requested` })),
+      YES,
+    ],
     examples: [
       'cadre move search plan_start',
       'cadre move search review_changes_requested --feedback "tests are missing"',

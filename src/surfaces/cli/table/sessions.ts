@@ -1,5 +1,5 @@
 // Commands on sessions: agents in their own terminals.
-import { type ArgumentSpec, type CommandSpec, PROMPT_FILE } from './spec.ts';
+import { type ArgumentSpec, type CommandSpec, PROMPT_FILE, YES } from './spec.ts';
 
 const SESSION: ArgumentSpec = {
   name: 'session',
@@ -18,10 +18,16 @@ export const SESSIONS: readonly CommandSpec[] = [
         summary: 'Program and its flags, as one string (default: the default_program setting)',
       },
       { flags: '--title <title>', summary: 'Title of the session (default: the first words of the prompt)' },
+      { flags: '--role <role>', summary: 'What the agent may signal: a planner that a plan is written, for example' },
+      { flags: '--plan <plan>', summary: 'With --role planner: the plan to write; the prompt says what is wanted' },
       { flags: '--env <names>', summary: 'More environment variables that the program may see, separated by commas' },
       PROMPT_FILE,
     ],
-    examples: ['cadre session new "Fix the flaky test"', 'cadre session new -p "aider --model gpt-5" --title docs'],
+    examples: [
+      'cadre session new "Fix the flaky test"',
+      'cadre session new -p "aider --model gpt-5" --title docs',
+      'cadre session new --role planner --plan search "Notes can be searched by word"',
+    ],
     load: () => import('../commands/sessions/session-new.ts'),
   },
   {
@@ -29,7 +35,7 @@ export const SESSIONS: readonly CommandSpec[] = [
     summary: 'List sessions and what each one is doing',
     arguments: [],
     options: [
-      { flags: '--all', summary: 'Include sessions that another one has replaced' },
+      { flags: '--all', summary: 'Include sessions that are over, or that another one has replaced' },
       { flags: '--paths', summary: 'Show the worktree of each session instead of a description' },
     ],
     examples: ['cadre session list', 'cadre session list --paths', 'cadre session list --json'],
@@ -67,7 +73,7 @@ export const SESSIONS: readonly CommandSpec[] = [
     name: 'session stop',
     summary: 'Stop a session and everything it started; worktree and branch stay',
     arguments: [SESSION],
-    options: [],
+    options: [YES],
     examples: ['cadre session stop s7'],
     load: () => import('../commands/sessions/session-stop.ts'),
   },
@@ -75,7 +81,7 @@ export const SESSIONS: readonly CommandSpec[] = [
     name: 'session pause',
     summary: 'Stop a session, commit its work and remove its worktree',
     arguments: [SESSION],
-    options: [],
+    options: [YES],
     examples: ['cadre session pause s7'],
     load: () => import('../commands/sessions/session-pause.ts'),
   },

@@ -35,6 +35,9 @@ export const FEEDBACK: readonly OptionSpec[] = [
   { flags: '--feedback-file <file>', summary: 'Read the feedback from a file ("-": standard input)' },
 ];
 
+/** For every command whose action asks first on a terminal. */
+export const YES: OptionSpec = { flags: '--yes', summary: 'Do not ask first, as cadre does on a terminal' };
+
 export const PROMPT_FILE: OptionSpec = {
   flags: '--prompt-file <file>',
   summary: 'Read the prompt from a file ("-": standard input)',

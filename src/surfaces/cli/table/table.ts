@@ -8,18 +8,21 @@ import type { CommandSpec } from './spec.ts';
 import { TASKS } from './tasks.ts';
 import { UPKEEP } from './upkeep.ts';
 import { VIEWS } from './views.ts';
+import { WORKSHOP } from './workshop.ts';
 
 /** The commands of two words, by the first word. */
 export const GROUPS: { readonly [name: string]: string } = {
-  plan: 'Inspect plan files, and choose the active plan',
+  plan: 'Work out plans with a planner, inspect plan files, choose the active plan',
+  redo: 'Do a part of the work again',
   config: 'Show and change the settings',
+  notify: 'Try how you are notified',
   engine: 'Start, stop and check the engine',
   session: 'Run agents in their own worktrees and terminals',
 };
 
 /** The sections of "cadre --help". */
 export const SECTIONS: readonly { readonly title: string; readonly commands: readonly CommandSpec[] }[] = [
-  { title: 'Plans', commands: [...PLANS, ...PLAN_FILES] },
+  { title: 'Plans', commands: [...PLANS, ...WORKSHOP, ...PLAN_FILES] },
   { title: 'Overview', commands: VIEWS },
   { title: 'Tasks', commands: TASKS },
   { title: 'Engine and sessions', commands: [...ENGINE, ...SESSIONS] },

@@ -1,12 +1,12 @@
 // Commands on tasks and their runs.
-import { type CommandSpec, FEEDBACK, SUBJECT, TASK } from './spec.ts';
+import { type CommandSpec, FEEDBACK, SUBJECT, TASK, YES } from './spec.ts';
 
 export const TASKS: readonly CommandSpec[] = [
   {
     name: 'approve',
     summary: "Approve a task's plan, its code, or a whole plan in review",
     arguments: SUBJECT,
-    options: [{ flags: '--override', summary: 'Approve even though the commit has not passed verification' }],
+    options: [{ flags: '--override', summary: 'Approve even though the commit has not passed verification' }, YES],
     examples: ['cadre approve search#2', 'cadre approve search#2 --override', 'cadre approve search'],
     load: () => import('../commands/tasks/approve.ts'),
   },
@@ -23,14 +23,20 @@ export const TASKS: readonly CommandSpec[] = [
   },
   {
     name: 'answer',
-    summary: 'Answer the question of a task',
+    summary: 'Answer the question of a task, or the questions of a planner',
     arguments: [
       { name: 'id', required: false, summary: 'The question, as "cadre questions" lists it: <plan>#<task>' },
       { name: 'text', required: false, summary: 'The answer; quote it if it has spaces' },
     ],
-    options: [{ flags: '--file <file>', summary: 'Read the answer from a file ("-": standard input)' }],
-    examples: ['cadre answer search#2 "Use the old table."', 'cadre answer search#3 CONTINUE'],
+    options: [
+      { flags: '--file <file>', summary: 'Read the answer from a file ("-": standard input)' },
+      { flags: '--skip', summary: 'Leave an optional question to the planner' },
+    ],
+    examples: ['cadre answer search#2 "Use the old table."', 'cadre answer search#3 CONTINUE', 'cadre answer search'],
     more: [
+      'With only a plan that is being planned, all its open questions are answered at',
+      'once: in your editor, or from --file, each below its name in brackets ([scope]).',
+      '',
       'A task that has used up its turns asks how to continue. The first word of the',
       'answer decides; a reason may follow.',
       '',
@@ -59,7 +65,7 @@ export const TASKS: readonly CommandSpec[] = [
   },
   {
     name: 'next',
-    summary: 'Take the next step in place of the agent: verify what is committed',
+    summary: 'Take the next step of a task: verify what is committed, or start what waits for you',
     arguments: TASK,
     options: [],
     examples: ['cadre next search#2'],
@@ -78,7 +84,7 @@ export const TASKS: readonly CommandSpec[] = [
     name: 'abandon',
     summary: 'Abandon the run of a task that is in review or has a question',
     arguments: TASK,
-    options: [],
+    options: [YES],
     examples: ['cadre abandon search#2'],
     load: () => import('../commands/tasks/abandon.ts'),
   },
@@ -86,7 +92,7 @@ export const TASKS: readonly CommandSpec[] = [
     name: 'revert',
     summary: 'Return a task to planned; what was built stays on its branch',
     arguments: TASK,
-    options: [],
+    options: [YES],
     examples: ['cadre revert search#2'],
     load: () => import('../commands/tasks/revert.ts'),
   },
@@ -94,7 +100,7 @@ export const TASKS: readonly CommandSpec[] = [
     name: 'mark-done',
     summary: 'Mark a task done without merging anything',
     arguments: TASK,
-    options: [],
+    options: [YES],
     examples: ['cadre mark-done search#2'],
     load: () => import('../commands/tasks/mark-done.ts'),
   },
@@ -102,7 +108,7 @@ export const TASKS: readonly CommandSpec[] = [
     name: 'merge-anyway',
     summary: 'Merge an approved task although it is no longer in the plan file',
     arguments: TASK,
-    options: [],
+    options: [YES],
     examples: ['cadre merge-anyway search#2'],
     load: () => import('../commands/tasks/merge-anyway.ts'),
   },

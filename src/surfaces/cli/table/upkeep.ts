@@ -1,5 +1,5 @@
 // Commands on the settings and on cadre itself.
-import type { CommandSpec } from './spec.ts';
+import { type CommandSpec, YES } from './spec.ts';
 
 export const UPKEEP: readonly CommandSpec[] = [
   {
@@ -26,6 +26,21 @@ export const UPKEEP: readonly CommandSpec[] = [
     load: () => import('../commands/upkeep/config-set.ts'),
   },
   {
+    name: 'config accept',
+    summary: 'Apply settings that changed while a plan was being built',
+    arguments: [],
+    options: [YES],
+    examples: ['cadre config accept'],
+    more: [
+      'While a plan is being built, a change of the files does not change how its work',
+      'is checked: verify, setup, land, task_merge, the programs of the roles, architect',
+      'and auto_verify keep the values they had, and so does notify.command. "cadre status"',
+      'shows what changed. What you set at a terminal with "cadre config set" applies at',
+      'once.',
+    ],
+    load: () => import('../commands/upkeep/config-accept.ts'),
+  },
+  {
     name: 'config check',
     summary: 'Check the settings; exit with 1 if there are problems',
     arguments: [],
@@ -42,6 +57,21 @@ export const UPKEEP: readonly CommandSpec[] = [
     load: () => import('../commands/upkeep/config-path.ts'),
   },
   {
+    name: 'notify test',
+    summary: 'Send a notification, to see which of the ways in the settings work',
+    arguments: [],
+    options: [],
+    examples: ['cadre notify test', 'cadre notify test --json'],
+    more: [
+      'You are notified when something waits for you and when a plan is done: by the bell',
+      'of the terminal that shows a build, on the desktop, and by a command of yours that',
+      'gets the notification as JSON on its standard input. "cadre config set notify.desktop',
+      'off" turns one of them off; notify.command sets the command, notify.for says what',
+      'you are notified of. Exits with 1 if one of them failed.',
+    ],
+    load: () => import('../commands/upkeep/notify-test.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'Check this machine, this repository and its journal',
     arguments: [],
@@ -50,9 +80,66 @@ export const UPKEEP: readonly CommandSpec[] = [
         flags: '--use-journal',
         summary: 'Rebuild plan-state.json from the journal; an unreadable one is kept beside it',
       },
+      YES,
     ],
     examples: ['cadre doctor', 'cadre doctor --use-journal'],
     load: () => import('../commands/upkeep/doctor.ts'),
+  },
+  {
+    name: 'restore',
+    summary: 'List work that was kept when something removed it, or bring it back',
+    arguments: [
+      {
+        name: 'id',
+        required: false,
+        summary: 'What to bring back: an id of the list, or <plan>#<task> for the last of a task',
+      },
+    ],
+    options: [
+      { flags: '--show', summary: 'Show the changes in it, and change nothing' },
+      { flags: '--stat', summary: 'With --show: only file names and line counts' },
+      { flags: '--branch <name>', summary: 'Bring it back as a new branch of this name' },
+      { flags: '--to <folder>', summary: 'Copy kept files to this folder, which must be missing or empty' },
+      { flags: '--all', summary: 'List merged work as well' },
+    ],
+    examples: [
+      'cadre restore',
+      'cadre restore search/t2-a1/1 --show',
+      'cadre restore search/t2-a1/1 --branch try-again',
+      'cadre restore search/t2-a1/ignored-1 --to ~/notes',
+    ],
+    more: [
+      'Before cadre removes or resets a worktree, or starts a plan over, it pins what is',
+      'there under refs/cadre/keep, and moves files that git ignores to its own folder.',
+      'Work whose worktree is gone comes back as that worktree, with uncommitted work',
+      'uncommitted. Everything else comes back as a new branch. Nothing that exists is',
+      'overwritten, no checkout is changed, and what was kept stays kept.',
+    ],
+    load: () => import('../commands/upkeep/restore.ts'),
+  },
+  {
+    name: 'gc',
+    summary: 'Show what is no longer needed, and remove it',
+    arguments: [],
+    options: [
+      { flags: '--apply', summary: 'Remove what is shown; asks first on a terminal' },
+      { flags: '--yes', summary: 'Remove it without asking' },
+      {
+        flags: '--older-than <time>',
+        summary: 'Only what has not been needed for so long: 30d, 12h, 2w (default: 30d)',
+      },
+      { flags: '--unmerged', summary: 'Also work that is nowhere else: it cannot be restored afterwards' },
+      { flags: '--disk', summary: 'Show what everything takes on disk, by kind' },
+    ],
+    examples: ['cadre gc', 'cadre gc --older-than 7d --apply', 'cadre gc --disk'],
+    more: [
+      'Worktrees and branches of runs and sessions that are over, pins of merged work,',
+      'output of commands, files of old sessions, refused signals. What is only in a',
+      'worktree or on a branch is pinned before it goes ("cadre restore" lists it), and',
+      'pins of work that was not merged stay. Nothing of a run that is not over goes,',
+      'nothing that cadre did not create, and nothing of the journal.',
+    ],
+    load: () => import('../commands/upkeep/gc.ts'),
   },
   {
     name: 'machines',
@@ -69,8 +156,14 @@ export const UPKEEP: readonly CommandSpec[] = [
     options: [
       { flags: '--host <host>', summary: 'Where agents run: tmux or process (default: tmux if it is installed)' },
       { flags: '--keep', summary: 'Keep the repository and everything that belongs to it' },
+      { flags: '--from-brief', summary: 'Start with a brief: work the plan out in a workshop, then build it' },
+      {
+        flags: '--chaos',
+        summary: 'Kill the engine, cadre run, git and agents again and again while the plan is built',
+      },
+      { flags: '--seed <n>', summary: 'With --chaos: the same random numbers again (default: the time)' },
     ],
-    examples: ['cadre demo', 'cadre demo --host process --keep'],
+    examples: ['cadre demo', 'cadre demo --from-brief', 'cadre demo --host process --keep', 'cadre demo --chaos'],
     more: ['Needs git, but no model, no key and no network. Exits with 0 only if everything', 'happened as promised.'],
     load: () => import('../commands/upkeep/demo.ts'),
   },

@@ -13,6 +13,6 @@ export function needLines(needs: readonly Need[]): readonly string[] {
 }
 
 /** As `--json` prints it. */
-export function needJson({ plan, task, sentence, actions }: Need): object {
-  return { plan, task, sentence, commands: actions.map(commandFor) };
+export function needJson({ kind, plan, task, sentence, actions }: Need): object {
+  return { kind, plan, task, sentence, commands: actions.map(commandFor) };
 }

@@ -1,9 +1,10 @@
 // How a plan would be built, as lines for a person.
 import type { BuildOrder } from '../../../app/reads/order.ts';
 import { shortened } from '../../../text/shorten.ts';
+import { commandFor, tryLines } from './suggestions.ts';
 
 export function orderLines(order: BuildOrder): readonly string[] {
-  return [...waveLines(order), '', ...preflightLines(order)];
+  return [...waveLines(order), '', ...preflightLines(order), ...tryLines(order.try.map(commandFor))];
 }
 
 /** A line for each group of tasks that can be built in parallel. */

@@ -44,18 +44,33 @@ const OUTCOMES: { readonly [action in TaskActionName]: (done: TaskDone) => strin
       : `has a new ${done.after.run?.session?.role ?? 'agent'} (${done.after.run?.session?.id}).`,
   revert: (done) => `is planned again; it will not be launched automatically.${kept(done)}`,
   'mark-done': (done) => `is marked done. Nothing was merged.${kept(done)}`,
-  next: (done) => `continues: ${chain(done)}.`,
-  back: (done) => `goes back to the implementer: ${chain(done)}.`,
+  next: (done) => (done.record.event === 'next_taken' ? NEXT_STARTS[nextOf(done)] : `continues: ${chain(done)}.`),
+  back: (done) => backWords(done),
   approve: (done) =>
     done.record.event === 'stage_passed'
       ? 'passed the spec review; the quality review is next.'
       : `is approved: ${chain(done)}.`,
   override: (done) => `is approved without having passed verification: ${chain(done)}.`,
-  reject: (done) => `goes back: ${chain(done)}.`,
+  reject: (done) => backWords(done),
   abandon: (done) => `is abandoned: ${chain(done)}.`,
   answer: (done) => `is answered: ${chain(done)}.`,
   'merge-anyway': () => 'is being merged, although it is no longer in the plan file.',
 };
+
+const NEXT_STARTS = {
+  spec: 'continues: the spec review starts.',
+  quality: 'continues: the quality review starts.',
+  merge: 'continues: it is merged.',
+} as const;
+
+function nextOf({ before: { run } }: TaskDone): keyof typeof NEXT_STARTS {
+  return run?.state === 'CODE_REVIEW' ? (run.stage ?? 'spec') : 'merge';
+}
+
+function backWords(done: TaskDone): string {
+  const moves = chain(done);
+  return moves === '' ? 'goes back to the implementer for another turn.' : `goes back to the implementer: ${moves}.`;
+}
 
 function launched({ after }: TaskDone): string {
   return `is launched: attempt ${after.attempts}, on ${after.run?.branch}.`;

@@ -1,7 +1,8 @@
 // The building of a plan, as lines for a person: which agent works on which task, and how it went.
 
-import type { JournalRecord } from '../../../core/model/record.ts';
+import type { JournalRecord, TaskMove } from '../../../core/model/record.ts';
 import type { FixCause } from '../../../core/model/run.ts';
+import { incidentWords, isPaused } from '../../../core/model/stops.ts';
 import { openTasks } from '../../../core/model/tasks.ts';
 import type { PlanEntry, World } from '../../../core/model/world.ts';
 import type { LockHolder } from '../../../core/ports/locks.ts';
@@ -9,11 +10,13 @@ import { taskBehind } from '../../../core/views/plan.ts';
 import { NOT_YET } from '../../../core/views/why.ts';
 import type { PlanState } from '../../../machines/plan.ts';
 import type { RunEvent } from '../../../machines/run.ts';
-import { type TaskEvent, taskMachine } from '../../../machines/task.ts';
+import { taskMachine } from '../../../machines/task.ts';
 import { lastSegment, type PlanFile } from '../../../plan/name.ts';
+import { authorIn, authorWords } from '../../../signals/author.ts';
 import { shortened } from '../../../text/shorten.ts';
 import { showName, showText } from '../../../text/show.ts';
-import { shortTime } from './record-line.ts';
+import { gapWords } from './gap-words.ts';
+import { incidentEnd, proposedWords, shortTime } from './record-line.ts';
 
 export function headLines(world: World, plan: PlanFile, engine: LockHolder): readonly string[] {
   const entry = world.plans.get(plan);
@@ -69,6 +72,26 @@ function happened(world: World, entry: PlanEntry, record: JournalRecord): Happen
     if (session?.plan !== entry.plan) return undefined;
     return { about: session.task, text: `${session.role} failed to start: ${record.news.why}` };
   }
+  if (record.event === 'policy_set' && record.proposed)
+    return {
+      about: undefined,
+      text: `the settings changed: ${proposedWords(record)}. "cadre config accept" applies that`,
+    };
+  if (record.event === 'incident' && record.plan === entry.plan)
+    return { about: undefined, text: `incident: ${incidentWords(record.incident)}` };
+  if (record.event === 'incident_ended' && record.plan === entry.plan && record.moves.length === 0)
+    return { about: undefined, text: `incident over: ${incidentEnd(record)}` };
+  if (record.event === 'session_interrupted' && isPaused(world, entry)) {
+    const session = world.sessions.get(record.about);
+    if (session?.plan !== entry.plan) return undefined;
+    return { about: session.task, text: `${session.role} stopped (session ${session.id})` };
+  }
+  if (waitsForNext(record) && record.moves.every(({ machine }) => machine !== 'coder') && 'task' in record)
+    return record.plan === entry.plan ? waitingStep(record) : undefined;
+  const pause = PAUSES.get(record.event);
+  if (pause !== undefined && (!('plan' in record) || record.plan === entry.plan))
+    return { about: undefined, text: pause };
+  if (record.event === 'clock_gap') return { about: undefined, text: gapWords(record) };
   if (record.event === 'held_up' && record.plan === entry.plan) return heldUpLine(entry, record.task);
   if (record.event === 'signal_refused' && record.refused.plan === entry.plan)
     return {
@@ -76,6 +99,18 @@ function happened(world: World, entry: PlanEntry, record: JournalRecord): Happen
       text: `refused "${record.refused.name}": ${record.refused.why}`,
     };
   return movedRun(entry, record) ?? movedTask(entry, record) ?? movedPlan(entry, record);
+}
+
+const PAUSES: ReadonlyMap<string, string> = new Map([
+  ['paused', 'paused'],
+  ['plan_paused', 'paused'],
+  ['resumed', 'resumed'],
+  ['plan_resumed', 'resumed'],
+]);
+
+function waitingStep(record: Extract<JournalRecord, { task: string }>): Happened | undefined {
+  const text = WAITING_STEPS.get(record.event);
+  return text === undefined ? undefined : { about: record.task, text };
 }
 
 /** Not shortened: it ends with what a person can do about it. */
@@ -92,9 +127,45 @@ function movedRun(entry: PlanEntry, record: JournalRecord): Happened | undefined
   const run = record.moves.find((move) => move.machine === 'coder' && move.plan === entry.plan);
   if (run === undefined || run.machine !== 'coder') return undefined;
   // The automatic approval of a task's plan is not worth a line.
-  const step = run.from === 'PLAN_REVIEW' && run.event === 'approve' ? null : RUN_STEPS[run.event];
+  const step = run.from === 'PLAN_REVIEW' && run.event === 'approve' ? null : stepWords(run.event, record);
   return step === null ? undefined : { about: run.task, text: `${step}${causeOf(entry, record)}` };
 }
+
+/** What somebody asks for or decides names that somebody; everything else is the engine's. */
+function stepWords(event: RunEvent, record: JournalRecord): string | null {
+  const author = authorIn(record);
+  const waiting = waitsForNext(record) ? WAITING_STEPS.get(event) : undefined;
+  if (waiting !== undefined) return verifiedStep(event, record) ?? waiting;
+  if (author === 'person' && SENDING_BACK.includes(event)) return `sent back by ${authorWords(author)}`;
+  if (author === 'engine') return verifiedStep(event, record) ?? RUN_STEPS[event];
+  if (event === 'changes') return `changes requested by ${authorWords(author)}`;
+  return event === 'abandon' ? `abandoned by ${authorWords(author)}` : RUN_STEPS[event];
+}
+
+/** The steps after which a person starts what comes next, because `auto_verify` is off. */
+const WAITING_STEPS: ReadonlyMap<string, string> = new Map([
+  ['tests_pass', 'tests passed; waiting for you'],
+  ['stage_passed', 'spec review passed; waiting for you'],
+  ['approve', 'approved; waiting for you'],
+  ['escalate', 'review requested without passing tests; waiting for you'],
+  ['next_awaited', 'agent finished; waiting for you'],
+]);
+
+function waitsForNext({ changes = [] }: JournalRecord): boolean {
+  return changes.some((one) => one.of === 'run' && one.change?.waitsNext === true);
+}
+
+/** A commit that nothing was run on has passed no tests. */
+function verifiedStep(event: RunEvent, record: JournalRecord): string | undefined {
+  const verified = 'verified' in record ? record.verified : undefined;
+  if (event !== 'tests_pass' || verified === undefined) return undefined;
+  const then = waitsForNext(record) ? 'waiting for you' : 'spec review started';
+  if (verified.command === null) return `no verify command, so nothing was tested; ${then}`;
+  if (verified.rewrites.length === 0) return undefined;
+  return `tests passed, but it changes what they run (${verified.rewrites.map(showName).join(', ')}); ${then}`;
+}
+
+const SENDING_BACK: readonly RunEvent[] = ['changes', 'tests_fail', 'merge_conflict'];
 
 function movedTask(entry: PlanEntry, record: JournalRecord): Happened | undefined {
   if (record.moves.some((move) => move.machine === 'coder')) return undefined;
@@ -106,7 +177,7 @@ function movedTask(entry: PlanEntry, record: JournalRecord): Happened | undefine
 function movedPlan(entry: PlanEntry, record: JournalRecord): Happened | undefined {
   const move = record.moves.find((one) => one.machine === 'plan' && one.plan === entry.plan);
   if (move === undefined || move.machine !== 'plan' || move.from === null) return undefined;
-  return { about: undefined, text: `${PLAN_STEPS[move.to] ?? `${move.from} -> ${move.to}`}${feedbackOf(record)}` };
+  return { about: undefined, text: requestIn(record) ?? PLAN_STEPS[move.to] ?? `${move.from} -> ${move.to}` };
 }
 
 /** What each step of a run means to the person watching; null for a step that the next one follows immediately. */
@@ -118,7 +189,7 @@ const RUN_STEPS: { readonly [event in RunEvent]: string | null } = {
   resubmit: null,
   ask: 'question',
   auto_checkin: 'turn limit reached; asking how to continue',
-  changes: 'changes requested',
+  changes: 'sent back',
   code_complete: 'agent finished; running tests',
   fix_done: 'agent finished the fix; running tests',
   tests_pass: 'tests passed; spec review started',
@@ -143,7 +214,7 @@ const PLAN_STEPS: { readonly [state in PlanState]: string | null } = {
   cancelled: null,
 };
 
-const TASK_STEPS: { readonly [event in TaskEvent]: string | null } = {
+const TASK_STEPS: { readonly [event in TaskMove['event']]: string | null } = {
   launch: 'launched',
   verify_start: null,
   verify_pass: null,
@@ -153,12 +224,13 @@ const TASK_STEPS: { readonly [event in TaskEvent]: string | null } = {
   review_fail: null,
   revert: 'reverted',
   mark_done: 'marked done',
+  replan: 'planned again: its work is no longer on the plan branch',
 };
 
 /** How the cause of a fix is shown. */
 const FIX_CAUSES: { readonly [reason in FixCause]: (lines: readonly string[]) => string } = {
   test_failure: firstOf,
-  code_review_changes: (lines) => `Reviewer: ${lines.join(' ')}`,
+  code_review_changes: (lines) => lines.join(' '),
   merge_conflict: (files) => `conflicts with merged work in ${files.join(', ')}`,
   merge_failure: firstOf,
   verify_infrastructure: firstOf,
@@ -182,10 +254,10 @@ function reasonIn({ changes = [] }: JournalRecord): FixCause | undefined {
   return changes.flatMap((one) => (one.of === 'run' && one.change?.fixing ? [one.change.fixing.reason] : []))[0];
 }
 
-function feedbackOf(record: JournalRecord): string {
-  return 'feedback' in record && record.feedback
-    ? `: ${shortened(linesIn(record.feedback)[0] ?? '', LONGEST_CAUSE)}`
-    : '';
+function requestIn(record: JournalRecord): string | undefined {
+  if (record.event !== 'review_changes_requested' || !record.feedback) return undefined;
+  const author = record.feedbackBy ?? authorIn(record);
+  return `changes requested by ${authorWords(author)}: ${shortened(linesIn(record.feedback)[0] ?? '', LONGEST_CAUSE)}`;
 }
 
 function doneOf({ tasks }: PlanEntry): string {

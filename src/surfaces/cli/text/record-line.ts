@@ -3,15 +3,23 @@ import type { SessionNews } from '../../../core/model/event.ts';
 import { type JournalRecord, type Move, planOf, type RunFactEvent } from '../../../core/model/record.ts';
 import type { PlanWork } from '../../../core/model/run.ts';
 import type { SessionFields } from '../../../core/model/session.ts';
+import { incidentWords } from '../../../core/model/stops.ts';
+import { listed } from '../../../core/model/tasks.ts';
 import type { Policy } from '../../../core/settings/policy.ts';
+import { changeWords } from '../../../core/views/proposed.ts';
+import type { TaskNames } from '../../../core/views/record.ts';
 import type { RunEvent } from '../../../machines/run.ts';
 import { ROLES } from '../../../signals/registry.ts';
+import { quoteForShell } from '../../../text/shell.ts';
+import { shortened } from '../../../text/shorten.ts';
 import { showName, showText } from '../../../text/show.ts';
 import { counted } from './counted.ts';
+import { gapWords } from './gap-words.ts';
 
-export function recordLine(record: JournalRecord): string {
+export function recordLine(record: JournalRecord, names: TaskNames): string {
   const who = record.role === undefined ? record.by : `${record.by}:${record.role}`;
-  return [`#${record.seq}`.padEnd(6), shortTime(record.at), who.padEnd(WHO_WIDTH), whatHappened(record)].join('  ');
+  const what = whatHappened(record, names);
+  return [`#${record.seq}`.padEnd(6), shortTime(record.at), who.padEnd(WHO_WIDTH), what].join('  ');
 }
 
 const WHO_WIDTH = Math.max(...ROLES.map((role) => `agent:${role}`.length));
@@ -24,19 +32,23 @@ export function shortTime(at: string): string {
   return local.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function whatHappened(record: JournalRecord): string {
+function whatHappened(record: JournalRecord, names: TaskNames): string {
   const [first] = record.moves;
   if (first !== undefined) {
-    const subject = first.machine === 'plan' ? first.plan : `${first.plan}#${first.task}`;
-    return `${subject}  ${moved(record.moves)}  (${record.event})${quoted(record)}`;
+    const subject = 'task' in first ? `${first.plan}#${names(first.plan, first.task)}` : first.plan;
+    return `${subject}  ${moved(record.moves)}  (${record.event}${verifiedNote(record)})${endedNote(record, names)}${quoted(record)}`;
   }
   switch (record.event) {
     case 'signal_refused':
       return `refused ${record.refused.name} -> quarantine ${record.refused.id}: ${record.refused.why}`;
+    case 'signals_counted':
+      return `${counted(record.count, 'more refused signal')} from ${showText(record.source)} only counted: ${record.why}`;
     case 'plan_read':
       return `${record.plan}  file read: ${counted(record.tasks.length, 'task')}${record.stale.length === 0 ? '' : `, ${record.stale.length} no longer in it`}`;
     case 'session_begun':
-      return `${record.begun.id}  ${record.resume ? 'resuming' : 'starting'} ${showName(record.begun.program)} (${whatFor(record.begun)})`;
+      return `${record.begun.id}  ${record.resume ? 'resuming' : 'starting'} ${showName(record.begun.program)} (${whatFor(record.begun, names)})`;
+    case 'session_interrupted':
+      return `${record.about}  stopping for now`;
     case 'session_stopped':
       return `${record.about}  stopping`;
     case 'session_paused':
@@ -58,17 +70,42 @@ function whatHappened(record: JournalRecord): string {
       return `${record.event.replace('_', ' ')}: ${record.quarantine}`;
     case 'effect_done':
       return `effect ${record.effect} done`;
+    case 'clock_gap':
+      return gapWords(record);
     case 'journal_repaired':
       return `journal repaired: ${record.bytes} torn bytes moved to ${record.copy}`;
     case 'policy_set':
-      return `settings: ${policyWords(record.policy)}`;
+      return record.proposed
+        ? `settings changed and wait for you: ${proposedWords(record)}`
+        : `settings: ${policyWords(record.policy)}`;
+    case 'settings_accepted':
+      return `changed settings accepted: ${policyWords(record.policy)}`;
     case 'run':
       return `${record.plan}  building: tasks are launched automatically`;
     case 'frozen':
       return 'frozen: nothing new starts';
     case 'thawed':
       return 'thawed: held work is starting';
+    case 'paused':
+      return 'paused: agents are stopped';
+    case 'resumed':
+      return 'resumed: agents continue';
+    case 'plan_paused':
+      return `${record.plan}  paused: its agents are stopped`;
+    case 'plan_resumed':
+      return `${record.plan}  resumed: its agents continue`;
+    case 'move_intended':
+      return `${record.plan}  moving ${record.move.branch === 'plan' ? 'the plan branch' : 'the base branch'} to ${record.move.to.slice(0, 10)}`;
+    case 'incident':
+      return `${record.plan}  incident: ${incidentWords(record.incident)}`;
+    case 'incident_restoring':
+      return `${record.plan}  restoring the plan branch`;
+    case 'incident_not_restored':
+      return `${record.plan}  the plan branch is not restored: ${showText(record.why)}`;
+    case 'incident_ended':
+      return `${record.plan}  incident over: ${incidentEnd(record)}`;
     case 'tip_seen':
+    case 'branch_moved':
       return `${record.plan}  plan branch is at ${workIn(record).tip?.slice(0, 10) ?? 'no commit'}`;
     case 'land_begun':
       return `${record.plan}  landing`;
@@ -82,15 +119,36 @@ function whatHappened(record: JournalRecord): string {
       return `${record.plan}  the reviewer has run out of time`;
     default:
       return 'task' in record
-        ? `${record.plan}#${record.task}  ${runNote(record.event)}${quoted(record)}`
+        ? `${record.plan}#${names(record.plan, record.task)}  ${runNote(record.event)}${quoted(record)}`
         : `${planOf(record) ?? ''}  ${plainWords(record.event)}`.trim();
   }
+}
+
+/** What a result of a verification is worth: the command that ran, or that there is none. */
+function verifiedNote(record: JournalRecord): string {
+  const verified = 'verified' in record ? record.verified : undefined;
+  if (verified === undefined) return '';
+  return verified.command === null ? ', no verify command' : `, ${shortened(quoteForShell(verified.command))}`;
+}
+
+export function incidentEnd({ branch, how }: Extract<JournalRecord, { event: 'incident_ended' }>): string {
+  return {
+    restored: `cadre restored ${branch}`,
+    taken: `a person took ${branch} as it is`,
+    undone: `${branch} was moved back`,
+  }[how];
 }
 
 /** Every machine that a record moves, the task before its run. */
 function moved(moves: readonly Move[]): string {
   const run = chainOf(moves, 'coder');
-  return [chainOf(moves, 'plan'), chainOf(moves, 'task'), run === '' ? '' : `run ${run}`]
+  const workshop = chainOf(moves, 'workshop');
+  return [
+    chainOf(moves, 'plan'),
+    workshop === '' ? '' : `workshop ${workshop}`,
+    chainOf(moves, 'task'),
+    run === '' ? '' : `run ${run}`,
+  ]
     .filter((chain) => chain !== '')
     .join(', ');
 }
@@ -119,12 +177,26 @@ const RUN_NOTES: { readonly [event in Exclude<RunFactEvent, RunEvent>]: string }
   fell_silent: 'the agent is idle',
   session_overdue: 'the agent has run out of time',
   verify_begun: 'running tests',
+  next_awaited: 'the agent finished; a person starts the verification',
+  next_taken: 'a person starts what waited',
+  back_to_work: 'sent back to work before the verification',
   merge_begun: 'merging',
   held_up: 'held up',
 };
 
 function plainWords(event: string): string {
   return event.replaceAll('_', ' ');
+}
+
+function endedNote(record: JournalRecord, names: TaskNames): string {
+  const found = 'ended' in record ? (record.ended ?? []) : [];
+  const ended = found.map((one) => ({ ...one, task: names(planOf(record), one.task) }));
+  const again = ended.filter(({ becomes }) => becomes === 'planned').map(({ task, was }) => `${task} (was ${was})`);
+  const dropped = ended.filter(({ becomes }) => becomes === 'dropped').map(({ task }) => task);
+  return [
+    ...(again.length === 0 ? [] : [`  planned again: ${listed(again)}`]),
+    ...(dropped.length === 0 ? [] : [`  dropped: ${listed(dropped)}`]),
+  ].join('');
 }
 
 function quoted(record: JournalRecord): string {
@@ -134,6 +206,13 @@ function quoted(record: JournalRecord): string {
 
 function workIn({ changes = [] }: JournalRecord): Partial<PlanWork> {
   return Object.assign({}, ...changes.flatMap((change) => (change.of === 'plan' ? [change.change] : [])));
+}
+
+export function proposedWords({
+  policy,
+  proposed,
+}: Extract<JournalRecord, { event: 'policy_set' | 'settings_accepted' }>): string {
+  return showText(changeWords(policy, proposed ?? {}));
 }
 
 function policyWords({ maxParallel, verification, budgets, programs }: Policy): string {
@@ -149,9 +228,9 @@ function policyWords({ maxParallel, verification, budgets, programs }: Policy): 
 const VERIFIERS = { engine: 'the engine', agent: 'the agent', both: 'the agent and the engine' } as const;
 
 /** A session that cadre started for a run has a task and a role; a person's own session has its title. */
-function whatFor({ plan, task, role, title }: SessionFields): string {
+function whatFor({ plan, task, role, title }: SessionFields, names: TaskNames): string {
   if (plan === undefined) return showName(title);
-  return `${role} of ${plan}${task === undefined ? '' : `#${task}`}`;
+  return `${role} of ${plan}${task === undefined ? '' : `#${names(plan, task)}`}`;
 }
 
 function sessionEvent(news: SessionNews): string {

@@ -1,5 +1,6 @@
 // Sessions, and what their programs ask on their screens, for a person.
-import type { Asking, SessionShown } from '../../../app/sessions.ts';
+import type { SessionShown } from '../../../app/sessions.ts';
+import type { Asking } from '../../../core/views/asking.ts';
 import type { SessionView } from '../../../core/views/session.ts';
 import { showLines } from '../../../text/show.ts';
 import { commandFor } from './suggestions.ts';

@@ -1,8 +1,11 @@
 // Whose turn it is, how long that may last, and what can be run next: the same for plans and tasks.
+
 import type { TaskView } from '../../../core/views/plan.ts';
 import type { RunView, Used } from '../../../core/views/run.ts';
 import type { WaitStatus } from '../../../core/views/why.ts';
-import { showLines } from '../../../text/show.ts';
+import { authorWords } from '../../../signals/author.ts';
+import { quoteForShell } from '../../../text/shell.ts';
+import { showLines, showName, showText } from '../../../text/show.ts';
 import { firstLine, shortTime } from './record-line.ts';
 
 export function waitLines(
@@ -41,7 +44,19 @@ export function runLines({ run }: TaskView): readonly string[] {
   return [
     `Run: ${stateWords(run)} since ${shortTime(run.since)}, attempt ${run.attempt}, on ${run.branch}.`,
     `Used: ${counters.join(', ')}.`,
+    ...verifiedLines(run),
     ...feedbackLines(run),
+  ];
+}
+
+/** What a passed verification is worth. */
+export function verifiedLines({ verified }: Pick<RunView, 'verified'>): readonly string[] {
+  if (verified === null) return [];
+  const { command, rewrites } = verified;
+  if (command === null) return ['Not verified: the project has no verify command.'];
+  return [
+    `Verified with: ${showText(quoteForShell(command))}`,
+    ...(rewrites.length === 0 ? [] : [`The run changes what that command runs: ${rewrites.map(showName).join(', ')}.`]),
   ];
 }
 
@@ -51,9 +66,13 @@ export function stateWords({ state, stage, unverified }: RunView): string {
 }
 
 export function feedbackLines({ feedback }: RunView): readonly string[] {
-  if (feedback === null) return [];
-  const why = feedback.reason === null ? '' : ` (${feedback.reason.replaceAll('_', ' ')})`;
-  return [`Last feedback${why}: "${firstLine(feedback.text)}"`];
+  return feedback === null ? [] : [`Last feedback${sourceWords(feedback)}: "${firstLine(feedback.text)}"`];
+}
+
+/** Who said it; of the engine's own, what it is about. */
+function sourceWords({ reason, by }: NonNullable<RunView['feedback']>): string {
+  if (by !== null && by !== 'engine') return ` (from ${authorWords(by)})`;
+  return reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`;
 }
 
 export function of({ used, of: most }: Used): string {

@@ -4,13 +4,17 @@ import { quoteForShell } from '../../../text/shell.ts';
 
 /** A missing text is left for the person to fill in. */
 export function commandFor({ do: action, on, text }: Suggestion): string {
-  const words = `cadre ${COMMANDS[action]}`.split(' ').flatMap((word) => {
-    if (word === '<on>') return on === undefined ? [] : [on];
-    if (word === '<text>') return [text === undefined ? '"..."' : quoted(text)];
-    if (word === '[text]') return text === undefined ? [] : [quoted(text)];
-    return [word];
+  const words = COMMANDS[action].replace(/ (?:<on>|<text>|\[text\]|\[option\])/g, (word) => {
+    if (word === ' <on>') return on === undefined ? '' : ` ${named(on)}`;
+    if (text !== undefined) return word === ' [option]' ? ` --${text}` : ` ${quoted(text)}`;
+    return word === ' <text>' ? ' "..."' : '';
   });
-  return words.join(' ');
+  return `cadre ${words}`;
+}
+
+/** A path with a space in it. The "#" of a task needs no quotes inside a word. */
+function named(on: string): string {
+  return /[^\p{L}\p{N}\p{M}\w#@%+=:,./<>~-]/u.test(on) ? quoteForShell([on]) : on;
 }
 
 /** A placeholder such as `<program>` stays as it is. */
@@ -27,14 +31,27 @@ const COMMANDS: { readonly [action in Suggestion['do']]: string } = {
   run: 'run <on>',
   register: 'register <on>',
   use: 'plan use <on>',
+  'plan-import': 'plan import <on> [option]',
   move: 'move <on> [text]',
   cancel: 'cancel <on>',
   reopen: 'reopen <on>',
   'start-over': 'start-over <on>',
   adopt: 'adopt <on>',
   land: 'land <on>',
+  'incident-restore': 'incident restore <on>',
+  'incident-take': 'incident take <on> [option]',
+  'plan-new': 'plan new <text>',
+  'plan-answer': 'answer <on>',
+  'plan-continue': 'plan continue <on>',
+  'plan-settle': 'plan settle <on>',
+  'plan-redo': 'redo planning <on> --feedback <text>',
+  'plan-approve': 'plan approve <on> [option]',
+  'plan-archive': 'plan archive <on>',
+  'plan-unarchive': 'plan unarchive <on>',
   freeze: 'freeze',
   thaw: 'thaw',
+  pause: 'pause <on>',
+  resume: 'resume <on>',
   launch: 'launch <on>',
   retry: 'retry <on>',
   revert: 'revert <on>',
@@ -59,14 +76,20 @@ const COMMANDS: { readonly [action in Suggestion['do']]: string } = {
   'engine-start': 'engine start',
   'engine-stop': 'engine stop',
   'config-set': 'config set <on> [text]',
+  'config-accept': 'config accept',
   'use-journal': 'doctor --use-journal',
+  restore: 'restore <on> --branch <text>',
+  gc: 'gc',
   status: 'status',
   why: 'why <on>',
   log: 'log',
   questions: 'questions',
+  incident: 'incident <on>',
   diff: 'diff <on>',
   'plan-lint': 'plan lint <on>',
+  'plan-transcript': 'plan transcript <on>',
   quarantine: 'quarantine list',
+  kept: 'restore',
   'session-list': 'session list',
   'session-screen': 'session screen <on>',
   'session-attach': 'session attach <on>',

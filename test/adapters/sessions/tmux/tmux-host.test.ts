@@ -18,7 +18,6 @@ import {
   textOf,
   tmux,
   tmuxBench,
-  until,
   written,
 } from '../../../support/hosts.ts';
 import { needing } from '../../../support/needs.ts';
@@ -40,7 +39,7 @@ needing('tmux', () => {
         const host = bench.open();
         const report = join(bench.sessions, 'received');
         await host.start(launchOf(bench, 'a', 'receiver.mjs', report, mode));
-        await until(
+        await eventually(
           () => host.screen(A),
           (screen) => screen.includes('listening'),
         );
@@ -99,7 +98,7 @@ needing('tmux', () => {
       const lines = ['%end 1 1 1', '%begin 1 2 1', '%error 1 2 1', '%exit', '%output %0 x', "it's #{pane_id}"];
       await host.start(inSh(bench, 'a', `cat <<'END'\n${lines.join('\n')}\nEND\nread line`));
       expect(
-        await until(
+        await eventually(
           () => host.screen(A),
           (screen) => screen.split('\n').length >= lines.length,
         ),
@@ -152,7 +151,7 @@ needing('tmux', () => {
       process.kill(life?.kind === 'running' ? life.pid : 0, 'SIGKILL');
       const ended = { kind: 'ended', exitCode: null, signal: 'SIGKILL' };
       expect(
-        await until(
+        await eventually(
           () => lifeOf(host, 'a'),
           (now) => now?.kind !== 'running',
         ),
@@ -182,7 +181,7 @@ needing('tmux', () => {
       other.close();
       process.kill(server, 'SIGCONT');
       const lives = async (): Promise<string> => (await host.list()).map(({ life }) => life.kind).join(' ');
-      expect(await until(lives, (kinds) => kinds === 'running running')).toBe('running running');
+      expect(await eventually(lives, (kinds) => kinds === 'running running')).toBe('running running');
       expect(events).toEqual([]);
     });
 
@@ -248,7 +247,7 @@ needing('tmux', () => {
     test('a closed hub is rebuilt, and sessions are reported again', async () => {
       const { bench, host, events } = await watched();
       tmux(bench.server, 'kill-session', '-t', '=+hub');
-      await until(
+      await eventually(
         () => host.list(),
         (sessions) => sessions.every(({ life }) => life.kind === 'running'),
       );

@@ -4,11 +4,15 @@ import type { EffectResult, Event } from '../../../../src/core/model/event.ts';
 import type { LandingFacts } from '../../../../src/core/model/run.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
+import { concernsTask } from '../../../../src/core/views/history.ts';
+import { taskNames } from '../../../../src/core/views/record.ts';
 import { planWaitStatus } from '../../../../src/core/views/why.ts';
+import { recordLine } from '../../../../src/surfaces/cli/text/record-line.ts';
 import {
   act,
   answerTo,
   at,
+  branchMade,
   going,
   HUMAN,
   ONE,
@@ -44,6 +48,7 @@ describe('tasks', () => {
 
   test('are merged one at a time', () => {
     let world = going(HUMAN, SIDE_BY_SIDE);
+    world = settled(world, ...branchMade(world));
     for (const task of ['1', '2']) {
       world = settled(
         world,
@@ -148,8 +153,10 @@ describe('the review of a plan', () => {
   describe('of a branch that conflicts with the base branch', () => {
     const conflict = { base: 'main', files: ['a.ts', 'b.ts'] };
     /** Something was built, and the reviewer is reviewing it. */
-    const built = (budgets: Parameters<typeof withBudgets>[1] = {}): World =>
-      settled(reviewed(withBudgets(HUMAN, budgets)), { kind: 'tip', plan: PLAN, tip: 't1' });
+    const built = (budgets: Parameters<typeof withBudgets>[1] = {}): World => {
+      const started = going(withBudgets(HUMAN, budgets));
+      return settled(started, ...branchMade(started, 't1'), act('mark-done'));
+    };
     const approvals: readonly [string, (world: World, landing: LandingFacts) => Event][] = [
       ['a person', (_world, landing) => ({ kind: 'move', plan: PLAN, event: 'review_approved', by: USER, landing })],
       [
@@ -169,6 +176,7 @@ describe('the review of a plan', () => {
         'What was built is approved, but plan/x cannot be merged with main. Both sides have changed:\n\n- a.ts\n- b.ts\n\n' +
           'Merge it (`git merge main`), resolve the conflicts so that the work of both sides is kept, and commit.',
       );
+      expect([planIn(fixing).feedback?.by, taskIn(fixing, 'R1').feedbackBy]).toEqual(['engine', 'engine']);
       expect([...fixing.outbox.values()].some((effect) => effect.do === 'land')).toBe(false);
     });
 
@@ -199,19 +207,43 @@ describe('the review of a plan', () => {
     });
   });
 
+  test('that a person sends back adds a task of the person', () => {
+    const fixing = settled(reviewed(), { ...move('review_changes_requested'), feedback: 'Deeper.' } as Event);
+    expect(taskIn(fixing, 'R1')).toMatchObject({
+      name: 'What a person asked for',
+      feedback: 'Deeper.',
+      feedbackBy: 'person',
+    });
+  });
+
+  test('whose changes a person only confirms keeps them as the reviewer’s', () => {
+    const world = reviewed(withBudgets(HUMAN, { reviewCycles: 0 }));
+    const waiting = settled(world, reviewerSays(world, 'review-changes', 'Deeper.'));
+    const fixing = settled(waiting, move('review_changes_requested'));
+    expect(taskIn(fixing, 'R1')).toMatchObject({ name: 'What the review asked for', feedbackBy: 'reviewer' });
+    expect(planIn(fixing).feedback).toMatchObject({ text: 'Deeper.', by: 'reviewer' });
+  });
+
+  test('that the engine ends for a new task keeps what an earlier review asked for', () => {
+    const asked = settled(reviewed(), reviewerSays(reviewed(), 'review-changes', 'Deeper.'));
+    const again = settled(asked, act('mark-done', { task: 'R1' }));
+    expect(planIn(settled(again, read(TWO))).feedback?.text).toBe('Deeper.');
+  });
+
   test('ends automatically when the file gains a task, and does not count', () => {
     const world = settled(reviewed(), read(TWO));
     expect(planIn(world)).toMatchObject({ status: 'implementing', work: { reviewCycles: 0 } });
     expect(states(world)).toEqual({ 1: 'done', 2: 'implementing' });
   });
 
-  test('starts again when the branch has moved', () => {
-    const world = reviewed();
-    const before = planIn(world).work?.session?.id;
-    const moved = settled(world, { kind: 'tip', plan: PLAN, tip: 't9' });
-    expect(planIn(moved).work?.session).toMatchObject({ tip: 't9' });
-    expect(planIn(moved).work?.session?.id).not.toBe(before);
-    expect(planIn(moved).work?.relaunches).toBe(0);
+  test('continues when the plan branch is created for a run that is suspended', () => {
+    const started = going(HUMAN, SIDE_BY_SIDE);
+    const world = settled(started, act('mark-done'), read(SIDE_BY_SIDE.replace(/\n### Task 2.*/s, '')));
+    const { session } = planIn(world).work ?? {};
+    expect(session).toMatchObject({ tip: null });
+    const created = settled(world, ...branchMade(world));
+    expect(planIn(created).work).toMatchObject({ tip: 'b0', session });
+    expect(planIn(settled(created, reviewerSays(created, 'review-approved'))).status).toBe('done');
   });
 });
 
@@ -290,6 +322,16 @@ test('a plan that is started over has fresh tasks, no tasks of reviews and no br
   const done = settled(fixed, act('mark-done', { task: 'R1' }), move('review_approved'));
   const over = settled(done, move('start_over'));
   expect(states(over)).toEqual({ 1: 'planned' });
+  const [line] = decideAll(done, [move('start_over')], NOW).records;
+  const ended = [
+    { task: '1', was: 'done', becomes: 'planned' },
+    { task: 'R1', was: 'done', becomes: 'dropped' },
+  ];
+  expect(line).toMatchObject({ event: 'start_over', ended, moves: [{ machine: 'plan' }] });
+  expect(line !== undefined && ['1', 'R1'].map((task) => concernsTask(PLAN, task)(line))).toEqual([true, true]);
+  expect(line !== undefined && recordLine(line, taskNames(over))).toMatch(
+    /\(start_over\) {2}planned again: 1 \(was done\) {2}dropped: R1$/,
+  );
   expect(planIn(over).work).toMatchObject({ going: false, generation: 2, tip: null });
   expect(taskIn(settled(over, move('planner_finished'), { kind: 'run', plan: PLAN, by: USER }), '1').attempts).toBe(2);
 });

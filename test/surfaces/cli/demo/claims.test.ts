@@ -96,7 +96,8 @@ test('every script in the plan can be parsed, and every implementer has one', ()
     const fenced = scriptIn(rawText);
     const parsed = fenced.kind === 'found' ? parseScript(fenced.text) : undefined;
     expect(parsed, name).toMatchObject({ kind: 'script' });
-    if (parsed?.kind === 'script') expect(commandsFor(parsed.script, 'implementer', 1).own, name).toBeDefined();
+    if (parsed?.kind === 'script')
+      expect(commandsFor(parsed.script, 'implementer', { attempt: 1, turn: 1 }).own, name).toBeDefined();
   }
 });
 

@@ -27,7 +27,8 @@ async function bodyOf(context: Context, given: Given): Promise<string> {
   return (await textFrom(context, undefined, textOption(given, 'bodyFile'))) ?? '';
 }
 
-function sentence(context: Context, { plan, willMove, engine }: Extract<SignalSent, { kind: 'sent' }>): string {
+function sentence(context: Context, { plan, said, willMove, engine }: Extract<SignalSent, { kind: 'sent' }>): string {
+  if (willMove === null && said === 'now') return `${plan}: accepted.`;
   if (willMove === null) return 'This signal was sent before; nothing more will happen.';
   const { from, to } = willMove;
   const what = from === null ? `${plan} will be registered as ${to}` : `${plan} will go from ${from} to ${to}`;

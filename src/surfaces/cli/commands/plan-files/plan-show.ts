@@ -1,18 +1,26 @@
 // cadre plan show: a plan as cadre reads it.
+import { isForeign } from '../../../../app/foreign-file.ts';
+import { suggest } from '../../../../core/model/suggestion.ts';
 import { parse } from '../../../../plan/parse.ts';
 import type { FileReference, Phase, Plan, Problem, Task, TaskStep } from '../../../../plan/plan.ts';
 import { showText } from '../../../../text/show.ts';
-import { answer, EXIT, type Run } from '../../context.ts';
+import { answer, EXIT, type Run, refuse } from '../../context.ts';
 import { planTextOf } from '../../plan-text.ts';
 import { counted } from '../../text/counted.ts';
 import { countProblems } from '../../text/problem-lines.ts';
+import { commandFor, tryLines } from '../../text/suggestions.ts';
 
 export const run: Run = async (context, given) => {
   const { path, shown, text } = await planTextOf(context, given.arguments[0]);
   const { plan, problems } = parse(text, path);
+  const other = problems.find(({ code }) => code === 'not-markdown');
+  const instead = isForeign(text) ? [suggest('plan-import', shown)] : [];
+  if (other !== undefined) return refuse(context, 'unusable-file', `${showText(shown)}: ${other.message}`, instead);
   const remark =
     problems.length === 0 ? [] : ['', `${countProblems(problems)}. "cadre plan lint ${showText(shown)}" lists them.`];
-  answer(context, { plan, problems }, [...headerLines(plan, problems), ...plan.phases.flatMap(phaseLines), ...remark]);
+  const foreign = problems.flatMap(({ code, message }) => (code === 'foreign-tasks' ? [showText(message)] : []));
+  const header = [...headerLines(plan, problems), ...foreign, ...tryLines(instead.map(commandFor))];
+  answer(context, { plan, problems }, [...header, ...plan.phases.flatMap(phaseLines), ...remark]);
   return EXIT.ok;
 };
 

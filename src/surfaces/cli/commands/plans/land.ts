@@ -1,9 +1,11 @@
 // cadre land: lands an approved plan as the settings say, or says how a person does it.
+
+import { hasNotLanded } from '../../../../core/model/plan-owner.ts';
 import { viewPlan } from '../../../../core/views/plan.ts';
-import { hasNotLanded } from '../../../../core/views/why.ts';
 import { showText } from '../../../../text/show.ts';
 import { performAnd } from '../../action-command.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
+import { ENGINE_GONE } from '../../text/engine-lines.ts';
 
 export const run: Run = async (context, given) => {
   const app = context.app();
@@ -14,11 +16,11 @@ export const run: Run = async (context, given) => {
     const world = await app.world();
     const entry = world.plans.get(plan.plan) ?? plan;
     const landed = entry.work?.landed ?? null;
-    const sentence =
-      outcome === undefined || landed === null
-        ? `${plan.plan} is still landing; the engine continues in the background.`
-        : showText(landed.text);
+    const isStuck = outcome?.kind === 'no-engine';
+    const pending = isStuck ? ENGINE_GONE : 'The engine continues in the background.';
+    const isPending = outcome === undefined || isStuck || landed === null;
+    const sentence = isPending ? `${plan.plan} is still landing. ${pending}` : showText(landed.text);
     answer(context, { plan: viewPlan(world, entry), landed, notes }, [sentence]);
-    return hasNotLanded(entry) ? EXIT.person : EXIT.ok;
+    return isStuck || hasNotLanded(entry) ? EXIT.person : EXIT.ok;
   });
 };

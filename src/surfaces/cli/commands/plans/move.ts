@@ -13,5 +13,9 @@ export const run: Run = async (context, given) => {
   if (event === undefined)
     return refuse(context, 'unknown-event', `Unknown event "${showName(word)}". Events of a plan: ${EVENT_WORDS}.`);
   const feedback = await feedbackFrom(context, given);
+  // These have names of their own, and ask first.
+  if (feedback === undefined && event === 'cancel') return performOnPlan(context, { do: 'cancel', on, input: {} });
+  if (feedback === undefined && event === 'start_over')
+    return performOnPlan(context, { do: 'start-over', on, input: {} });
   return performOnPlan(context, { do: 'move', on, input: { event, ...(feedback === undefined ? {} : { feedback }) } });
 };

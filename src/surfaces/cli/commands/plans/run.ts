@@ -19,6 +19,8 @@ import {
   type Run,
   textOption,
 } from '../../context.ts';
+import { ring } from '../../ring.ts';
+import { ENGINE_GONE } from '../../text/engine-lines.ts';
 import { needJson, needLines } from '../../text/needs-lines.ts';
 import { orderLines } from '../../text/order-lines.ts';
 import { headLines, type ProgressLines, progressLines } from '../../text/progress-lines.ts';
@@ -29,13 +31,7 @@ export const run: Run = async (context, given) => {
   const options = optionsIn(given);
   const [on] = given.arguments;
   if (given.options.dryRun === true) return showOrder(context, app, on);
-  // First, so that an unknown plan is reported before any problem with this machine.
   const plan = await app.planToRun(on);
-  const preflight = await app.preflight(options);
-  for (const warning of preflight.warnings) context.say(warning);
-  const { problem } = preflight;
-  if (problem !== undefined)
-    throw new Failure('environment', problem.code, problem.why, problem.try === undefined ? {} : { try: problem.try });
   const before = await app.world();
   const after = await app.feedStart();
   return performAnd(context, { do: 'run', on: plan, input: options }, async ({ engine }) => {
@@ -44,7 +40,7 @@ export const run: Run = async (context, given) => {
     const printer = isStream ? streamPrinter(context, plan) : textPrinter(context, plan, progressLines(before, plan));
     if (isStream) context.print(jsonLine({ run: plan, engine }));
     else for (const line of headLines(await app.world(), plan, engine)) context.print(line);
-    return follow(context, app, { plan, after }, { printer, headless: options.headless });
+    return follow(context, app, { plan, after, engine: options }, printer);
   });
 };
 
@@ -73,37 +69,23 @@ interface Printer {
   left(): void;
 }
 
-interface Following {
-  readonly printer: Printer;
-  /** Nobody is watching who could start another engine, so the command ends when the engine is lost. */
-  readonly headless: boolean;
-}
-
 async function follow(
   context: Context,
   app: App,
   request: Omit<FeedRequest, 'stop'>,
-  { printer, headless }: Following,
+  printer: Printer,
 ): Promise<ExitCode> {
-  const lost = new AbortController();
-  const stop = AbortSignal.any([context.stop, lost.signal]);
-  const outcome = await app.followBuild({ ...request, stop }, (item) => {
-    if (item.kind === 'engine' && item.is === 'lost' && headless) lost.abort();
-    return printer.item(item);
-  });
-  if (outcome === undefined && lost.signal.aborted) {
-    await printer.outcome({ kind: 'person', sentence: ENGINE_GONE });
-    return EXIT.person;
-  }
-  if (outcome === undefined) {
+  const followed = await app.followBuild({ ...request, stop: context.stop }, (item) => printer.item(item));
+  if (followed === undefined) {
     printer.left();
     return EXIT.ok;
   }
+  const outcome: Outcome = followed.kind === 'no-engine' ? { kind: 'person', sentence: ENGINE_GONE } : followed;
   await printer.outcome(outcome);
   return EXIT_CODES[outcome.kind];
 }
 
-const ENGINE_GONE = 'The engine has stopped, so nothing more happens. "cadre engine start" continues the build.';
+const ENGINE_MISSING = 'No engine is running. Waiting for one to start ...';
 
 const EXIT_CODES = { done: EXIT.ok, cancelled: EXIT.failed, person: EXIT.person, budget: EXIT.budget } as const;
 
@@ -111,10 +93,11 @@ function streamPrinter(context: Context, plan: PlanFile): Printer {
   const print = (value: object): void => context.print(jsonLine(value));
   return {
     item(item) {
-      if (item.kind === 'record') context.print(JSON.stringify(viewRecord(item.record)));
+      if (item.kind === 'record') print(viewRecord(item.record));
       if (item.kind === 'warning') print({ warning: item.text });
       if (item.kind === 'asks') print({ asks: askingJson(item.asking) });
       if (item.kind === 'engine' && item.is === 'missing') print({ noEngine: plan });
+      if (item.kind === 'engine' && item.is === 'restarted') print({ restarted: plan, engine: item.engine });
     },
     async outcome({ kind, sentence }) {
       const waiting = needsIn(await context.app().world(), plan).map(needJson);
@@ -131,7 +114,10 @@ function textPrinter(context: Context, plan: PlanFile, lines: ProgressLines): Pr
       if (item.kind === 'record') for (const line of lines(await app.world(), item.record)) context.print(line);
       if (item.kind === 'warning') context.print(`! ${showLines(item.text)}`);
       if (item.kind === 'asks') for (const line of askingLines(item.asking)) context.print(line);
-      if (item.kind === 'engine' && item.is === 'missing') context.print(`! ${ENGINE_GONE}`);
+      if (item.kind === 'notification') await ring(context, item.notification);
+      if (item.kind === 'engine' && item.is === 'missing') context.print(`! ${ENGINE_MISSING}`);
+      if (item.kind === 'engine' && item.is === 'restarted')
+        context.print(`! The engine was killed. Another one continues the build (pid ${item.engine.pid}).`);
     },
     async outcome({ sentence }) {
       for (const line of ['', sentence, ...needLines(needsIn(await app.world(), plan))]) context.print(line);

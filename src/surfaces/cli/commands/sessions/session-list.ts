@@ -3,11 +3,12 @@
 import { shortened } from '../../../../text/shorten.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { columns } from '../../text/columns.ts';
+import { counted } from '../../text/counted.ts';
 import { shortTime } from '../../text/record-line.ts';
 import { sessionJson, sessionSentence, stateWord } from '../../text/session-lines.ts';
 
 export const run: Run = async (context, given) => {
-  const views = await context.app().sessions(given.options.all === true ? 'all' : 'newest');
+  const { sessions: views, hidden } = await context.app().sessions(given.options.all === true ? 'all' : 'in-use');
   const rows = views.map((view) => [
     view.session,
     stateWord(view),
@@ -20,6 +21,7 @@ export const run: Run = async (context, given) => {
     views.length === 0
       ? ['No sessions. "cadre session new" starts one.']
       : columns([['session', 'state', 'since', 'program', 'title', ''], ...rows]);
-  answer(context, { sessions: views.map(sessionJson) }, lines);
+  const more = hidden === 0 ? [] : [`${counted(hidden, 'session')} that are over not listed; --all lists them.`];
+  answer(context, { sessions: views.map(sessionJson), hidden }, [...lines, ...more]);
   return EXIT.ok;
 };

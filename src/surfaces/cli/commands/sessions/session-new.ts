@@ -7,6 +7,12 @@ export const run: Run = async (context, given) => {
   const title = textOption(given, 'title');
   const env = (textOption(given, 'env') ?? '').split(',').filter((name) => name !== '');
   const prompt = (await textFrom(context, given.arguments[0], textOption(given, 'promptFile'))) ?? '';
-  const chosen = { ...(program === undefined ? {} : { program }), ...(title === undefined ? {} : { title }) };
+  const [role, plan] = [textOption(given, 'role'), textOption(given, 'plan')];
+  const chosen = {
+    ...(program === undefined ? {} : { program }),
+    ...(title === undefined ? {} : { title }),
+    ...(role === undefined ? {} : { role }),
+    ...(plan === undefined ? {} : { plan }),
+  };
   return performOnSession(context, { do: 'session-new', input: { prompt, env, ...chosen } });
 };

@@ -24,8 +24,9 @@ function answerCommand({ id, kind }: OpenQuestion): string {
 }
 
 function questionLines(question: OpenQuestion): readonly string[] {
-  const { id, name, kind, since, text, answerer, suspended } = question;
+  const { id, name, kind, since, text, answerer, suspended, blocking, why, suggestions } = question;
   const flags = [
+    ...(kind === 'planning' ? ['the planner asks', ...(blocking ? [] : ['optional'])] : []),
     ...(kind === 'check-in' ? ['check-in'] : []),
     ...(answerer === 'agent' ? ['the architect answers'] : []),
     ...(suspended ? ['suspended with its plan'] : []),
@@ -36,6 +37,8 @@ function questionLines(question: OpenQuestion): readonly string[] {
     ...showLines(text.trimEnd())
       .split('\n')
       .map((line) => `  ${line}`),
+    ...(why.trim() === '' ? [] : [`  Why: ${showText(why)}`]),
+    ...suggestions.map((one) => `  - ${showText(one)}`),
     `  > ${answerCommand(question)}`,
   ];
 }

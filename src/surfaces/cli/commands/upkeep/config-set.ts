@@ -1,18 +1,29 @@
 // cadre config set: changes one setting.
 import { showText } from '../../../../text/show.ts';
-import { answer, answerRefused, EXIT, type Run, refuse } from '../../context.ts';
+import { performAnd } from '../../action-command.ts';
+import { answer, answerRefused, type Context, EXIT, type ExitCode, type Run, refuse } from '../../context.ts';
 
-/** Not through the table of actions: it works outside a repository as well. */
+/** Outside a repository there is no table of actions. */
 export const run: Run = async (context, given) => {
   const [key = '', value = ''] = given.arguments;
   const config = context.config();
   // The settings choose which programs run, and what they may do unasked.
   if (config.by.who !== 'user')
     return refuse(context, 'user-only', 'Only a person may change the settings, and this is the session of an agent.');
-  const outcome = await config.set(given.options.project === true ? 'project' : 'global', key, value);
+  const place = given.options.project === true ? 'project' : 'global';
+  // At a terminal somebody is typing, and what that person sets also applies to plans that are being built.
+  if (config.paths.project !== undefined && context.isTerminal())
+    return performAnd(context, { do: 'config-set', input: { key, value, place } }, ({ setting }) => {
+      if (setting === undefined) throw new Error('The action set nothing.');
+      return answerSet(context, key, setting);
+    });
+  const outcome = await config.set(place, key, value);
   if (outcome.kind === 'refused') return answerRefused(context, { ...outcome, message: outcome.why, notes: [] });
-  const { path } = outcome;
-  const sentence = `${showText(key)} is ${showText(JSON.stringify(outcome.value))} in ${showText(path)}.`;
-  answer(context, { key, value: outcome.value, file: path }, [sentence]);
-  return EXIT.ok;
+  return answerSet(context, key, outcome);
 };
+
+function answerSet(context: Context, key: string, { path, value }: { path: string; value: unknown }): ExitCode {
+  const sentence = `${showText(key)} is ${showText(JSON.stringify(value))} in ${showText(path)}.`;
+  answer(context, { key, value, file: path }, [sentence]);
+  return EXIT.ok;
+}

@@ -1,4 +1,5 @@
 // cadre log: the journal, and what is being added to it.
+import { taskNames } from '../../../../core/views/record.ts';
 import { showName } from '../../../../text/show.ts';
 import { EXIT, type Run, refuse, textOption } from '../../context.ts';
 import { printRecord } from '../../print-record.ts';
@@ -8,16 +9,18 @@ export const run: Run = async (context, given) => {
   const limit = textOption(given, 'limit');
   if (limit !== undefined && !/^\d+$/.test(limit))
     return refuse(context, 'bad-limit', `--limit must be a number, not "${showName(limit)}".`);
-  const concerns = await app.concerns(given.arguments[0]);
-  const all = await app.records();
-  const wanted = all.filter(concerns);
-  const shown = limit === undefined ? wanted : wanted.slice(wanted.length - Math.min(Number(limit), wanted.length));
-  for (const record of shown) printRecord(context, record);
+  const [plan] = given.arguments;
+  const concerns = await app.concerns(plan);
+  const seq = (await app.records(undefined, 1))[0]?.seq ?? 0;
+  const shown = await app.records(plan, limit === undefined ? undefined : Number(limit));
+  const names = taskNames(await app.world());
+  for (const record of shown) printRecord(context, record, names);
   if (given.options.follow !== true) {
-    if (all.length === 0 && !context.json) context.say('The journal is empty.');
+    if (seq === 0 && !context.json) context.say('The journal is empty.');
     return EXIT.ok;
   }
-  for await (const record of app.follow(all.at(-1)?.seq ?? 0, context.stop))
-    if (concerns(record)) printRecord(context, record);
+  const last = Math.max(seq, shown.at(-1)?.seq ?? 0);
+  for await (const record of app.follow(last, context.stop))
+    if (concerns(record)) printRecord(context, record, taskNames(await app.world()));
   return EXIT.ok;
 };

@@ -1,14 +1,14 @@
 // cadre status: the state of every plan, what it waits for, and what else a person should know.
-import type { Status } from '../../../../app/reads/status.ts';
+import type { FullStatus, Status } from '../../../../app/reads/status.ts';
 import type { SessionShown } from '../../../../app/sessions.ts';
 import { needsAnswer } from '../../../../core/model/activity.ts';
-import type { FileView, PlanView } from '../../../../core/views/plan.ts';
+import type { FileView, PlanRow } from '../../../../core/views/plan.ts';
 import type { PlanFile } from '../../../../plan/name.ts';
 import { shortened } from '../../../../text/shorten.ts';
 import { showText } from '../../../../text/show.ts';
-import { answer, EXIT, type Run } from '../../context.ts';
+import { EXIT, jsonLine, type Run } from '../../context.ts';
 import { columns } from '../../text/columns.ts';
-import { FROZEN, noEngineLine } from '../../text/engine-lines.ts';
+import { FROZEN, noEngineLine, PAUSED } from '../../text/engine-lines.ts';
 import { needJson, needLines } from '../../text/needs-lines.ts';
 import { problemLines } from '../../text/problem-lines.ts';
 import { shortTime } from '../../text/record-line.ts';
@@ -17,25 +17,36 @@ import { commandFor, tryLines } from '../../text/suggestions.ts';
 import { taskLines } from '../../text/task-lines.ts';
 
 export const run: Run = async (context, given) => {
-  const [only] = given.arguments;
-  const status = await context.app().status(only);
-  const shown = only === undefined ? status.plans.find((view) => view.plan === status.active) : status.plans[0];
-  const json = { ...status, needsYou: status.needsYou.map(needJson), sessions: status.sessions.map(sessionJson) };
-  answer(context, json, [
-    ...planLines(status.plans, status.active),
-    ...(shown === undefined ? [] : ['', `${shown.plan}:`, ...taskLines(shown, shown.file)]),
-    ...apart([
-      ...status.plans.filter((view) => view !== shown).flatMap((view) => fileLines(view.plan, view.file)),
-      ...status.plans.flatMap(differenceLines),
-    ]),
-    ...(status.needsYou.length === 0 ? [] : ['', 'Needs you:', ...needLines(status.needsYou)]),
-    ...sessionLines(status.sessions, given.options.explain === true),
-    ...remarks(status),
-  ]);
+  const request = { plan: given.arguments[0], all: given.options.all === true };
+  const app = context.app();
+  context.print(
+    context.json
+      ? jsonLine(statusJson(await app.fullStatus(request)))
+      : statusLines(await app.status(request), given.options.explain === true).join('\n'),
+  );
   return EXIT.ok;
 };
 
-function sessionLines(sessions: readonly SessionShown[], explain: boolean): readonly string[] {
+function statusJson(status: FullStatus): object {
+  return { ...status, needsYou: status.needsYou.map(needJson), sessions: status.sessions.map(sessionJson) };
+}
+
+function statusLines(status: Status, explain: boolean): readonly string[] {
+  const { shown } = status;
+  return [
+    ...planLines(status.plans, status.active),
+    ...(shown === null ? [] : ['', `${shown.plan}:`, ...taskLines(shown, shown.file)]),
+    ...apart([
+      ...status.plans.filter(({ plan }) => plan !== shown?.plan).flatMap((view) => fileLines(view.plan, view.file)),
+      ...status.plans.flatMap(differenceLines),
+    ]),
+    ...(status.needsYou.length === 0 ? [] : ['', 'Needs you:', ...needLines(status.needsYou)]),
+    ...sessionLines(status, explain),
+    ...remarks(status),
+  ];
+}
+
+function sessionLines({ sessions, needsYou }: Status, explain: boolean): readonly string[] {
   if (sessions.length === 0) return [];
   const rows = sessions.map((view) => [
     view.session,
@@ -44,7 +55,11 @@ function sessionLines(sessions: readonly SessionShown[], explain: boolean): read
     shortened(view.title),
     ...(explain ? [`${view.sentence} (source: ${view.source})`] : []),
   ]);
-  const asking = sessions.filter((view) => view.activity !== null && needsAnswer(view.activity));
+  const attached = new Set(needsYou.filter(({ kind }) => kind === 'permission').map(({ actions }) => actions[0]?.on));
+  // Those of plans are among the needs.
+  const asking = sessions.filter(
+    ({ session, activity }) => activity !== null && needsAnswer(activity) && !attached.has(session),
+  );
   return [
     '',
     ...columns([['session', 'state', 'program', 'title', ...(explain ? ['why'] : [])], ...rows]),
@@ -60,21 +75,28 @@ function apart(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-function planLines(plans: readonly PlanView[], active: string | null): readonly string[] {
+function planLines(plans: readonly PlanRow[], active: string | null): readonly string[] {
   if (plans.length === 0) return ['No plans yet. Write one in docs/plans, then build it with "cadre run <plan>".'];
   const rows = plans.map((view) => [
     view.plan === active ? '*' : ' ',
     view.plan,
-    view.status,
+    statusOf(view),
     shortTime(view.since),
     doneOf(view),
     view.owner ?? '-',
-    view.owner === null ? '' : showText(view.sentence),
+    view.owner === null ? '' : showText(view.sentence.split('\n', 1)[0] ?? ''),
   ]);
   return columns([[' ', 'plan', 'status', 'since', 'tasks', 'waits for', ''], ...rows]);
 }
 
-function doneOf({ progress }: PlanView): string {
+/** Of a plan that is being planned, how far its workshop is. */
+function statusOf({ status, planning, paused, archived }: PlanRow): string {
+  if (archived !== null) return `${status} (archived)`;
+  const where = planning === null ? status : `${planning.state}, round ${planning.round}`;
+  return paused ? `${where} (paused)` : where;
+}
+
+function doneOf({ progress }: PlanRow): string {
   return progress.of === 0 ? '-' : `${progress.done}/${progress.of}`;
 }
 
@@ -85,20 +107,31 @@ function fileLines(plan: PlanFile, file: FileView): readonly string[] {
   return first === undefined ? [] : problemLines(`docs/plans/${plan}`, [first]);
 }
 
-function differenceLines({ plan, difference }: PlanView): readonly string[] {
+function differenceLines({ plan, difference }: PlanRow): readonly string[] {
   if (difference === null) return [];
   const { status, at } = difference;
   return [`${plan}: plan-state.json says ${status} (${shortTime(at)}). "cadre adopt ${plan}" follows the file.`];
 }
 
-function remarks({ problems, unregistered, quarantined, frozen, engine, waitingSignals }: Status): readonly string[] {
+function remarks({
+  problems,
+  unregistered,
+  quarantined,
+  archived,
+  paused,
+  frozen,
+  engine,
+  waitingSignals,
+}: Status): readonly string[] {
   return [
     '',
     ...problems,
     ...(unregistered.length === 0
       ? []
       : [`Not registered: ${unregistered.join(', ')}. "cadre register <plan>" adds one.`]),
+    ...(archived === 0 ? [] : [`Archived: ${archived}. "cadre status --all" shows them.`]),
     ...(quarantined === 0 ? [] : [`In quarantine: ${quarantined}. "cadre quarantine" shows why.`]),
+    ...(paused ? [PAUSED] : []),
     ...(frozen ? [FROZEN] : []),
     engine === null ? noEngineLine(waitingSignals) : `Engine: "${engine.command}" (pid ${engine.pid}).`,
   ];

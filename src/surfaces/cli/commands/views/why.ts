@@ -1,12 +1,16 @@
 // cadre why: how a plan or a task got where it is, whose turn it is, and what can be done.
 import type { WhyPlan, WhyTask } from '../../../../app/reads/why.ts';
+import type { PlanView } from '../../../../core/views/plan.ts';
 import { viewRecord } from '../../../../core/views/record.ts';
 import { type Quarantined, viewRefused } from '../../../../core/views/refused-signal.ts';
+import { authorWords } from '../../../../signals/author.ts';
 import { showLines, showText } from '../../../../text/show.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run } from '../../context.ts';
 import { referenceIn } from '../../reference.ts';
 import { noEngineLine } from '../../text/engine-lines.ts';
+import { needJson, needLines } from '../../text/needs-lines.ts';
 import { recordLine, shortTime } from '../../text/record-line.ts';
+import { askingJson, askingLines } from '../../text/session-lines.ts';
 import { runLines, waitLines } from '../../text/status-text.ts';
 import { commandFor } from '../../text/suggestions.ts';
 
@@ -16,7 +20,20 @@ export const run: Run = async (context, given) => {
 };
 
 function whyPlan(context: Context, why: WhyPlan): ExitCode {
-  const { view, fileProblem, hasLanded, waysOut, history, refused, engine, waitingSignals } = why;
+  const {
+    view,
+    settings,
+    fileProblem,
+    hasLanded,
+    asks,
+    waysOut,
+    needsYou,
+    history,
+    refused,
+    engine,
+    waitingSignals,
+    names,
+  } = why;
   const { owner, sentence, deadline } = view;
   const commands = why.actions.map(commandFor);
   answer(
@@ -26,8 +43,10 @@ function whyPlan(context: Context, why: WhyPlan): ExitCode {
       owner,
       sentence,
       deadline,
+      asks: asks.map(askingJson),
       waysOut,
       commands,
+      needsYou: needsYou.map(needJson),
       history: history.map(viewRecord),
       engine,
       waitingSignals,
@@ -35,20 +54,24 @@ function whyPlan(context: Context, why: WhyPlan): ExitCode {
     },
     [
       `${view.plan} is ${view.status} since ${shortTime(view.since)}.`,
-      ...(view.feedback === null ? [] : [`The last review asked for: ${showLines(view.feedback.trimEnd())}`]),
+      ...(view.feedback === null ? [] : [`${requester(view)} asked for: ${showLines(view.feedback.trimEnd())}`]),
       ...(hasLanded ? [showText(view.landed?.text ?? '')] : []),
       ...(fileProblem === undefined ? [] : [`The plan file cannot be built: ${fileProblem}`]),
+      ...(settings === null ? [] : [`${settings.charAt(0).toUpperCase()}${settings.slice(1)}`]),
       ...waitLines(view, commands),
+      ...(needsYou.length === 0 ? [] : ['Needs you:', ...needLines(needsYou)]),
+      // What the plan itself waits for is in the line above.
+      ...asks.filter(({ task }) => task !== null).flatMap(askingLines),
       ...(engine === null && waitingSignals > 0 ? [noEngineLine(waitingSignals)] : []),
       ...refused.map(refusedLine),
       '',
-      ...history.map(recordLine),
+      ...history.map((record) => recordLine(record, names)),
     ],
   );
   return EXIT.ok;
 }
 
-function whyTask(context: Context, { plan, view, waysOut, actions, history, refused }: WhyTask): ExitCode {
+function whyTask(context: Context, { plan, view, asks, waysOut, actions, history, refused, names }: WhyTask): ExitCode {
   const { owner, sentence, deadline } = view;
   const commands = actions.map(commandFor);
   answer(
@@ -59,6 +82,7 @@ function whyTask(context: Context, { plan, view, waysOut, actions, history, refu
       owner,
       deadline,
       sentence,
+      asks: asks.map(askingJson),
       waysOut,
       commands,
       history: history.map(viewRecord),
@@ -71,10 +95,16 @@ function whyTask(context: Context, { plan, view, waysOut, actions, history, refu
       ...waitLines(view, commands),
       ...refused.map(refusedLine),
       '',
-      ...history.map(recordLine),
+      ...history.map((record) => recordLine(record, names)),
     ],
   );
   return EXIT.ok;
+}
+
+/** Who asked for the last changes of the plan. */
+function requester({ feedbackBy }: PlanView): string {
+  const words = feedbackBy === null ? 'the last review' : authorWords(feedbackBy);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function refusedLine({ id, why }: Quarantined): string {

@@ -1,0 +1,67 @@
+// The list of plans, from which another one is chosen.
+import { type PlanFile, planFile, slugOf } from '../../../plan/name.ts';
+import { perform } from './commands.ts';
+import type { Model } from './model.ts';
+import type { Snapshot } from './snapshot.ts';
+import { backToList, become, doing, type Situation, type Step } from './step.ts';
+
+export interface PlanChoice {
+  readonly plan: PlanFile;
+  readonly isRegistered: boolean;
+}
+
+/** Registered plans, then files that are not. */
+export function planChoices({ status }: Snapshot): readonly PlanChoice[] {
+  const known = (status?.plans ?? []).map(({ plan }) => ({ plan, isRegistered: true }));
+  const files = (status?.unregistered ?? []).flatMap((name) => planFile(name) ?? []);
+  return [...known, ...files.map((plan) => ({ plan, isRegistered: false }))];
+}
+
+export function openPlans({ model, snapshot }: Situation): Step {
+  const at = planChoices(snapshot).findIndex(({ plan }) => plan === shownPlan(model, snapshot));
+  return become({ ...model, mode: { kind: 'plans', at: Math.max(0, at) } });
+}
+
+/** The plan that the list shows. */
+export function shownPlan(model: Model, snapshot: Snapshot): PlanFile | null {
+  return model.plan ?? firstPlan(snapshot);
+}
+
+/** The active one; where no plan has a file yet, one that is being planned, or the last one. */
+export function firstPlan({ status }: Snapshot): PlanFile | null {
+  if (status === null || status.active !== null) return status?.active ?? null;
+  const { plans } = status;
+  return (plans.find(({ planning }) => planning !== null) ?? plans.at(-1))?.plan ?? null;
+}
+
+export function plansKey(situation: Situation, at: number, key: string): Step {
+  const { model, snapshot } = situation;
+  const choices = planChoices(snapshot);
+  const chosen = choices[Math.min(at, choices.length - 1)];
+  const moved = MOVES[key];
+  if (moved !== undefined) {
+    const to = Math.min(choices.length - 1, Math.max(0, at + moved));
+    return become({ ...model, mode: { kind: 'plans', at: Math.max(0, to) } });
+  }
+  if (key === 'escape' || key === 'q' || key === 's' || key === 'ctrl-c') return become(backToList(model));
+  if (chosen === undefined) return become(model);
+  const shown: Model = {
+    ...backToList(model),
+    plan: chosen.plan,
+    selected: null,
+    selectedAt: 0,
+    listTop: 0,
+    output: null,
+  };
+  if (key === 'r') return doing(shown, perform({ do: 'run', on: chosen.plan, input: { headless: false } }));
+  if (key !== 'enter' && key !== 'l') return become(model);
+  const on = chosen.isRegistered ? slugOf(chosen.plan) : chosen.plan;
+  return doing(
+    shown,
+    chosen.isRegistered
+      ? perform({ do: 'use', on, input: {} })
+      : perform({ do: 'register', on: chosen.plan, input: {} }),
+  );
+}
+
+const MOVES: { readonly [key: string]: number } = { j: 1, k: -1, down: 1, up: -1, 'page-down': 10, 'page-up': -10 };
