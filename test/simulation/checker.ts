@@ -13,6 +13,7 @@ import type { WorkshopEntry } from '../../src/core/model/workshop/entry.ts';
 import { EMPTY_WORLD, type PlanEntry, type World } from '../../src/core/model/world.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
 import { mayContinueAlone } from '../../src/core/views/why.ts';
+import type { PlanFile } from '../../src/plan/name.ts';
 import { projectPlan } from '../../src/workshop/project-plan.ts';
 import { ANSWERS, FINAL_PLAN } from './simulated-planner.ts';
 import type { SimulatedRuns } from './simulated-runs.ts';
@@ -275,10 +276,8 @@ export class Checker {
 
   /** The tasks are those of the file, and no earlier task is lost. */
   #checkTasks({ plan, tasks }: PlanEntry): void {
-    const reading = readPlan(this.#disk, `${this.#places.plans}/${plan}`);
     const present = tasks.filter((task) => !task.stale).map((task) => `${task.address} ${task.name}`);
-    const wanted =
-      reading.kind === 'read' ? reading.outline.tasks.map((task) => `${task.address} ${task.name}`) : present;
+    const wanted = this.#tasksOfFile(plan) ?? present;
     this.#require(
       JSON.stringify(present) === JSON.stringify(wanted),
       `${plan} has the tasks [${present}], its file has [${wanted}]`,
@@ -287,6 +286,19 @@ export class Checker {
     for (const record of this.#records)
       for (const task of record.event === 'plan_read' && record.plan === plan ? record.tasks : [])
         this.#require(ids.has(task.id), `${plan} has lost its task ${task.id} (${task.name})`);
+  }
+
+  /** Undefined if the file cannot be read. One without task headings leaves a plan the tasks it had. */
+  #tasksOfFile(plan: PlanFile): readonly string[] | undefined {
+    const reading = readPlan(this.#disk, `${this.#places.plans}/${plan}`);
+    if (reading.kind !== 'read') return undefined;
+    const { tasks, whole } = reading.outline;
+    const reads = this.#records.flatMap((record) =>
+      record.event === 'plan_read' && record.plan === plan ? [record] : [],
+    );
+    const last = reads.at(-1);
+    const counts = whole === true && last?.whole === false ? last.tasks : tasks;
+    return counts.map((task) => `${task.address} ${task.name}`);
   }
 
   /** A refused signal has its reason, and its original if that was durable. */

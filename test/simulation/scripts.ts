@@ -83,7 +83,7 @@ export const say = (name: string, plan: string, role: Role, body?: string): Step
   role,
   ...(body === undefined ? {} : { body }),
 });
-const writePlan = (plan: string, ...tasks: readonly string[]): Step => ({ do: 'write-plan', plan, tasks });
+export const writePlan = (plan: string, ...tasks: readonly string[]): Step => ({ do: 'write-plan', plan, tasks });
 const task = (plan: string, task: string, act: TaskAct): Step => ({ do: 'task', plan, task, act });
 const session = (what: Extract<Step, { do: 'session' }>['what']): Step => ({ do: 'session', what });
 const jump = (hours: number): Step => ({ do: 'jump', hours });
