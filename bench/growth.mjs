@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processorTimeOf, processorTimeSoFar } from './processor-time.mjs';
-import { milliseconds, ratioLimit } from './report.mjs';
+import { milliseconds, ratioLimit, timeLimit } from './report.mjs';
 import { gatewayOf, MAIN, moveOf, submit } from './scratch.mjs';
 import { endingSessions, repoForSessions, startQuietSession } from './sessions.mjs';
 
@@ -200,16 +200,25 @@ function report(measured, bare) {
     title: `growth: the best of ${ROUNDS} rounds; starting Node takes ${milliseconds(bare)}`,
     tables,
     notes: [],
-    limits: measured.map((one) => {
-      const { of, name, grows } = one;
-      const most = grows === 'linear' ? MOST_ABOVE_LINEAR : MOST_ABOVE_CONSTANT;
-      return ratioLimit(
-        `${name}, by ${of}: above ${grows}`,
-        grows === 'linear' ? aboveLinear(one) : aboveConstant(one),
-        most,
-      );
-    }),
+    limits: [...measured.map(growthLimit), ...measured.filter(isLookedAt).map(lookLimit)],
   };
+}
+
+function growthLimit(one) {
+  const { of, name, grows } = one;
+  if (grows === 'linear') return ratioLimit(`${name}, by ${of}: above linear`, aboveLinear(one), MOST_ABOVE_LINEAR);
+  return ratioLimit(`${name}, by ${of}: above constant`, aboveConstant(one), MOST_ABOVE_CONSTANT);
+}
+
+/** What people wait for with the most plans, in milliseconds of processor time. */
+const MOST_FOR_A_LOOK = 500;
+
+function isLookedAt({ of, name }) {
+  return of === 'plans' && ['cadre status', 'cadre why'].includes(name);
+}
+
+function lookLimit({ name, counts, costs }) {
+  return timeLimit(`${name} with ${counts.at(-1)} plans`, costs.at(-1), MOST_FOR_A_LOOK);
 }
 
 /** What the last step up adds for each plan, record or session, as a multiple of what the steps before it added for each. */

@@ -1,9 +1,9 @@
 // What an engine costs while nothing happens, with many quiet sessions in either host: a laptop's fan should stay off.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { processorTimeSoFar } from './processor-time.mjs';
+import { familyTimeSoFar, processorTimeSoFar } from './processor-time.mjs';
 import { milliseconds, ratioLimit } from './report.mjs';
 import { MAIN, repoToBuild } from './scratch.mjs';
 import { endingSessions, repoForSessions, startQuietSession, tmux } from './sessions.mjs';
@@ -50,7 +50,7 @@ async function withAgents(scratch, host) {
   const settings = { default_program: 'cadre-scripted-agent', verify: 'true', max_parallel: 64 };
   writeFileSync(join(repo.root, 'cadre.json'), JSON.stringify(settings));
   return withEngine(scratch, repo, async (engine) => {
-    const run = scratch.start([MAIN, 'run', 'build-it'], repo);
+    const run = scratch.start([MAIN, 'run', 'build-it', '--json'], repo);
     let left = AGENTS;
     const isUp = ({ event, details }) => event === 'session_news' && details.news.kind === 'up';
     for await (const line of createInterface({ input: run.stdout })) {
@@ -76,18 +76,13 @@ function withEngine(scratch, repo, work) {
 
 async function costAtRest(engine, repo, host) {
   await pause(REST);
-  const pids = [engine.pid, ...childrenOf(engine.pid)];
   const serverPids = host === 'tmux' ? [Number(tmux(repo, 'display-message', '-p', '#{pid}'))] : [];
-  const [before, serverBefore] = [processorTimeSoFar(pids), processorTimeSoFar(serverPids)];
+  const [before, serverBefore] = [familyTimeSoFar(engine.pid), processorTimeSoFar(serverPids)];
   await pause(MEASURED);
   return {
-    engine: (processorTimeSoFar(pids) - before) / MEASURED,
+    engine: (familyTimeSoFar(engine.pid) - before) / MEASURED,
     server: host === 'tmux' ? (processorTimeSoFar(serverPids) - serverBefore) / MEASURED : undefined,
   };
-}
-
-function childrenOf(pid) {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
 function report(measured) {

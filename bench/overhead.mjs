@@ -12,11 +12,15 @@ const TASKS = 20;
 const MOST = 1.5;
 const start = promisify(execFile);
 
-/** How agents say that they have finished: with a file, which costs nothing, or with a program, which has to start. */
+/**
+ * How implementers say that they have finished: with a file, which costs nothing, or with a program, which has to start. A
+ * reviewer's verdict is always a command.
+ */
 const WAYS = [
-  { name: 'a file', says: (signal) => `sentinel ${signal}`, messages: 0 },
+  { name: 'a file', says: (signal) => `sentinel ${signal}`, messages: 2 * TASKS },
   { name: 'cadre signal', says: (signal) => `signal ${signal}`, messages: 3 * TASKS },
 ];
+const APPROVED = 'signal review-approved';
 
 export async function measureOverhead(scratch) {
   const measured = [];
@@ -57,9 +61,9 @@ append made-${task}.txt made
 commit made ${task}
 ${way.says('implement-finished')}
 role spec-reviewer
-${way.says('review-approved')}
+${APPROVED}
 role quality-reviewer
-${way.says('review-approved')}`;
+${APPROVED}`;
 }
 
 async function git({ root, env }, ...words) {
@@ -92,7 +96,7 @@ async function buildTask(repo, speaker, way, task, spent) {
   ]);
   await start('true', [], { cwd: tree, env: repo.env });
   for (let reviews = 0; reviews < 2; reviews++) {
-    await agent(way.says('implement-finished'));
+    await agent('signal implement-finished');
     await status();
   }
   const merged = await git(repo, 'merge-tree', '--write-tree', tip, pin);

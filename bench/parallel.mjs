@@ -9,18 +9,21 @@ const MOST_LONGER = 1.25;
 const MOST_UNTIL_HEARD = 50;
 const MOST_UNTIL_NOTICED = 50;
 
-/** Every agent reports when it started and when it was about to signal, and exits right after that. */
+/**
+ * Every agent reports when it started, and exits right after it has signalled. An implementer does so with a file, which is
+ * there at once, and reports when; a verdict is a command, which has to start.
+ */
 function work(task) {
-  const spoken = (signal) => `sleep ${SLEEP}\nrun date +speaks%s%N\nsentinel ${signal}\nrun date +ends%s%N`;
+  const spoken = (says) => `sleep ${SLEEP}\n${says}\nrun date +ends%s%N`;
   return `run date +begins%s%N
 role implementer
 append made-${task}.txt made
 commit made
-${spoken('implement-finished')}
+${spoken('run date +speaks%s%N\nsentinel implement-finished')}
 role spec-reviewer
-${spoken('review-approved')}
+${spoken('signal review-approved')}
 role quality-reviewer
-${spoken('review-approved')}`;
+${spoken('signal review-approved')}`;
 }
 
 export async function measureParallel(scratch) {
@@ -52,12 +55,12 @@ function gaps({ repo, records }) {
     const ended = records.find(
       ({ event, details }) => event === 'session_news' && details.about === session && details.news.kind === 'ended',
     );
-    if (heard === undefined || times.speaks === undefined) return [];
+    if (heard === undefined) return [];
     const next = records.find(({ seq, event }) => seq > heard.seq && event === 'session_begun');
     const begun = said.get(next?.details.begun.id)?.begins;
     return [
       {
-        heard: Date.parse(heard.at) - times.speaks,
+        heard: times.speaks === undefined ? undefined : Date.parse(heard.at) - times.speaks,
         noticed: ended === undefined ? undefined : Date.parse(ended.at) - times.ends,
         // Where nothing is verified in between.
         next: heard.event === 'stage_passed' && begun !== undefined ? begun - Date.parse(heard.at) : undefined,

@@ -21,3 +21,31 @@ export function processorTimeSoFar(pids) {
     .flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/schedstat`))
     .reduce((sum, path) => sum + Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6, 0);
 }
+
+/** Of a running process, its running children, and those that have ended: a child's time becomes the parent's when it ends. */
+export function familyTimeSoFar(pid) {
+  return processorTimeSoFar([pid]) + timeOfEnded(pid) + childrenOf(pid).reduce((sum, one) => sum + timeOfChild(one), 0);
+}
+
+function childrenOf(pid) {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+/** A child that ends in between is counted with the ended ones the next time. */
+function timeOfChild(pid) {
+  try {
+    return processorTimeSoFar([pid]);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
+    return 0;
+  }
+}
+
+const MILLISECONDS_PER_TICK = 10;
+
+/** The fields cutime and cstime of proc(5); the name in parentheses before them may contain anything. */
+function timeOfEnded(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) * MILLISECONDS_PER_TICK;
+}

@@ -20,16 +20,16 @@ const PLAN_BRANCH = 'plan/bench';
 /** The least that makes a worktree from the tip of a branch, and later one commit of what was done there. */
 const SET_UP = `
 set -e
-tip=$(git rev-parse --verify refs/heads/plan/bench)
+tip=$(git rev-parse --verify refs/heads/plan/by-script)
 git worktree add -q -b "by-script/$1" "$2/$1" "$tip"
 `;
 const MERGE = `
 set -e
 pin=$(git rev-parse --verify "refs/heads/by-script/$1")
-tip=$(git rev-parse --verify refs/heads/plan/bench)
+tip=$(git rev-parse --verify refs/heads/plan/by-script)
 tree=$(git merge-tree --write-tree "$tip" "$pin")
 commit=$(echo message | git commit-tree "$tree" -p "$tip" -F -)
-git update-ref refs/heads/plan/bench "$commit" "$tip"
+git update-ref refs/heads/plan/by-script "$commit" "$tip"
 `;
 
 export async function measureRunGit() {
@@ -79,13 +79,16 @@ async function measureRepo(base, size, rounds, { runWorktrees, treeContext, merg
     gitFolder: join(root, '.git'),
     worktrees: join(folder, 'worktrees'),
     runs: join(folder, 'runs'),
+    ownGit: join(folder, 'git'),
     home: join(folder, 'home'),
     env,
     disk,
     locks: { take: async () => ({ release() {}, stillOurs: () => true }) },
   };
-  const [trees, merges] = [runWorktrees(treeContext(places)), merging(places)];
-  await trees.planBranch(PLAN, undefined);
+  const context = treeContext(places);
+  const [trees, merges] = [runWorktrees(context), merging(context)];
+  // Each has its own: in a real build nobody else moves the branch of a plan.
+  for (const branch of [PLAN_BRANCH, 'plan/by-script']) git(root, 'branch', branch, 'main');
   const script = (text, ...words) => execFileSync('sh', ['-c', text, 'script', ...words], { cwd: root, env });
   const work = (path, name) => {
     writeFileSync(join(path, name), name);
@@ -99,14 +102,14 @@ async function measureRepo(base, size, rounds, { runWorktrees, treeContext, merg
   for (let round = 0; round < rounds; round++) {
     const name = `t${round}-a1`;
     const run = { plan: PLAN, name };
+    const tip = git(root, 'rev-parse', PLAN_BRANCH).trim();
     let setUp;
     const before = await timed(async () => {
-      setUp = await trees.setUp(run, PLAN_BRANCH, { setup: [], patience: 60_000 });
+      setUp = await trees.setUp(run, tip, { setup: [], patience: 60_000 });
     });
     const pin = work(setUp.path, name);
-    const tip = git(root, 'rev-parse', PLAN_BRANCH).trim();
     const after = await timed(async () => {
-      const answer = await merges.merge({ run, planBranch: PLAN_BRANCH, pin, tip, message: name }, refuse);
+      const answer = await merges.merge({ run, pin, tip, base: 'main', message: name }, refuse, agree);
       if (answer.kind !== 'merged') throw new Error(`A merge of the benchmark ended in ${answer.kind}.`);
     });
     times.cadre.push({ before, after });
@@ -135,6 +138,10 @@ function makeRepo(root, size, git) {
 
 function refuse() {
   throw new Error('The tree that is merged is the one that was verified.');
+}
+
+async function agree() {
+  return true;
 }
 
 async function timed(work) {

@@ -2,8 +2,10 @@
 import { measureGrowth } from './growth.mjs';
 import { measureHosts } from './hosts.mjs';
 import { measureIdleEngine } from './idle-engine.mjs';
+import { measureInterface } from './interface.mjs';
 import { measureOverhead } from './overhead.mjs';
 import { measureParallel } from './parallel.mjs';
+import { writePerformance } from './performance-page.mjs';
 import { measurePlanFiles } from './plan-files.mjs';
 import { measureRecovery } from './recovery.mjs';
 import { isMissed, printReport } from './report.mjs';
@@ -25,6 +27,7 @@ const BENCHMARKS = new Map([
   ['overhead', measureOverhead],
   ['parallel', measureParallel],
   ['growth', measureGrowth],
+  ['interface', measureInterface],
 ]);
 
 // A signal alone would end the process without its exit handlers, which clean up.
@@ -32,7 +35,8 @@ for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 1
   process.once(name, () => process.exit(code));
 
 const json = process.argv.includes('--json');
-const asked = process.argv.slice(2).filter((word) => word !== '--json');
+const isWritten = process.argv.includes('--write');
+const asked = process.argv.slice(2).filter((word) => word !== '--json' && word !== '--write');
 const unknown = asked.find((name) => !BENCHMARKS.has(name));
 if (unknown !== undefined) {
   console.error(`There is no benchmark "${unknown}". There are: ${[...BENCHMARKS.keys()].join(', ')}.`);
@@ -40,6 +44,7 @@ if (unknown !== undefined) {
 }
 
 const missed = [];
+const reports = new Map();
 for (const name of asked.length > 0 ? asked : BENCHMARKS.keys()) {
   const report = await inScratch(BENCHMARKS.get(name));
   if (json)
@@ -47,8 +52,10 @@ for (const name of asked.length > 0 ? asked : BENCHMARKS.keys()) {
       JSON.stringify({ name, limits: report.limits.map(({ name: of, value, most }) => ({ of, value, most })) }),
     );
   else printReport(report);
+  reports.set(name, report);
   missed.push(...report.limits.filter(isMissed));
 }
+if (isWritten) writePerformance(reports, [...BENCHMARKS.keys()]);
 if (json) process.exitCode = missed.some(({ kind }) => kind === 'ratio') ? 1 : 0;
 else conclude();
 

@@ -43,7 +43,8 @@ export function openScratch() {
   return {
     start,
     run,
-    repoWithPlans: (name, count) => repoWithPlans(join(base, name), count),
+    /** `text`: of every plan; a heading alone where nothing is said. */
+    repoWithPlans: (name, count, text) => repoWithPlans(join(base, name), count, text),
     /** `cadre watch`, ready to take signals. */
     async startEngine(repo) {
       const child = start([MAIN, 'watch'], repo);
@@ -82,14 +83,14 @@ function removeFolder(folder) {
   }
 }
 
-async function repoWithPlans(folder, count) {
+async function repoWithPlans(folder, count, text = (plan) => `# ${plan}\n`) {
   const root = join(folder, 'repo');
   const plansFolder = join(root, 'docs', 'plans');
   const env = { PATH: process.env.PATH, HOME: folder, CADRE_HOME: join(folder, 'home'), TZ: 'UTC' };
   mkdirSync(plansFolder, { recursive: true });
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: root, env });
   const plans = Array.from({ length: count }, (_, index) => `plan-${String(index + 1).padStart(4, '0')}.md`);
-  for (const plan of plans) writeFileSync(join(plansFolder, plan), `# ${plan}\n`);
+  for (const plan of plans) writeFileSync(join(plansFolder, plan), text(plan));
   const repo = {
     root,
     env,
@@ -148,7 +149,7 @@ export async function repoToBuild(scratch, name, scripts, isParallel = false) {
 export async function buildByCadre(scratch, repo) {
   const engine = await scratch.startEngine(repo);
   try {
-    const { stdout } = await scratch.run([MAIN, 'run', 'build-it'], repo);
+    const { stdout } = await scratch.run([MAIN, 'run', 'build-it', '--json'], repo);
     return stdout
       .trimEnd()
       .split('\n')
@@ -166,7 +167,7 @@ export async function buildByCadre(scratch, repo) {
 export async function waitingSession(scratch, name) {
   const repo = await repoToBuild(scratch, name, ['role implementer\nsleep 600000']);
   const engine = await scratch.startEngine(repo);
-  const run = scratch.start([MAIN, 'run', 'build-it'], repo);
+  const run = scratch.start([MAIN, 'run', 'build-it', '--json'], repo);
   const isUp = ({ event, details }) => event === 'session_news' && details.news.kind === 'up';
   for await (const line of createInterface({ input: run.stdout })) if (isUp(JSON.parse(line))) break;
   for (const child of [run, engine]) child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-// What must hold besides the tests: types, lint and format, generated pages. With --quick: the pure tests, types and lint.
+// What must hold besides the tests: types, lint and format, generated pages. With --quick: types, lint and most pure tests.
 import { spawnSync } from 'node:child_process';
 
 const quick = process.argv.includes('--quick');
@@ -14,7 +14,7 @@ const steps = [
 let failed = 0;
 for (const [name, [program, ...args]] of steps) {
   const started = performance.now();
-  const result = spawnSync(program, args, { encoding: 'utf8' });
+  const result = spawnSync(program, args, { encoding: 'utf8', env: { ...process.env, CADRE_TESTS: 'short' } });
   const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   console.log(`${result.status === 0 ? 'ok    ' : 'FAILED'}  ${name} (${took})`);
   if (result.status !== 0) {

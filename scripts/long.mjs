@@ -49,7 +49,7 @@ const PARTS = {
   },
   // Whole demos whose engine, git, agents and "cadre run" are killed; the test itself says what must hold.
   chaos: () => {
-    const argv = ['npx', 'vitest', 'run', '--project', 'real', 'test/e2e/demo.test.ts', '-t', 'again and again'];
+    const argv = ['npx', 'vitest', 'run', '--project', 'real', 'test/e2e/demo-chaos.test.ts'];
     output(argv, { CADRE_CHAOS_DEMOS: String(CHAOS_DEMOS) });
     return { demos: CHAOS_DEMOS };
   },
@@ -106,7 +106,7 @@ function output([program, ...argv], env = {}) {
   });
   if (result.status !== 0) {
     console.error(result.stdout);
-    console.error(`${[program, ...argv].join(' ')} failed. Run npm run test:long again to go on from here.`);
+    console.error(`${[program, ...argv].join(' ')} failed. Run npm run test:long again to continue from here.`);
     process.exit(1);
   }
   return result.stdout;

@@ -2,7 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { jsonSchema } from '../src/adapters/config/config-schema.ts';
+import { IN_PROGRAMS, MEANINGS } from '../src/agents/permissions.ts';
 import { planningDocument, roundDocument } from '../src/app/schemas/planning.ts';
+import { reviewDocument } from '../src/app/schemas/reviews.ts';
+import { implementerReport } from '../src/app/schemas/views.ts';
 import { WHEN_REFUSED } from '../src/core/views/refused-signal.ts';
 import { markdownGrid, mermaid } from '../src/machines/diagram.ts';
 import { type Machine, transitionsOf } from '../src/machines/machine.ts';
@@ -11,11 +14,13 @@ import { SIGNALS, type SignalDefinition } from '../src/signals/registry.ts';
 import { encodeSentinel } from '../src/signals/sentinel.ts';
 import { ANSWERS } from '../src/surfaces/cli/json/answers.ts';
 import { everyCommand, makeProgram } from '../src/surfaces/cli/program.ts';
-import type { CommandSpec } from '../src/surfaces/cli/table/spec.ts';
+import { EXIT_CODES } from '../src/surfaces/cli/table/exit-codes.ts';
+import { type CommandSpec, GLOBAL_OPTIONS } from '../src/surfaces/cli/table/spec.ts';
 import { SECTIONS } from '../src/surfaces/cli/table/table.ts';
 import { KEYS } from '../src/surfaces/tui/keys/table.ts';
 import { keyName } from '../src/surfaces/tui/view/bottom-line.ts';
 import { jsonPage, jsonSchemaOfAnswers } from './json-page.ts';
+import { manPage } from './man-page.ts';
 import { markdownTable } from './markdown-table.ts';
 import { testsPage } from './tests-page.ts';
 
@@ -28,6 +33,7 @@ export function pages(): readonly Page[] {
   return [
     { path: 'docs/machines.md', text: machinesPage() },
     { path: 'docs/cli.md', text: cliPage() },
+    { path: 'docs/cadre.1', text: manPage() },
     { path: 'docs/json.md', text: jsonPage(MADE) },
     { path: 'docs/json.schema.json', text: `${JSON.stringify(jsonSchemaOfAnswers(), null, 2)}\n` },
     { path: 'docs/keys.md', text: keysPage() },
@@ -36,6 +42,8 @@ export function pages(): readonly Page[] {
     { path: 'docs/config.schema.json', text: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     { path: 'docs/planning.schema.json', text: schemaPage(planningDocument) },
     { path: 'docs/round.schema.json', text: schemaPage(roundDocument) },
+    { path: 'docs/review.schema.json', text: schemaPage(reviewDocument) },
+    { path: 'docs/report.schema.json', text: schemaPage(implementerReport) },
     { path: 'docs/tests.md', text: testsPage(MADE) },
     ...reliability(),
   ];
@@ -82,18 +90,17 @@ ${markdownGrid(machine)}`;
 function cliPage(): string {
   const intro = `# The command line
 
-Every command takes \`--json\`; [JSON answers](json.md) has what each prints then. Name a plan by its file name, with or
-without \`.md\` and with or without the date it starts with, or by the beginning of it, as long as no other plan has that
-name or starts with that. Name a task as \`<plan>#<task>\`.
+Every command takes the options below, before or after its name; [JSON answers](json.md) has what each prints with
+\`--json\`. Name a plan by its file name, with or without \`.md\` and with or without the date it starts with, or by the
+beginning of it, as long as no other plan has that name or starts with that. Name a task as \`<plan>#<task>\`.
 
-| exit code | means |
-| --- | --- |
-| 0 | done |
-| 1 | failed |
-| 2 | wrong usage, or refused |
-| 3 | waiting for a person |
-| 4 | a limit is reached |
-| 5 | something on this machine prevents it |
+${table(
+  ['option', 'meaning'],
+  GLOBAL_OPTIONS.map((option) => [`\`${option.flags}\``, option.summary]),
+)}${table(
+  ['exit code', 'means'],
+  EXIT_CODES.map(({ code, means }) => [`${code}`, means]),
+).trimEnd()}
 `;
   const sections = SECTIONS.flatMap(({ title, commands }) => [`## ${title}\n`, ...commands.map(commandSection)]);
   return [MADE, intro, ...sections].join('\n');
@@ -103,7 +110,6 @@ function commandSection(spec: CommandSpec): string {
   const command = everyCommand(makeProgram('', async () => undefined)).find(
     (one) => `${one.parent?.parent ? `${one.parent.name()} ` : ''}${one.name()}` === spec.name,
   );
-  const options = [...spec.options, { flags: '--json', summary: 'Print JSON' }];
   const more = spec.more === undefined ? '' : `\`\`\`text\n${spec.more.join('\n')}\n\`\`\`\n\n`;
   return `### cadre ${spec.name}
 
@@ -118,7 +124,7 @@ ${table(
   spec.arguments.map((argument) => [`\`${argument.name}\``, argument.summary]),
 )}${table(
   ['option', 'meaning'],
-  options.map((option) => [`\`${option.flags}\``, option.summary]),
+  spec.options.map((option) => [`\`${option.flags}\``, option.summary]),
 )}${more}\`\`\`sh
 ${spec.examples.join('\n')}
 \`\`\`
@@ -154,6 +160,11 @@ An agent never changes a state; it sends a signal, and cadre decides. There are 
    worktree, made with \`touch\` or \`echo >\`: a sentinel. If it has a body, cadre takes it once it has not changed for
    200 ms.
 
+cadre hands the program of each session a key, in the variable \`CADRE_PROOF\`. A signal from a session that cadre started
+counts only with its key. \`cadre signal\` adds it; a sentinel in a worktree of cadre's has the key as its text
+(\`printenv CADRE_PROOF >docs/plans/.signals/implement-finished-x.md\`). A verdict about what cadre builds does not count as a
+sentinel at all. The log says how each signal came and from which session.
+
 A refused signal is moved to quarantine with the reason; \`cadre quarantine\` shows it.
 [When a signal is refused](#when-a-signal-is-refused) lists every case. The same signal sent twice about one state of a plan counts once. \`outside\` is the role of an
 agent that cadre did not start.
@@ -164,7 +175,7 @@ signal, and so does every command of a person's that is typed in an agent's sess
   const rows = SIGNALS.map((signal) => [
     `\`${signal.name}\``,
     effectOf(signal),
-    signal.body === 'required' ? 'required' : 'none',
+    signal.body,
     signal.sentinel ? `\`${encodeSentinel(signal, 'x.md' as never)}\`` : 'no',
     signal.meaning,
   ]);
@@ -192,7 +203,27 @@ override only the entries that they name. A \`cadre.json\` in a worktree is igno
 and has no effect. Editors can check the files with [config.schema.json](config.schema.json).
 `;
   const rows = settingRows(jsonSchema(), '');
-  return [MADE, intro, table(['setting', 'type', 'default', 'what it is for'], rows)].join('\n');
+  return [MADE, intro, table(['setting', 'type', 'default', 'what it is for'], rows), permissionsSection()].join('\n');
+}
+
+function permissionsSection(): string {
+  const words = ['ask', 'edits', 'all', 'allow'] as const;
+  return `## Permissions
+
+\`profiles.<role>.permissions\` and \`profiles.<role>.allow\` say what the agent of a role does without asking. In a
+terminal you answer what it asks ("Needs you" and \`cadre why\` show the question); without a terminal nobody can, and the
+program does without.
+
+${table(
+  ['setting', 'meaning'],
+  words.map((word) => [`\`${word}\``, MEANINGS[word]]),
+)}
+${table(
+  ['program', ...words.map((word) => `\`${word}\``)],
+  Object.entries(IN_PROGRAMS).map(([program, means]) => [program, ...words.map((word) => means[word])]),
+)}
+Of any other program cadre knows no settings: give it its own with \`flags\`.
+`;
 }
 
 /** As much of JSON Schema as the schema of the settings uses. */
@@ -257,7 +288,7 @@ interrupted.
 ## The promises
 
 - A step that was confirmed is never lost, even if a process is killed or the power fails right afterwards.
-- A signal whose sender was told that it is durable is taken once, or kept with the reason for its refusal.
+- A signal that cadre confirmed as durable is taken once, or kept with the reason for its refusal.
 - Every effect that was decided is performed and acknowledged; performing it twice does no harm.
 - plan-state.json agrees with the journal as soon as an engine or a command has run again.
 - Sequence numbers have no gaps, and every move starts where the one before it ended.

@@ -28,7 +28,12 @@ function install() {
 function isStale(built) {
   if (!existsSync(built)) return true;
   const when = statSync(built).mtimeMs;
-  return ['src', 'package.json', 'scripts/build.mjs'].flatMap(filesOf).some((file) => statSync(file).mtimeMs > when);
+  const sources = [
+    'src',
+    'package.json',
+    ...['build.mjs', 'packs.mjs', 'usual-commands.cjs'].map((name) => `scripts/${name}`),
+  ];
+  return sources.flatMap(filesOf).some((file) => statSync(file).mtimeMs > when);
 }
 
 function filesOf(path) {

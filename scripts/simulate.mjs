@@ -1,6 +1,7 @@
 // Runs the simulation: `npm run simulate` for the short form, `-- --runs 500000` for more, `--from 20000` to leave out the
-// first ones, `-- --repeat <id>` for one run, `-- --mutants` to break the program on purpose, in every way there is (`--only
-// <words of its name>` in one of them), and see the simulation notice.
+// first ones, `--story workshop` for the stories that have this in their names, `-- --repeat <id>` for one run,
+// `-- --mutants` to break the program on purpose, in every way there is (`--only <words of its name>` in one of them), and
+// see the simulation notice.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -31,7 +32,7 @@ async function breakOnPurpose() {
   const survivors = [];
   const next = async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      const { failures, runs } = await (one.mutant.suite === undefined ? simulated(one) : withManyProcesses(one));
+      const { failures, runs } = await (one.mutant.suite === undefined ? simulated(one) : tested(one));
       if (failures.length === 0) survivors.push(one.mutant.name);
       report(one.mutant.name, runs, failures[0]);
     }
@@ -56,7 +57,8 @@ async function simulated({ mutant, number }) {
   await bundle(campaign, CAMPAIGN, mutant);
   const stop = ['--stop-after', '1'];
   try {
-    if (mutant.story !== undefined) return await startWorker(0, 1, campaign, ['--story', mutant.story, ...stop]);
+    if (mutant.story !== undefined)
+      return await startWorker(0, 1, campaign, ['--story', mutant.story, '--runs', '5000', ...stop]);
     const first = await startWorker(0, 1, campaign, ['--by-chance', '--runs', '3000', ...stop]);
     return first.failures.length > 0 ? first : await startWorker(0, 1, campaign, ['--runs', '40000', ...stop]);
   } finally {
@@ -64,14 +66,15 @@ async function simulated({ mutant, number }) {
   }
 }
 
-/** The real program, broken, in eight processes at once. */
-async function withManyProcesses({ mutant, number }) {
+/** By tests of the real program and of its source, both broken. */
+async function tested({ mutant, number }) {
   const dist = resolve(`node_modules/.cadre/dist-${number}`);
   const { bundle: buildProgram } = await import('./build.mjs');
   await buildProgram(dist, [mutation(mutant)]);
-  const test = 'test/e2e/many-processes.test.ts';
-  const child = spawn('npx', ['vitest', 'run', test], {
-    env: { ...process.env, CADRE_DIST: dist },
+  const { test, only } = mutant.suite;
+  const words = ['vitest', 'run', test, ...(only === undefined ? [] : ['-t', only])];
+  const child = spawn('npx', words, {
+    env: { ...process.env, CADRE_DIST: dist, CADRE_MUTANT: JSON.stringify(mutant) },
     stdio: 'ignore',
   });
   const code = await new Promise((ended) => child.once('close', ended));
@@ -131,6 +134,7 @@ function startWorker(worker, of, campaign = bundled, more = []) {
   const runs = more.includes('--runs') ? [] : ['--runs', String(option('runs', 100_000))];
   const resume = option('resume') === undefined ? [] : ['--resume', option('resume')];
   const from = ['--from', option('from', '0')];
+  const story = option('story') === undefined ? [] : ['--story', option('story')];
   const argv = [
     '--worker',
     String(worker),
@@ -138,6 +142,7 @@ function startWorker(worker, of, campaign = bundled, more = []) {
     String(of),
     ...runs,
     ...from,
+    ...story,
     ...resume,
     '--campaign',
     campaign,

@@ -1,6 +1,7 @@
 // docs/tests.md: every test file with the line in which it says what it shows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { SLOW_SUITES } from '../test/support/tier.ts';
 import { markdownTable } from './markdown-table.ts';
 
 interface TestFile {
@@ -10,13 +11,16 @@ interface TestFile {
 
 export function testsPage(notice: string): string {
   const files = testFiles();
+  const missing = SLOW_SUITES.filter((slow) => !files.some(({ path }) => path === slow));
+  if (missing.length > 0) throw new Error(`test/support/tier.ts names suites that do not exist: ${missing.join(', ')}`);
   const invariants = invariantsIn(readFileSync('ARCHITECTURE.md', 'utf8'));
   const folders = [...new Set(files.map((file) => dirname(file.path)))];
   const intro = `# What the tests show
 
 Every test file says in its first line what it shows; this page collects these lines. Read in a row, the titles of a file's
 tests are its specification. The invariants that everything else rests on, with the files that hold each, are in
-[ARCHITECTURE.md](../ARCHITECTURE.md#invariants); their numbers are repeated here.
+[ARCHITECTURE.md](../ARCHITECTURE.md#invariants); their numbers are repeated here. The suites marked "slow" run in
+"npm run test:ci", all others in "npm test".
 `;
   return [notice, intro, ...folders.map((folder) => folderSection(folder, files, invariants))].join('\n');
 }
@@ -26,7 +30,7 @@ function folderSection(folder: string, files: readonly TestFile[], invariants: r
     .filter((file) => dirname(file.path) === folder)
     .map(({ path, shows }) => [
       `[${path.slice(folder.length + 1)}](../${path})`,
-      shows,
+      SLOW_SUITES.includes(path) ? `${shows} (slow)` : shows,
       invariants
         .filter(({ tests }) => tests.includes(path))
         .map(({ number }) => number)

@@ -13,6 +13,7 @@ const PURE = [
   'plan/markdown',
   'plan',
   'workshop',
+  'reviews',
   'plan/foreign',
   'signals',
   'agents',
@@ -42,6 +43,7 @@ const ADAPTERS = [
   'adapters/config',
   'adapters/signals',
   'adapters/git',
+  'adapters/walls',
   'adapters/worktrees',
   'adapters/kept',
   'adapters/sessions',
@@ -63,7 +65,7 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ['surfaces', [...OPEN_TO_SURFACES, 'app', ...TUI]],
   ...TUI.map((folder, index) => [folder, [...OPEN_TO_SURFACES, 'app', 'surfaces', ...TUI.slice(0, index)]] as const),
   // A separate program, which knows cadre's words and none of its parts.
-  ['scripted-agent', ['text', 'plan', 'workshop', 'signals', 'core/model', 'core/ports', 'core/files']],
+  ['scripted-agent', ['text', 'plan', 'workshop', 'reviews', 'signals', 'core/model', 'core/ports', 'core/files']],
   ['compose', [...PURE, ...ADAPTERS, 'app', 'engine', 'surfaces', 'scripted-agent', '.']],
   ['.', ['compose']],
 ]);

@@ -86,9 +86,32 @@ test('package-lock.json has every package that another one in it may need, so th
 });
 
 interface LockedPackage {
+  readonly integrity?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
+
+test('every runtime dependency is in the table of CONTRIBUTING.md, and locked with a checksum', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> };
+  const page = readFileSync('CONTRIBUTING.md', 'utf8');
+  for (const name of Object.keys(dependencies)) {
+    expect(page, name).toContain(`| ${name} | `);
+    expect(lock.packages[`node_modules/${name}`]?.integrity, name).toMatch(/^sha512-/);
+  }
+});
+
+test('a page that is packed links only to what is packed too', () => {
+  const { files: packed } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: readonly string[] };
+  const isPacked = (path: string): boolean => packed.some((one) => path === one || path.startsWith(`${one}/`));
+  // The list of the tests is about a clone.
+  const pages = documents.filter(([path]) => isPacked(path) && path !== 'docs/tests.md');
+  expect(pages.length).toBeGreaterThan(30);
+  for (const [path, text] of pages)
+    for (const [, file = ''] of proseIn(text).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g))
+      if (!/^[a-z]+:/.test(file))
+        expect(isPacked(join(dirname(path), file).replace(/\/$/, '')), `${path}: ${file}`).toBe(true);
+});
 
 test('every name that ARCHITECTURE.md points to in a file is there', () => {
   const named = [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/`(src\/[\w./-]+\.ts)` \(`(\w+)`\)/g)];
@@ -107,6 +130,38 @@ test('every invariant of ARCHITECTURE.md names test files that exist', () => {
     for (const path of tests) expect(existsSync(path), `invariant ${number} names ${path}`).toBe(true);
   }
 });
+
+test('every claim is a sentence of the README, and names something that exists and shows it', () => {
+  const readme = plain(readFileSync('README.md', 'utf8'));
+  const rows = [...readFileSync('docs/claims.md', 'utf8').matchAll(/^\| (?!the README|---)(.+?) \| (.+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(15);
+  for (const [, claim = '', shown = ''] of rows) {
+    expect(readme, claim).toContain(plain(claim));
+    const paths = [...shown.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '');
+    expect(paths, claim).not.toEqual([]);
+    for (const path of paths) expect(existsSync(path), `${claim}: ${path}`).toBe(true);
+  }
+});
+
+test('every promise of the README is among its claims', () => {
+  const [, section = ''] =
+    /## What you can rely on\n([\s\S]*?)\nEach of these/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const promises = section.split(/^- /m).filter((text) => text.trim() !== '');
+  const claims = [...readFileSync('docs/claims.md', 'utf8').matchAll(/^\| (.+?) \|/gm)].map((match) =>
+    plain(match[1] ?? ''),
+  );
+  expect(promises.length).toBeGreaterThan(3);
+  for (const promise of promises)
+    expect(
+      claims.some((claim) => plain(promise).includes(claim)),
+      promise,
+    ).toBe(true);
+});
+
+/** Without line ends and emphasis. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').replaceAll('**', '');
+}
 
 /** They list the words, hold text that was recorded, or have a file of that name in a script. */
 const EXEMPT = [

@@ -1,5 +1,6 @@
 // What cadre knows about an agent program: how to start it, what to allow, and how to read its output. One file per program.
 import type { Role } from '../signals/registry.ts';
+import type { Grants } from './permissions.ts';
 
 /** Everything about a session that affects how its program is started. */
 export interface StartRequest {
@@ -13,6 +14,8 @@ export interface StartRequest {
   readonly folder: string;
   /** An existing folder that contains only messages to the agent: its prompt, and what is sent later. */
   readonly messages: string;
+  /** Folders with files that the prompt names, such as the brief and the changes under review. They exist. */
+  readonly reads: readonly string[];
   readonly prompt: string;
   /** The start of every argument list that calls `cadre` inside the session. */
   readonly cadre: readonly string[];
@@ -25,6 +28,8 @@ export interface StartRequest {
   readonly writable: readonly string[];
   /** The configured git identity, or null. A function, because few programs need it and running git takes a while. */
   author(): { readonly name: string; readonly email: string } | null;
+  /** What the program may do without asking; default: as in `Grants`. */
+  readonly grants?: Grants | undefined;
   /** Whether the person has agreed to trust worktrees without a question. */
   readonly trusted: boolean;
 }
@@ -66,6 +71,11 @@ export interface Agent {
   readonly name: string;
   /** One sentence: what this knowledge is based on, such as the tested version or the documentation. */
   readonly basis: string;
+  /**
+   * What it keeps for itself, below the home folder: its credentials, settings and conversations. Behind a wall it can read
+   * and write that, and nothing else of the person's.
+   */
+  readonly keeps: readonly string[];
   /** Starts it interactively, in a terminal. */
   start(request: StartRequest): Start;
   /** Starts it without a terminal, for one prompt. Undefined if the program cannot do that. */

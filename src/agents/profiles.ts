@@ -2,6 +2,7 @@
 import type { Role } from '../signals/registry.ts';
 import { splitCommand } from '../text/command-line.ts';
 import { showName } from '../text/show.ts';
+import type { Grants, Permissions } from './permissions.ts';
 
 /** The settings from the global and the project's configuration file. Missing settings have defaults. */
 export interface Config {
@@ -16,17 +17,31 @@ export interface Config {
   readonly trust_worktrees?: boolean | undefined;
   readonly host?: 'auto' | 'tmux' | 'process' | undefined;
   readonly verify?: readonly string[] | string | { readonly prompt: string } | undefined;
-  readonly setup?: readonly string[] | undefined;
+  readonly setup?: readonly string[] | string | undefined;
   readonly base_branch?: string | undefined;
+  readonly escalation?: string | undefined;
   readonly max_parallel?: number | undefined;
   readonly max_rounds?: number | undefined;
   readonly limits?: Readonly<Record<string, number>> | undefined;
   readonly minutes?: Readonly<Record<string, number>> | undefined;
   readonly sync_base?: boolean | undefined;
+  readonly require_report?: boolean | undefined;
   readonly land?: 'manual' | 'local' | 'pr' | undefined;
   readonly task_merge?: 'local' | 'pr' | undefined;
   readonly architect?: Readonly<Record<string, 'human' | 'agent' | 'auto'>> | undefined;
   readonly notify?: NotifyConfig | undefined;
+  readonly sandbox?: SandboxConfig | undefined;
+}
+
+export type WallWish = 'off' | 'auto' | 'required';
+
+export interface SandboxConfig {
+  readonly commands?: WallWish | undefined;
+  readonly agents?: WallWish | undefined;
+  readonly network?: 'all' | 'none' | undefined;
+  readonly read?: readonly string[] | undefined;
+  readonly write?: readonly string[] | undefined;
+  readonly env?: readonly string[] | undefined;
 }
 
 export interface NotifyConfig {
@@ -38,11 +53,15 @@ export interface NotifyConfig {
 }
 
 export interface Profile {
-  /** Like `default_program`. */
-  readonly program: string;
+  /** Like `default_program`, which is used if it is missing. */
+  readonly program?: string | undefined;
   readonly flags?: readonly string[] | undefined;
   /** Names of additional environment variables that the program may see. */
   readonly env?: readonly string[] | undefined;
+  readonly permissions?: Permissions | undefined;
+  readonly allow?: readonly string[] | undefined;
+  /** Instead of `sandbox.agents`. */
+  readonly sandbox?: WallWish | undefined;
 }
 
 export const DEFAULT_PROGRAM = 'claude';
@@ -68,17 +87,33 @@ export interface Resolved {
   readonly program: string;
   readonly flags: readonly string[];
   readonly env: readonly string[];
+  /** Absent where the profile says nothing about it. */
+  readonly grants?: Grants;
+  /** Absent where the profile says nothing about it. */
+  readonly sandbox?: WallWish;
   readonly warnings: readonly string[];
 }
 
 export function resolveProfile(config: Config, role: string, isInstalled: (program: string) => boolean): Resolved {
   const profile = ownValue(config.profiles, role);
   if (profile === undefined) return defaultProgram(config, isInstalled, unknownRole(role));
+  const resolved = resolveNamed(config, role, profile, isInstalled);
+  // A wall is about what the agent may do, whichever program it is.
+  return profile.sandbox === undefined ? resolved : { ...resolved, sandbox: profile.sandbox };
+}
+
+function resolveNamed(
+  config: Config,
+  role: string,
+  profile: Profile,
+  isInstalled: (program: string) => boolean,
+): Resolved {
   const shown = showName(role);
-  const command = splitCommand(profile.program);
+  const named = profile.program ?? config.default_program ?? DEFAULT_PROGRAM;
+  const command = splitCommand(named);
   if (command === undefined)
     return defaultProgram(config, isInstalled, [
-      `The profile "${shown}" names no program: "${showName(profile.program)}" is empty or has an unclosed quote. Using the default program.`,
+      `The profile "${shown}" names no program: "${showName(named)}" is empty or has an unclosed quote. Using the default program.`,
     ]);
   if (!isInstalled(command.program))
     return defaultProgram(config, isInstalled, [
@@ -90,7 +125,16 @@ export function resolveProfile(config: Config, role: string, isInstalled: (progr
     program: command.program,
     flags: [...command.flags, ...(profile.flags ?? [])],
     env,
+    ...grantsOf(profile),
     warnings: refused.map((name) => `The profile "${shown}" cannot pass on "${showName(name)}": ${WHY_NOT_PASSED}`),
+  };
+}
+
+/** What is at its default is left out, so that a policy is the same as one that an earlier version recorded. */
+function grantsOf({ permissions, allow = [] }: Profile): { readonly grants?: Grants } {
+  if (permissions === undefined && allow.length === 0) return {};
+  return {
+    grants: { ...(permissions === undefined ? {} : { permissions }), ...(allow.length === 0 ? {} : { allow }) },
   };
 }
 

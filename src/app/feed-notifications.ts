@@ -16,7 +16,7 @@ export interface FeedNotifications {
   atEnd(world: World): Promise<void>;
 }
 
-export interface Following {
+interface Following {
   readonly clock: Clock;
   readonly plan: PlanFile;
   /** The ids of what held when the person started to follow. */

@@ -45,18 +45,25 @@ export async function feedStart(ports: AppPorts): Promise<FeedPosition> {
   return { seq: world.seq, warnings: ports.engine.warnings().next, announced };
 }
 
-/** How following ended: as the build did, or because no engine is left to continue it. Undefined when it was stopped. */
-export type Followed = Outcome | { readonly kind: 'no-engine' } | undefined;
+/**
+ * How following ended: as the build did, or because no engine is left that can continue it. `problem`: what keeps the one that
+ * runs from its work. Undefined when it was stopped.
+ */
+export type Followed = Outcome | { readonly kind: 'no-engine'; readonly problem?: string } | undefined;
 
 /** Shows everything until the build ends or waits for a person, or the engine is lost. */
 export async function followBuild(ports: AppPorts, request: FeedRequest, show: Show): Promise<Followed> {
   const lost = new AbortController();
+  let why: { readonly problem?: string } = {};
   const stop = AbortSignal.any([request.stop, lost.signal]);
   const outcome = await followRecords(ports, { ...request, stop }, (item) => {
-    if (item.kind === 'engine' && item.is === 'lost') lost.abort();
+    if (item.kind === 'engine' && (item.is === 'lost' || item.is === 'stuck')) {
+      why = item.is === 'stuck' ? { problem: item.problem } : {};
+      lost.abort();
+    }
     return show(item);
   });
-  return outcome === undefined && lost.signal.aborted ? { kind: 'no-engine' } : outcome;
+  return outcome === undefined && lost.signal.aborted ? { kind: 'no-engine', ...why } : outcome;
 }
 
 async function followRecords(ports: AppPorts, request: FeedRequest, show: Show): Promise<Outcome | undefined> {
@@ -88,6 +95,8 @@ async function followRecords(ports: AppPorts, request: FeedRequest, show: Show):
 }
 
 const POLL_EVERY = 2_000;
+/** Looking at the screens of many agents takes longer than everything else, and a person reads for a few seconds anyway. */
+const SCREENS_EVERY = 3;
 
 /** Shows what no record says: warnings in the engine's log, questions on screens, and that no engine is running. */
 function startPolling(
@@ -118,10 +127,12 @@ function startPolling(
     }
     asking = undefined;
   };
+  let looks = 0;
   const timer = setInterval(() => {
     showWarnings();
     looking ??= showEngine();
-    asking ??= showQuestions();
+    if (looks % SCREENS_EVERY === 0) asking ??= showQuestions();
+    looks += 1;
   }, pollEvery);
   return {
     async stop() {

@@ -1,15 +1,18 @@
 // What the app needs from outside. `compose` puts the real things in; nothing in `app` knows a file or a process.
 import type { Report } from '../agents/agent.ts';
+import type { AdditionFile } from '../agents/prompts/additions.ts';
+import type { Prompt } from '../agents/prompts/prompt.ts';
 import type { Commit } from '../core/model/commit.ts';
 import type { By, Event, Signal } from '../core/model/event.ts';
 import type { FailureCode } from '../core/model/failure.ts';
 import type { SessionId } from '../core/model/ids.ts';
 import type { JournalRecord } from '../core/model/record.ts';
-import type { LandingFacts, RunEntry, WorktreeFacts } from '../core/model/run.ts';
+import type { LandingFacts, RunEntry, TurnWork, WorktreeFacts } from '../core/model/run.ts';
+import type { Tree } from '../core/model/run-name.ts';
 import type { Suggestion } from '../core/model/suggestion.ts';
-import type { PlanEntry, World } from '../core/model/world.ts';
+import type { PlanEntry, TaskEntry, World } from '../core/model/world.ts';
 import type { Changes, CommitRange } from '../core/ports/changes.ts';
-import type { Cleanup } from '../core/ports/cleanup.ts';
+import type { Cleanup, Repairs } from '../core/ports/cleanup.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfigFiles } from '../core/ports/config-files.ts';
 import type { CommandGateway } from '../core/ports/gateway.ts';
@@ -24,6 +27,7 @@ import type { PlanState } from '../machines/plan.ts';
 import type { PlanFile } from '../plan/name.ts';
 import type { Message } from '../signals/message.ts';
 import type { Role } from '../signals/registry.ts';
+import type { InitFiles } from './init-files.ts';
 
 export interface AppPorts {
   /** The main checkout. */
@@ -46,6 +50,12 @@ export interface AppPorts {
   /** What is wrong with the disk that cadre's own files are on, as a sentence. */
   diskProblem(): string | undefined;
   readonly config: ConfigFiles;
+  readonly init: InitFiles;
+  readonly runPaths: RunPaths;
+  /** The files with which a person or the project changes the prompts of a role. */
+  promptAdditions(role: Role): readonly AdditionFile[];
+  /** What the agent of this turn would be told in this world, without additions. Writes nothing. */
+  promptOf(world: World, plan: PlanEntry, turn: TurnToShow): Promise<Prompt>;
   /** Opened on first use, and the same every time. */
   sessions(): Promise<Sessions>;
   changes(): Promise<ShownChanges>;
@@ -53,8 +63,25 @@ export interface AppPorts {
   cleanup(): Promise<Cleanup>;
   preflight(options: RunOptions): Promise<Preflight>;
   checkUp(): Promise<readonly Check[]>;
+  repairs(): Promise<Repairs>;
+  /** The part of the check-up that says whether plans can be built with the settings as they are. */
+  readiness(): Promise<readonly Check[]>;
   /** Disconnects from the host of the sessions, which would keep this process alive. Sessions cannot be used after it. */
   close(): Promise<void>;
+}
+
+export interface TurnToShow {
+  readonly turn: TurnWork;
+  readonly tree: Tree;
+  readonly entry: { readonly branch: string; readonly from: string; readonly task?: string };
+}
+
+/** Where the files of runs are. */
+export interface RunPaths {
+  /** Undefined where there is no worktree. */
+  worktreeOf(tree: Tree): string | undefined;
+  /** The file that a command of this worktree wrote last; undefined where there is none. */
+  lastOutput(tree: Tree, kind: 'verification' | 'setup'): { readonly path: string; readonly at: string } | undefined;
 }
 
 export interface Speaker {
@@ -62,6 +89,8 @@ export interface Speaker {
   readonly role: Role;
   readonly plan?: string;
   readonly task?: string;
+  /** What the program of the session was handed, to show that a signal is from it. */
+  readonly key?: string;
 }
 
 export interface JournalReads {
@@ -102,10 +131,12 @@ export interface Repository {
 export interface Facts {
   /** The signal, with the facts about the worktree it speaks of. */
   forSignal(world: World, signal: Signal): Promise<Signal>;
-  /** The worktree of a run; undefined where there is none. */
-  ofWorktree(plan: PlanFile, run: Pick<RunEntry, 'branch'>): Promise<WorktreeFacts | undefined>;
+  /** The worktree of a run, and what git says about the findings of its task; undefined where there is none. */
+  ofWorktree(plan: PlanFile, run: Pick<RunEntry, 'branch'>, task?: TaskEntry): Promise<WorktreeFacts | undefined>;
   /** Where the plan branch and its base branch are, if that differs from what the journal has. */
   ofBranches(entry: PlanEntry): Promise<readonly Event[]>;
+  /** Whose worktree is linked differently from what the journal has. */
+  ofLinks(entry: PlanEntry): Promise<readonly Event[]>;
   /** The ids of done tasks whose work is not on this commit. */
   lostWork(entry: PlanEntry, commit: Commit): Promise<readonly string[]>;
   /** Whether the plan branch could be merged into its base; undefined where there is no branch. */
@@ -114,6 +145,8 @@ export interface Facts {
 
 export interface Signals {
   waiting(): number;
+  /** The session that this key was issued for, if it was. */
+  ownerOfKey(key: string): string | undefined;
   /** Puts the message into the session's inbox; durable when it returns. */
   drop(message: Message): void;
   /** Records that the agent of this session typed a command that is not for agents; does nothing for a person. */
@@ -124,6 +157,8 @@ export interface Signals {
 
 export interface EngineControl {
   holder(): LockHolder | undefined;
+  /** What keeps an engine that runs from its work, as a sentence. */
+  problem(): string | undefined;
   /** Whether no engine is running because the last one was killed, and not because it was stopped. */
   wasKilled(): boolean;
   /** Throws a Failure if the engine that is running was not started with these options. */
@@ -153,7 +188,7 @@ export interface PlanStateReads {
 export interface ShownChanges extends Omit<Changes, 'ofPlan'> {
   /** `base`: the recorded base branch, unless the settings name another. */
   ofPlan(plan: PlanFile, base: string | undefined): Promise<CommitRange | undefined>;
-  readonly colour: 'auto' | 'never';
+  readonly colour: 'auto' | 'always' | 'never';
 }
 
 export interface RunOptions {
@@ -168,6 +203,8 @@ export interface Preflight {
   readonly warnings: readonly string[];
   /** The verify command as one types it; null where there is none. */
   readonly verify: string | null;
+  /** The command that prepares worktrees, in the same way. */
+  readonly setup: string | null;
   /** The program of each role. */
   readonly programs: Readonly<Record<string, string>>;
   readonly maxParallel: number;

@@ -1,4 +1,4 @@
-// An agent sends a signal. It is told at once whether the signal will be accepted; the signal is durable when this returns.
+// An agent sends a signal, and learns at once whether it will be accepted. The signal is durable when this returns.
 import type { Decision } from '../core/model/decision.ts';
 import type { SessionId } from '../core/model/ids.ts';
 import type { JournalRecord } from '../core/model/record.ts';
@@ -54,10 +54,17 @@ export async function sendSignal(ports: AppPorts, request: SignalRequest): Promi
 
 async function drop(ports: AppPorts, world: World, message: Message): Promise<SignalSent> {
   const planFileExists = ports.repository.planFileExists(message.plan);
-  const claim = signalFromMessage(message, { file: NO_FILE, planFileExists });
+  const keyOf = message.key === undefined ? undefined : ports.signals.ownerOfKey(message.key);
+  const claim = signalFromMessage(message, {
+    file: NO_FILE,
+    planFileExists,
+    ...(keyOf === undefined ? {} : { keyOf }),
+  });
   const signal = await ports.facts.forSignal(world, claim);
   const answer = decide(world, { kind: 'signal', signal }, ports.clock.now());
-  if (answer.kind === 'accepted' || (answer.kind === 'refused' && isForEngine(ports, answer)))
+  // During an incident it waits in the inbox.
+  const isKept = answer.kind === 'ignored' && answer.keep;
+  if (answer.kind === 'accepted' || isKept || (answer.kind === 'refused' && isForEngine(ports, answer)))
     ports.signals.drop(message);
   if (answer.kind === 'refused') return refuse(answer.code, answer.why, { try: answer.try });
   const [record] = answer.records;
@@ -66,7 +73,7 @@ async function drop(ports: AppPorts, world: World, message: Message): Promise<Si
   return {
     kind: 'sent',
     plan: message.plan,
-    said: answer.kind === 'accepted' ? 'now' : 'before',
+    said: answer.kind === 'accepted' || isKept ? 'now' : 'before',
     willMove: move === undefined ? null : { from: move.from, to: move.to },
     engine: ports.engine.holder() ?? null,
   };
@@ -76,8 +83,8 @@ async function drop(ports: AppPorts, world: World, message: Message): Promise<Si
 const TAKEN_WITHIN = 10_000;
 
 /**
- * The document of a planner is invalid: it counts as one, and the planner may send another. It is told when the engine has
- * taken this one, because only then is another document asked for.
+ * The document of a planner is invalid: it counts as one, and the planner may send another. The answer comes when the
+ * engine has taken this one, because only then is another document asked for.
  */
 async function sentBack(
   { journal }: AppPorts,
@@ -102,7 +109,7 @@ async function sentBack(
  * send, to show them to the person, and those with consequences, such as undoing the changes of a reviewer.
  */
 function isForEngine({ by }: AppPorts, { code, records }: Extract<Decision, { kind: 'refused' }>): boolean {
-  const oversteps = by.who === 'agent' && (isOverstepping(code) || code === 'not-yours');
+  const oversteps = by.who === 'agent' && (isOverstepping(code) || code === 'not-yours' || code === 'no-key');
   return oversteps || records.some(({ changes }) => changes !== undefined);
 }
 
@@ -118,6 +125,7 @@ function messageFrom({ speaker }: AppPorts, world: World, request: SignalRequest
     entered: stateSeqFor(world, plan, speaker.name),
     body,
     ...(task === undefined ? {} : { task }),
+    ...(speaker.key === undefined ? {} : { key: speaker.key }),
   };
 }
 

@@ -1,7 +1,9 @@
 // From a reference that a person typed or clicked to what it means: `search`, `search#2`, `#2` in the active plan, `s7`.
+
 import { Failure } from '../core/model/failure.ts';
 import { unknownFailure, unknownPlan, unknownSession, unknownTask } from '../core/model/refusals.ts';
 import type { SessionEntry } from '../core/model/session.ts';
+import { suggest } from '../core/model/suggestion.ts';
 import { findTask, listed } from '../core/model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../core/model/world.ts';
 import { activePlan } from '../core/views/plan.ts';
@@ -31,8 +33,17 @@ export interface Known {
 export function planNamed(world: World, reference: string): PlanEntry {
   const plan = planAmong(plansMeant(world, reference), reference);
   const entry = plan === undefined ? undefined : world.plans.get(plan);
-  if (entry === undefined) throw unknownFailure('unknown-plan', unknownPlan(reference));
-  return entry;
+  if (entry !== undefined) return entry;
+  throw namesTask(world, reference) ?? unknownFailure('unknown-plan', unknownPlan(reference, world.plans.keys()));
+}
+
+function namesTask(world: World, reference: string): Failure | undefined {
+  const { plan, task } = partsOf(reference);
+  if (plan === undefined || task === undefined) return undefined;
+  const found = findPlan(plan, plansMeant(world, plan));
+  if (found.kind !== 'found') return undefined;
+  const why = `"${showName(reference)}" names a task, and a plan is needed here.`;
+  return new Failure('usage', 'usage', why, { try: [suggest('why', `${slugOf(found.plan)}#${task}`)] });
 }
 
 /** Where a reference is ambiguous, the archived plans are left out. */
@@ -63,15 +74,22 @@ export function taskNamed(known: Known, reference: string | undefined): TaskTarg
   const active = activeEntry(known);
   const found = active && findTask(active, plan);
   if (active !== undefined && found !== undefined) return { world: known.world, entry: active, task: found };
-  if (active !== undefined && findPlan(plan, known.world.plans.keys()).kind === 'none')
-    throw new Failure('usage', 'unknown-task', unknownTask(active, plan));
+  if (active !== undefined && findPlan(plan, known.world.plans.keys()).kind === 'none') throw noSuchTask(active, plan);
   throw whichTask(planNamed(known.world, plan));
 }
 
 export function subjectNamed(known: Known, reference: string | undefined): Subject {
   const { plan, task } = partsOf(reference);
-  const entry = planOrActive(known, plan);
-  return task === undefined ? { world: known.world, entry } : taskIn(known.world, entry, task);
+  if (task !== undefined) return taskIn(known.world, planOrActive(known, plan), task);
+  return numbered(known, plan) ?? { world: known.world, entry: planOrActive(known, plan) };
+}
+
+/** The number of a task of the active plan, unless a plan is called that; a plan may also start with it. */
+function numbered(known: Known, word: string | undefined): TaskTarget | undefined {
+  if (word === undefined || [...known.world.plans.keys()].some((plan) => slugOf(plan) === word)) return undefined;
+  const entry = activeEntry(known);
+  const task = entry && findTask(entry, word);
+  return entry === undefined || task === undefined ? undefined : { world: known.world, entry, task };
 }
 
 /** The question of a planner that the reference names as `<plan>#<question>`; undefined where it names none. */
@@ -102,11 +120,19 @@ export function sessionNamed(world: World, reference: string): SessionEntry {
   throw new Failure('usage', 'ambiguous-session', `"${showName(reference)}" is ambiguous: ${names}. Use the id.`);
 }
 
-/** The plan that a reference to a plan or to a task means: only its file has to be read. */
+/** The plans that a reference to a plan or to a task may mean: only their files have to be read. */
 export function plansOfSubject(known: Known, reference: string | undefined): readonly PlanEntry[] {
-  const { plan } = partsOf(reference);
+  const { plan, task } = partsOf(reference);
+  if (plan !== undefined && task === undefined) return plansOfWord(known, plan);
   const entry = plan === undefined ? activeEntry(known) : entryNamed(known, plan);
   return entry === undefined ? [] : [entry];
+}
+
+/** A single word may be a task of the active plan, or a plan. */
+function plansOfWord(known: Known, word: string): readonly PlanEntry[] {
+  const named = entryNamed(known, word);
+  const active = /^R?\d/.test(word) ? activeEntry(known) : undefined;
+  return [active, named].filter((entry) => entry !== undefined);
 }
 
 /** The plans that a reference to a task may mean: a single word may be a task of the active plan, or a plan. */
@@ -137,7 +163,7 @@ function partsOf(reference: string | undefined): Parts {
 function taskIn(world: World, entry: PlanEntry, reference: string): TaskTarget {
   if (reference === '') throw whichTask(entry);
   const task = findTask(entry, reference);
-  if (task === undefined) throw new Failure('usage', 'unknown-task', unknownTask(entry, reference));
+  if (task === undefined) throw noSuchTask(entry, reference);
   return { world, entry, task };
 }
 
@@ -170,4 +196,10 @@ function noTask(): Failure {
     'no-task',
     `Which task? Name it as <plan>#<task>, or as '#2' in the active plan. Quote it, because # starts a comment in a shell.`,
   );
+}
+
+function noSuchTask(entry: PlanEntry, reference: string): Failure {
+  return new Failure('usage', 'unknown-task', unknownTask(entry, reference), {
+    try: [suggest('why', slugOf(entry.plan))],
+  });
 }

@@ -24,6 +24,8 @@ import { configIn } from './config.ts';
 export interface Opening {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** When to use colours, if the person said so. */
+  readonly colour?: 'always' | 'never';
   readonly pid: number;
   /** How this process signs the locks it takes. */
   readonly command: string;
@@ -35,7 +37,7 @@ export interface Opening {
 
 export type Base = ReturnType<typeof openBase>;
 
-export function openBase({ cwd, env, pid, command, itself = [], progress }: Opening) {
+export function openBase({ cwd, env, colour, pid, command, itself = [], progress }: Opening) {
   const repo = findRepo(cwd, env);
   const disk = env.CADRE_FAILPOINT ? diskThatFails(realDisk, env.CADRE_FAILPOINT) : realDisk;
   const locks = fileLocks({ command, ...(progress === undefined ? {} : { waiting: progress }) });
@@ -49,6 +51,7 @@ export function openBase({ cwd, env, pid, command, itself = [], progress }: Open
   return {
     cwd,
     env,
+    colour: colour ?? (env.NO_COLOR ? ('never' as const) : ('auto' as const)),
     command,
     itself,
     repo,

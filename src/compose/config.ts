@@ -1,6 +1,6 @@
 // Opens the settings that apply in the current folder, in a repository or outside of one.
 import { join } from 'node:path';
-import { readConfig, setConfig } from '../adapters/config/config-file.ts';
+import { knownSettings, readConfig, setConfig } from '../adapters/config/config-file.ts';
 import { findRepo, homeFolder } from '../adapters/repo/repo.ts';
 import { callerOf, enclosingSession, type SessionEnvironment } from '../adapters/signals/speaker.ts';
 import { disk } from '../adapters/system/disk.ts';
@@ -40,6 +40,7 @@ export function configIn({ home, root, session, locks }: ConfigPlace): ConfigFil
     by: callerOf(session),
     paths: places,
     read: () => readConfig(places),
+    known: knownSettings,
     set: (place, key, value) => setConfig(places, { locks, path: join(home, 'config.lock') }, { place, key, value }),
   };
 }

@@ -14,11 +14,12 @@ import type { Base } from './base.ts';
 import type { EngineParts } from './engine.ts';
 
 export function engineControl(base: Base, engine: () => Promise<EngineParts>): EngineControl {
-  const { repo, env, disk, locks, itself } = base;
+  const { repo, env, disk, locks, itself, heartbeat } = base;
   const holder = () => locks.holder(repo.engineLock);
   const background = backgroundEngine({ repo, env, itself, holder });
   return {
     holder,
+    problem: () => (holder() === undefined ? undefined : heartbeat.complaint()),
     wasKilled: () => locks.wasAbandoned(repo.engineLock),
     check: (options) => background.check(options),
     start: (options) => background.start(options),
@@ -55,7 +56,7 @@ function enginePorts(
     planFiles,
     planning: planningFiles(disk, repo.plans),
     sessions,
-    runs: effectPorts(surface, stop),
+    runs: effectPorts(stop),
     policy: () => policy(surface),
     clock,
     heartbeat,

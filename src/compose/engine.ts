@@ -1,6 +1,7 @@
 // What only the engine and sessions need. Opened on first use: most commands need neither.
 import { statSync } from 'node:fs';
 import { planText } from '../adapters/plans/plan-files.ts';
+import { additionsFor } from '../adapters/plans/prompt-additions.ts';
 import type { Repo } from '../adapters/repo/repo.ts';
 import { openSessions } from '../adapters/sessions/open-sessions.ts';
 import { openRuns, type Runs } from '../adapters/worktrees/open-runs.ts';
@@ -22,7 +23,8 @@ import type { Settings } from '../core/settings/settings.ts';
 import type { EffectPorts } from '../engine/effects/perform.ts';
 import type { RunSettings } from '../engine/effects/ports.ts';
 import { openNotifications } from './notifications.ts';
-import { preflight, surroundings } from './preflight.ts';
+import { preflight } from './preflight.ts';
+import { type Readiness, readiness, setupWords, surroundings } from './readiness.ts';
 
 export interface EngineOpening {
   readonly repo: Repo;
@@ -41,10 +43,11 @@ export interface EngineParts {
   readonly runs: Runs;
   /** The base branch of plans, where the settings name one. */
   readonly baseBranch: () => string | undefined;
-  readonly effectPorts: (notify: Notify, stop: AbortSignal) => EffectPorts['runs'];
+  readonly effectPorts: (stop: AbortSignal) => EffectPorts['runs'];
   /** The settings as rules see them; undefined where the files have not changed since the last call. */
   readonly policy: (notify: Notify) => Promise<Policy | undefined>;
   readonly preflight: (options: RunOptions) => Promise<Preflight>;
+  readonly readiness: () => Promise<Readiness>;
   /** `announce`: shows a notification where the engine runs in the foreground. */
   readonly notifications: (announce: (notification: Notification) => void) => Notifications;
 }
@@ -53,12 +56,15 @@ export async function openEngine(opening: EngineOpening): Promise<EngineParts> {
   const { repo, env, disk, locks, config } = opening;
   let reading = await usable(config);
   let timesSeen: string | undefined;
-  const runs = openRuns(repo, env, disk, locks);
+  const runs = openRuns({ repo, env, disk, locks }, () => reading.settings.sandbox);
   return {
-    sessions: openSessions(repo, env, runs, sessionSettings(opening, runs, reading)),
+    sessions: openSessions(repo, env, runs, {
+      ...sessionSettings(opening, runs, reading),
+      sandbox: () => reading.settings.sandbox,
+    }),
     runs,
     baseBranch: () => reading.settings.base_branch,
-    effectPorts: (notify, stop) => effectPorts(opening, runs, () => reading.settings, { notify, stop }),
+    effectPorts: (stop) => effectPorts(opening, runs, () => reading.settings, stop),
     async policy(notify) {
       const times = timesOf(config);
       if (times === timesSeen) return undefined;
@@ -78,6 +84,10 @@ export async function openEngine(opening: EngineOpening): Promise<EngineParts> {
       reading = await usable(config);
       return preflight({ repo, env, runs, settings: reading.settings }, options);
     },
+    async readiness() {
+      reading = await usable(config);
+      return readiness({ repo, env, runs, settings: reading.settings });
+    },
     notifications: (announce) =>
       openNotifications({ repo, env, disk, settings: () => reading.settings.notify, announce }),
   };
@@ -87,13 +97,13 @@ function sessionSettings(
   { env, itself }: EngineOpening,
   runs: Runs,
   { settings, from }: ConfigReading,
-): Parameters<typeof openSessions>[3] {
+): Omit<Parameters<typeof openSessions>[3], 'sandbox'> {
   return {
     host: hostIn(env) ?? settings.host,
     // A repository must not declare itself trusted.
     trusted: settings.trust_worktrees && from.trust_worktrees === 'global',
     cadre: itself,
-    setup: settings.setup ?? [],
+    setup: setupWords(runs, settings),
     verify: verifyWords(runs, settings),
   };
 }
@@ -103,18 +113,19 @@ function effectPorts(
   { repo, disk, itself, journal, gateway }: EngineOpening,
   runs: Runs,
   settings: () => Settings,
-  process: Pick<EffectPorts['runs'], 'notify' | 'stop'>,
+  stop: AbortSignal,
 ): EffectPorts['runs'] {
   return {
     ...runs,
-    ...process,
+    stop,
     gateway,
     queue: new KeyedQueue(),
     launchedTexts: launchedTextsIn(journal),
     planText: (plan) => planText(disk, `${repo.plans}/${plan}`),
+    additions: (role) => additionsFor(repo, role),
     cadre: itself,
     get settings() {
-      return runSettings(settings());
+      return runSettings(runs, settings());
     },
     get verify() {
       return verifyWords(runs, settings());
@@ -137,9 +148,10 @@ function verifyWords({ verifier }: Runs, { verify }: Settings): readonly string[
   }
 }
 
-function runSettings({ setup, verify, base_branch, sync_base, land, task_merge }: Settings): RunSettings {
+function runSettings(runs: Runs, settings: Settings): RunSettings {
+  const { verify, base_branch, sync_base, land, task_merge } = settings;
   return {
-    setup: setup ?? [],
+    setup: setupWords(runs, settings),
     verify,
     baseBranch: base_branch,
     syncBase: sync_base,

@@ -3,7 +3,7 @@ import { planText } from '../adapters/plans/plan-files.ts';
 import type { Facts } from '../app/ports.ts';
 import type { SessionId } from '../core/model/ids.ts';
 import { treeOfBranch } from '../core/model/run-name.ts';
-import { branchEvents, landingFacts, withFacts, worktreeFacts } from '../engine/observe.ts';
+import { branchEvents, landingFacts, linkEvents, withFacts, worktreeFacts } from '../engine/observe.ts';
 import type { PlanFile } from '../plan/name.ts';
 import type { Base } from './base.ts';
 import type { EngineParts } from './engine.ts';
@@ -20,14 +20,16 @@ export function observedFacts({ repo, env, disk, locks }: Base, engine: () => Pr
       if (session?.attempt === undefined && session?.plans !== true) return signal;
       // The settings do not matter here, and reading them would keep the agent waiting.
       const { openRuns } = await import('../adapters/worktrees/open-runs.ts');
-      const runs = { ...openRuns(repo, env, disk, locks), ...texts, settings: { baseBranch: undefined } };
+      const runs = { ...openRuns({ repo, env, disk, locks }), ...texts, settings: { baseBranch: undefined } };
       return withFacts(runs, world, signal);
     },
-    ofWorktree: async (plan, { branch }) => worktreeFacts((await engine()).runs.trees, treeOfBranch(plan, branch)),
+    ofWorktree: async (plan, { branch }, task) =>
+      worktreeFacts((await engine()).runs.trees, treeOfBranch(plan, branch), task),
     async ofBranches(entry) {
       const { runs, baseBranch } = await engine();
       return branchEvents({ ...runs, settings: { baseBranch: baseBranch() } }, entry);
     },
+    ofLinks: async (entry) => linkEvents((await engine()).runs, { plans: new Map([[entry.plan, entry]]) }),
     async lostWork({ tasks }, commit) {
       const { merging } = (await engine()).runs;
       const merged = tasks.flatMap(({ id, run }) => (run?.merged === undefined ? [] : [{ id, merge: run.merged }]));

@@ -26,6 +26,6 @@ async function openBoth({ repo, env, disk, locks }: Base) {
     import('../adapters/kept/kept-work.ts'),
   ]);
   const git = openGit({ ...repo, env });
-  const { trees } = openRuns(repo, env, disk, locks);
+  const { trees } = openRuns({ repo, env, disk, locks });
   return { git, trees, kept: keptWork({ ...repo, git, trees, locks }) };
 }

@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { repoName } from '../adapters/repo/repo.ts';
+import { homeFolder, repoName } from '../adapters/repo/repo.ts';
 import { serverOf } from '../adapters/sessions/open-sessions.ts';
 import { tmuxArguments } from '../adapters/sessions/tmux/control.ts';
-import { cleanEnvironment } from '../adapters/system/clean-environment.ts';
+import { cleanEnvironment, networkVariables } from '../adapters/system/clean-environment.ts';
 import { isInstalled, run, runMeanwhile } from '../adapters/system/exec.ts';
 import { allProcesses, commandOf, tellsOfProcesses, wasStartedWith } from '../adapters/system/processes.ts';
 import { SCRIPTED_PROGRAM } from '../agents/programs/scripted.ts';
@@ -17,19 +17,22 @@ import { openApp } from './app.ts';
 
 /** `main`: the built program; the scripted agent is in the same folder. */
 export async function openPlayground(
-  { files, host }: PlaygroundRequest,
+  { files, host, clone }: PlaygroundRequest,
   { main, pid }: { readonly main: string; readonly pid: number },
 ): Promise<Playground> {
   if (host === 'tmux' && !isInstalled('tmux', process.env))
     throw new Failure('environment', 'no-tmux', 'tmux is not installed. Install it, or run agents as plain processes.');
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-demo-')));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), clone === undefined ? 'cadre-demo-' : 'cadre-rehearsal-')));
   const root = join(folder, 'repository');
   const guard = guardCleanup(() => removeEverything(folder, root));
-  const env = environmentIn(folder, host);
+  const env = clone === undefined ? environmentIn(folder, host) : personalEnvironmentIn(folder);
   putPrograms(folder, main);
   putSettings(join(folder, 'home'));
-  putRepository(root, files, env);
-  const app = openApp({ cwd: root, env, pid, command: 'cadre demo', itself: [process.execPath, main] });
+  if (clone !== undefined) shareDependencies(join(folder, 'home'));
+  if (clone === undefined) putRepository(root, files, env);
+  else putClone(root, clone, files, env);
+  const command = clone === undefined ? 'cadre demo' : 'cadre rehearse';
+  const app = openApp({ cwd: root, env, pid, command, itself: [process.execPath, main] });
   const stopEverything = async (): Promise<void> => {
     await stopApp(app);
     endServer(root);
@@ -94,6 +97,23 @@ function environmentIn(folder: string, host: PlaygroundRequest['host']): NodeJS.
   };
 }
 
+/**
+ * With the person's home, where tools have their caches and their own settings. Everything started here is recognized by
+ * its folder for temporary files.
+ */
+function personalEnvironmentIn(folder: string): NodeJS.ProcessEnv {
+  const usual = { ...cleanEnvironment(process.env), ...networkVariables(process.env) };
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  return {
+    ...usual,
+    PATH: `${join(folder, 'bin')}:${usual.PATH ?? ''}`,
+    TMPDIR: temporary,
+    CADRE_HOME: join(folder, 'home'),
+    CADRE_HOST: 'process',
+  };
+}
+
 /** The programs that plans and settings name. "node" is the one that runs this, even if a version manager picks it by home. */
 function putPrograms(folder: string, main: string): void {
   mkdirSync(join(folder, 'bin'));
@@ -112,14 +132,43 @@ function putPrograms(folder: string, main: string): void {
 /** Nobody waits for what happens in a playground. */
 function putSettings(home: string): void {
   mkdirSync(home);
-  writeFileSync(join(home, 'config.json'), '{ "notify": { "for": [] } }\n');
+  const settings = { default_program: SCRIPTED_PROGRAM, notify: { for: [] } };
+  writeFileSync(join(home, 'config.json'), `${JSON.stringify(settings)}\n`);
 }
 
-function putRepository(root: string, files: PlaygroundRequest['files'], env: NodeJS.ProcessEnv): void {
+/** What is installed for a rehearsal need not be installed again for the real run. */
+function shareDependencies(home: string): void {
+  const kept = join(homeFolder(process.env), 'dependencies');
+  mkdirSync(kept, { recursive: true, mode: 0o700 });
+  symlinkSync(kept, join(home, 'dependencies'));
+}
+
+/** A clone shares nothing with the original that could be changed through it. */
+function putClone(
+  root: string,
+  { root: original, commit }: NonNullable<PlaygroundRequest['clone']>,
+  files: PlaygroundRequest['files'],
+  env: NodeJS.ProcessEnv,
+): void {
+  git(dirname(root), env, 'clone', '--quiet', '--no-hardlinks', '--no-checkout', original, root);
+  git(root, env, 'checkout', '--quiet', '-B', 'rehearsal', commit);
+  git(root, env, 'remote', 'remove', 'origin');
+  putFiles(root, files);
+  git(root, env, 'config', 'user.name', 'cadre rehearse');
+  git(root, env, 'config', 'user.email', 'rehearsal@localhost');
+  git(root, env, 'add', '--force', '--', ...Object.keys(files));
+  git(root, env, 'commit', '--quiet', '--no-verify', '--allow-empty', '--message', 'A plan to rehearse');
+}
+
+function putFiles(root: string, files: PlaygroundRequest['files']): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
+}
+
+function putRepository(root: string, files: PlaygroundRequest['files'], env: NodeJS.ProcessEnv): void {
+  putFiles(root, files);
   git(root, env, 'init', '--quiet', '--initial-branch', 'main');
   git(root, env, 'config', 'user.name', 'cadre demo');
   git(root, env, 'config', 'user.email', 'demo@localhost');
@@ -148,7 +197,7 @@ function endServer(root: string): void {
   rmSync(`/tmp/tmux-${process.getuid?.()}/${server}`, { force: true });
 }
 
-/** Everything started in a playground has its folder as HOME. */
+/** Everything started in a playground has its folder as HOME, or a folder in it for temporary files. */
 function endProcesses(folder: string): void {
   // A process may have started another one just before it was killed.
   for (let pass = 0; pass < MOST_PASSES; pass++) {
@@ -162,7 +211,11 @@ const MOST_PASSES = 100;
 
 function startedIn(folder: string): readonly number[] {
   const all = tellsOfProcesses() ? allProcesses() : [];
-  return all.map(({ pid }) => pid).filter((pid) => pid !== process.pid && wasStartedWith(pid, `HOME=${folder}`));
+  return all.map(({ pid }) => pid).filter((pid) => pid !== process.pid && isOf(folder, pid));
+}
+
+function isOf(folder: string, pid: number): boolean {
+  return wasStartedWith(pid, `HOME=${folder}`) || wasStartedWith(pid, `TMPDIR=${join(folder, 'tmp')}`);
 }
 
 function killIfThere(pid: number): boolean {

@@ -1,29 +1,33 @@
 // This process as a terminal program: its streams, its signals, and the app of the current folder.
 import { realpathSync } from 'node:fs';
 import { NO_TERMINAL, ringing } from '../adapters/notify/terminal.ts';
+import { knownRepositories } from '../adapters/repo/known-repositories.ts';
 import { homeFolder, repoName } from '../adapters/repo/repo.ts';
-import { runHere } from '../adapters/system/exec.ts';
+import { reportPrograms, runHere } from '../adapters/system/exec.ts';
 import { put, say } from '../adapters/system/output.ts';
 import { openTerminal } from '../adapters/terminal/terminal.ts';
+import { dropTyped } from '../adapters/terminal/typed-ahead.ts';
 import type { App } from '../app/app.ts';
 import { currentWorld } from '../app/reads/world.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { Delivery, Notifier } from '../core/ports/notify.ts';
-import type { Context, ExitCode } from '../surfaces/cli/context.ts';
+import type { ColourUse, Context, ExitCode } from '../surfaces/cli/context.ts';
+import { interfaceOptions } from '../surfaces/cli/interface-options.ts';
 import { runProgram } from '../surfaces/cli/program.ts';
 import { VERSION } from '../version.ts';
 import { openApp, openPorts } from './app.ts';
+import type { Opening } from './base.ts';
 import { openConfig, rootAround } from './config.ts';
 import { editText } from './editor.ts';
 import { openNotifier } from './notifications.ts';
-import { createText, readText, textOf } from './text-file.ts';
+import { createText, readText, textOfFile } from './text-file.ts';
 
 /** For benchmarks and for tests that kill processes. */
 export { currentWorld, openPorts, repoName };
 
 export function run(argv: readonly string[]): Promise<ExitCode> {
   const stop = new AbortController();
-  const abort = (): void => stop.abort();
+  const abort = (name?: NodeJS.Signals): void => stop.abort(name);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, abort);
   return runOnce(argv, { stop: stop.signal, abort, readInput });
 }
@@ -57,29 +61,30 @@ async function runAtPrompt(argv: readonly string[], prompt: Running): Promise<Ex
 
 function runOnce(argv: readonly string[], running: Running): Promise<ExitCode> {
   const { stop } = running;
+  let colour: ColourUse = 'auto';
+  const opening = (): Opening => ({
+    cwd: currentFolder(),
+    env: process.env,
+    ...(colour === 'auto' ? {} : { colour }),
+    pid: process.pid,
+    command: `cadre ${argv.join(' ')}`.trim(),
+    itself: itself(),
+    // The interface draws on the whole terminal.
+    ...(interfaceOptions(argv) === undefined ? { progress: say } : {}),
+  });
   let app: App | undefined;
   return runProgram(argv, {
     version: VERSION,
     debug: Boolean(process.env.CADRE_DEBUG),
+    show(what) {
+      colour = what.colour;
+      if (what.verbose) reportPrograms(say);
+    },
     app() {
-      app ??= openApp({
-        cwd: currentFolder(),
-        env: process.env,
-        pid: process.pid,
-        command: `cadre ${argv.join(' ')}`,
-        itself: [process.execPath, process.argv[1] ?? ''],
-        progress: say,
-      });
+      app ??= openApp(opening());
       return app;
     },
-    config: () =>
-      openConfig({
-        cwd: currentFolder(),
-        env: process.env,
-        pid: process.pid,
-        command: `cadre ${argv.join(' ')}`,
-        progress: say,
-      }),
+    config: () => openConfig(opening()),
     async playground(request) {
       const { openPlayground } = await import('./playground.ts');
       return openPlayground(request, { main: realpathSync(process.argv[1] ?? ''), pid: process.pid });
@@ -96,9 +101,13 @@ function runOnce(argv: readonly string[], running: Running): Promise<ExitCode> {
     runHere,
     stop,
     isTerminal: () => process.stdout.isTTY === true,
-    terminal: () => (isAtTerminal() && process.stdout.isTTY === true ? openTerminal(process.env) : undefined),
+    terminal: () =>
+      isAtTerminal() && process.stdout.isTTY === true && process.env.TERM !== 'dumb'
+        ? seatHere(drawingIn(colour), () => openApp(opening()))
+        : undefined,
     ask: (question) => ask(question, stop),
     prompt: (question) => typedLine(question, stop),
+    dropTyped: () => (isAtTerminal() ? dropTyped(process.stdin) : []),
     edit: (text) => editText(text, process.env),
     async lines(reading) {
       const { openLines } = await import('./lines.ts');
@@ -106,6 +115,25 @@ function runOnce(argv: readonly string[], running: Running): Promise<ExitCode> {
     },
     runCommand: (words) => runAtPrompt(words, running),
   }).finally(() => app?.close());
+}
+
+function seatHere(env: NodeJS.ProcessEnv, anotherApp: () => App): ReturnType<Context['terminal']> {
+  return {
+    terminal: openTerminal(env),
+    machine: knownRepositories(homeFolder(process.env)),
+    anotherApp,
+    visit: (root) => runHere(['sh', '-c', 'cd "$1" && shift && exec "$@"', 'cadre', root, ...itself()]),
+  };
+}
+
+/** For drawing on the terminal; programs that cadre starts keep what they have. */
+function drawingIn(colour: ColourUse): NodeJS.ProcessEnv {
+  if (colour === 'auto') return process.env;
+  return { ...process.env, NO_COLOR: colour === 'never' ? '1' : '' };
+}
+
+function itself(): readonly [string, string] {
+  return [process.execPath, process.argv[1] ?? ''];
 }
 
 function currentFolder(): string {
@@ -133,7 +161,7 @@ function notifier(): Notifier {
 async function readInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
-  return textOf(Buffer.concat(chunks), 'Standard input');
+  return textOfFile(Buffer.concat(chunks), 'Standard input');
 }
 
 /** Undefined where nobody is at a terminal. The end of the input and Ctrl-C mean no. */

@@ -41,7 +41,7 @@ function pathInside(root: string, absolute: string, typed: string): string {
 
 /** The plan at one of these paths, if one of them is in the folder of the plans. */
 function planIn(folder: string, paths: readonly string[]): PlanFile | undefined {
-  const path = paths.find((one) => realFolder(dirname(one)) === folder);
+  const path = paths.find((one) => realPath(dirname(one)) === folder);
   return path === undefined ? undefined : planFile(basename(path));
 }
 

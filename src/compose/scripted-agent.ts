@@ -7,7 +7,7 @@ import { startBeside, startDetached } from '../adapters/system/exec.ts';
 import { watchFolders } from '../adapters/system/watcher.ts';
 import { diskFailure, Failure } from '../core/model/failure.ts';
 import { performScript } from '../scripted-agent/agent.ts';
-import { defaultCommands } from '../scripted-agent/default-script.ts';
+import { defaultCommands, withVerdicts } from '../scripted-agent/default-script.ts';
 import {
   commandsFor,
   parseScript,
@@ -118,7 +118,7 @@ function commandsFrom({ script, prompt }: Given): readonly ScriptCommand[] {
     throw usage(
       `There is no script, and the role "${showName(CADRE_ROLE)}" has no default work: set CADRE_ROLE, or give a script.`,
     );
-  return [...before, ...commands];
+  return [...before, ...commands].map((command) => withVerdicts(command, prompt));
 }
 
 function numberIn(variable: 'CADRE_ATTEMPT' | 'CADRE_TURN'): number {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { initRepo } from '../adapters/repo/init-repo.ts';
 import { reports } from '../adapters/sessions/reports.ts';
 import { dropMessage } from '../adapters/signals/dropbox.ts';
+import { sessionKeys } from '../adapters/signals/session-keys.ts';
 import { clock } from '../adapters/system/clock.ts';
 import type { Signals, Speaker } from '../app/ports.ts';
 import { forbiddenCommandMessage, type Message, OUTSIDE_SESSION } from '../signals/message.ts';
@@ -14,10 +15,12 @@ export function speakerIn({ session }: Base): Speaker {
     role: session?.role ?? 'outside',
     ...(session?.plan === undefined ? {} : { plan: session.plan }),
     ...(session?.task === undefined ? {} : { task: session.task }),
+    ...(session?.key === undefined ? {} : { key: session.key }),
   };
 }
 
-export function signalsOf({ repo, disk, inbox, session, command }: Base): Signals {
+export function openSignals({ repo, disk, inbox, session, command }: Base): Signals {
+  const keys = sessionKeys(disk, repo.sessions);
   const drop = (message: Message): void => {
     initRepo(disk, repo);
     const box = join(repo.inbox, message.session);
@@ -25,6 +28,7 @@ export function signalsOf({ repo, disk, inbox, session, command }: Base): Signal
   };
   return {
     waiting: () => inbox.waiting(),
+    ownerOfKey: (key) => keys.ownerOf(key),
     drop,
     reportForbiddenCommand(name) {
       if (session !== undefined) drop(forbiddenCommandMessage(session, name, command));

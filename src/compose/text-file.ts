@@ -7,7 +7,7 @@ import { showName } from '../text/show.ts';
 
 export function readText(path: string): string {
   try {
-    return textOf(readFileSync(path), path);
+    return textOfFile(readFileSync(path), path);
   } catch (error) {
     if (error instanceof Failure) throw error;
     const { message } = diskFailure(error, 'read', path);
@@ -40,7 +40,7 @@ export function createText(path: string, text: string): boolean {
 }
 
 /** Refuses bytes that are not text: decoding would change them silently. */
-export function textOf(bytes: Buffer, from: string): string {
+export function textOfFile(bytes: Buffer, from: string): string {
   const text = decodeText(bytes);
   if (text !== undefined) return text;
   throw new Failure('usage', 'not-utf8', `${showName(from)} is not UTF-8 text, or contains NUL bytes.`);

@@ -284,7 +284,7 @@ function noteOf(record: JournalRecord): readonly string[] {
       return [`${record.plan} was imported from plan-state.json.`];
     case 'plan_state_differs':
       return [
-        `plan-state.json says that ${record.plan} is ${record.fileStatus}, but the journal says otherwise. The journal counts, unless you adopt the status of the file.`,
+        `plan-state.json says that ${record.plan} is ${record.fileStatus}, but the journal says otherwise. The journal takes precedence unless you adopt the status in the file.`,
       ];
     default:
       return [];

@@ -27,7 +27,14 @@ import { beatInBackground, stayAwake } from './awake.ts';
 import { inForce } from './effects/in-force.ts';
 import type { EffectPorts } from './effects/perform.ts';
 import { belongsToRun, EffectRunner, isSoonDone } from './effects/runner.ts';
-import { branchEvents, isRunning, overdueEvents, sessionsWithoutWorktree, worktreeLostEvent } from './observe.ts';
+import {
+  branchEventsIn,
+  isRunning,
+  linkEvents,
+  overdueEvents,
+  sessionsWithoutWorktree,
+  worktreeLostEvent,
+} from './observe.ts';
 import { planningWriter } from './planning.ts';
 import { RefusalLimit } from './refusal-limit.ts';
 import { SilenceDetector } from './silence.ts';
@@ -87,6 +94,7 @@ export async function runEngine(ports: EnginePorts, stop: AbortSignal, ready: ()
   stop.addEventListener('abort', wake, { once: true });
   try {
     ports.sessions.tidy(new Set((await ports.gateway.look()).sessions.keys()));
+    ports.sessions.serve();
     for (let isFirst = true; !stop.aborted; isFirst = false) {
       const isWatched = followPaths(watcher, ports);
       if (isFirst) ready();
@@ -151,7 +159,8 @@ export type EngineMode = 'one-off' | 'resident';
 /** Calls `onDone` when something that a round started has finished. */
 export function createEngine(ports: EnginePorts, lock: HeldLock, mode: EngineMode, onDone: () => void): Engine {
   const warn = warnOnce(ports.notify);
-  const effects = new EffectRunner(ports, onDone);
+  const showWarning = (text: string): void => ports.notify.warn(text);
+  const effects = new EffectRunner(mode === 'one-off' ? { ...ports, showWarning } : ports, onDone);
   const silence = new SilenceDetector();
   const announcer = new Announcer(ports);
   const limit = new RefusalLimit(ports.refusalBurst);
@@ -184,14 +193,25 @@ export function createEngine(ports: EnginePorts, lock: HeldLock, mode: EngineMod
     return Math.min(isUnfinished ? RETRY_EVERY : RESCAN_EVERY, ...waits.filter((wait) => wait !== undefined));
   };
 
+  // An engine that was killed may have left a complaint.
+  let complaint: string | undefined = '';
+  const complain = (problem: string | undefined): void => {
+    if (mode === 'resident' && problem !== complaint) ports.heartbeat.complain(problem);
+    complaint = problem;
+  };
+
   const round = async (): Promise<number> => {
     if (!lock.stillOurs()) throw lockDeleted();
     effects.throwDefect();
     try {
-      return await work();
+      const lookAgainIn = await work();
+      complain(undefined);
+      return lookAgainIn;
     } catch (error) {
-      if (!(error instanceof Failure) || !TRANSIENT.includes(error.code)) throw error;
-      warn([`${error.message} Signals stay where they are; the engine retries every second.`]);
+      if (!(error instanceof Failure) || !isTransient(error, mode)) throw error;
+      const text = `${error.message} Signals stay where they are; the engine retries every second.`;
+      warn([text]);
+      complain(text);
       return RETRY_EVERY;
     }
   };
@@ -241,18 +261,17 @@ async function submitObservations(
   const seen = agents.length === 0 ? [] : await sessions.look(agents);
   const events: Event[] = [
     ...(policy === undefined ? [] : [{ kind: 'policy' as const, policy }]),
+    ...linkEvents(observer, world),
     ...lost.map(worktreeLostEvent),
     ...(await branchEventsIn(runs, world)),
     ...(await overdueEvents(observer, world, now)),
-    ...(await silence.events(observer.trees, agents, seen, { now: now.getTime(), elapsed: clock.elapsed() })),
+    ...(await silence.events({ trees: observer.trees, world }, agents, seen, {
+      now: now.getTime(),
+      elapsed: clock.elapsed(),
+    })),
   ];
   const { notes } = events.length === 0 ? { notes: [] } : await gateway.submit(events, 'then');
   return { notes, asks: asksIn(world, agents, seen, now.getTime()) };
-}
-
-async function branchEventsIn(runs: EnginePorts['runs'], world: World): Promise<readonly Event[]> {
-  const events = await Promise.all([...world.plans.values()].map((entry) => branchEvents(runs, entry)));
-  return events.flat();
 }
 
 /** The world with the sessions of one machine only: the host there knows nothing of others. */
@@ -304,7 +323,7 @@ async function checkSessions(
   if (ended.length === 0) return;
   // A signal that was dropped just before the end may have arrived after the last scan, and counts first.
   await takeSignals(ports, limit);
-  await gateway.submit(ended, 'then');
+  await gateway.submit([...linkEvents(ports.runs, world), ...ended], 'then');
 }
 
 async function takeEngineLock({ locks, engineLock }: EnginePorts): Promise<HeldLock> {
@@ -330,6 +349,13 @@ const TRANSIENT: readonly string[] = [
   'locked',
   'lock-gone',
 ];
+
+/** An agent can damage what git reads, so that is no reason for the engine to end; a command that waits for it reports it. */
+const OF_GIT: readonly string[] = ['git-failed', 'git-locked', 'half-made-worktree', 'branch-in-the-way', 'no-git'];
+
+function isTransient({ code }: Failure, mode: EngineMode): boolean {
+  return TRANSIENT.includes(code) || (mode === 'resident' && OF_GIT.includes(code));
+}
 
 /** Warns when a problem appears, and not again in every round in which it persists. */
 function warnOnce(notify: Notify): (texts: readonly string[]) => void {

@@ -1,7 +1,7 @@
-// What the engine finds out without being told: worktrees and branches behind a signal, merges, passed deadlines, losses.
+// What the engine finds out for itself: worktrees and branches behind a signal, merges, passed deadlines, losses.
 import type { Commit } from '../core/model/commit.ts';
 import { overdue } from '../core/model/deadlines.ts';
-import type { Event, Signal } from '../core/model/event.ts';
+import type { Event, EventOfKind, Signal } from '../core/model/event.ts';
 import { Failure } from '../core/model/failure.ts';
 import type { PlaceId, SessionId } from '../core/model/ids.ts';
 import type { LandingFacts, PlanWork, WorktreeFacts } from '../core/model/run.ts';
@@ -13,16 +13,18 @@ import {
   treeOfBranch,
   treeOfSession,
 } from '../core/model/run-name.ts';
+import { isLive } from '../core/model/run-status.ts';
 import { isManaged, type SessionEntry } from '../core/model/session.ts';
 import { isWritten } from '../core/model/workshop/status.ts';
-import type { PlanEntry, World } from '../core/model/world.ts';
+import type { PlanEntry, TaskEntry, World } from '../core/model/world.ts';
 import type { Merging } from '../core/ports/merging.ts';
 import type { PullRequests } from '../core/ports/pull-requests.ts';
 import type { Sessions } from '../core/ports/sessions.ts';
 import type { RunWorktrees } from '../core/ports/worktrees.ts';
-import { PLAN_REVIEW, WORKING } from '../machines/plan.ts';
+import { PLAN_REVIEW, type PlanEvent, WORKING } from '../machines/plan.ts';
 import type { PlanFile } from '../plan/name.ts';
 import { findSignal } from '../signals/registry.ts';
+import { planReviewFacts, reviewFacts } from './review-facts.ts';
 
 export interface ObserverPorts {
   readonly sessions: Sessions;
@@ -36,29 +38,36 @@ export interface BaseSetting {
 }
 
 /** What is in the worktree of a run now; undefined if it has none. */
-export async function worktreeFacts(trees: RunWorktrees, tree: Tree): Promise<WorktreeFacts | undefined> {
-  const state = await trees.look(tree);
+export async function worktreeFacts(
+  trees: RunWorktrees,
+  tree: Tree,
+  task?: TaskEntry,
+): Promise<WorktreeFacts | undefined> {
+  const state = await trees.look(tree, task?.run?.base ?? undefined);
   if (state.kind === 'gone') return undefined;
   const { head, commits, dirtyCount, unfinished } = state;
-  return { head, commits, clean: dirtyCount === 0 && unfinished === undefined };
+  const clean = dirtyCount === 0 && unfinished === undefined;
+  return { head, commits, clean, ...(await reviewFacts(trees, task, head)) };
 }
 
 /** Whether the plan branch, as it is now, could be merged into its base; undefined if nothing was built. */
 export async function landingFacts(
   { trees, merging }: Pick<ObserverPorts, 'trees' | 'merging'>,
-  { plan, status, work }: PlanEntry,
+  entry: PlanEntry,
   baseBranch: string | undefined,
 ): Promise<LandingFacts | undefined> {
+  const { plan, status, work } = entry;
   if (work === undefined || status !== PLAN_REVIEW) return undefined;
   const tip = await trees.tipOf(plan);
   if (tip === undefined) return undefined;
+  const facts = { tip, ...(await planReviewFacts(trees, entry, tip)) };
   try {
     const trial = await merging.canLand(tip, await trees.baseOf(plan, baseBranch ?? work.base?.branch));
-    if (trial.kind === 'unrelated') return { tip, conflict: { base: trial.base, files: [] } };
-    return trial.kind === 'conflict' ? { tip, conflict: { base: trial.base, files: trial.files } } : { tip };
+    if (trial.kind === 'unrelated') return { ...facts, conflict: { base: trial.base, files: [] } };
+    return trial.kind === 'conflict' ? { ...facts, conflict: { base: trial.base, files: trial.files } } : facts;
   } catch (error) {
     // A problem with the base is no reason to refuse the work. Landing will report it.
-    if (error instanceof Failure) return { tip };
+    if (error instanceof Failure) return facts;
     throw error;
   }
 }
@@ -86,21 +95,27 @@ export async function withFacts(
   const found = session === undefined ? placeContaining(trees, world, signal.file.path) : undefined;
   const place = found?.place ?? signal.place;
   const tree = (session && treeOfSession(session)) ?? found?.tree;
-  const worktree = tree === undefined ? undefined : await worktreeFacts(trees, tree);
-  const approvesPlan =
-    findSignal(signal.name)?.plan?.event === 'review_approved' &&
+  const worktree = tree === undefined ? undefined : await worktreeFacts(trees, tree, taskOf(world, tree));
+  const reviewsPlan =
+    PLAN_VERDICTS.includes(findSignal(signal.name)?.plan?.event) &&
     session?.attempt === undefined &&
     (place === undefined || found?.tree.name === REVIEW_TREE);
   const landing =
-    approvesPlan && entry !== undefined
-      ? await landingFacts({ trees, merging }, entry, settings.baseBranch)
-      : undefined;
+    reviewsPlan && entry !== undefined ? await landingFacts({ trees, merging }, entry, settings.baseBranch) : undefined;
   return {
     ...signal,
     ...(place === undefined ? {} : { place }),
     ...(worktree === undefined ? {} : { worktree }),
     ...(landing === undefined ? {} : { landing }),
   };
+}
+
+/** A review that asks for changes approves if everything that it finds is minor. */
+const PLAN_VERDICTS: readonly (PlanEvent | undefined)[] = ['review_approved', 'review_changes_requested'];
+
+/** The task whose run has this worktree. */
+export function taskOf({ plans }: World, { plan, name }: Tree): TaskEntry | undefined {
+  return plans.get(plan)?.tasks.find(({ run }) => run !== undefined && treeOfBranch(plan, run.branch).name === name);
 }
 
 /** The session in whose worktree a sentinel is, where that is the one of a workshop. */
@@ -136,23 +151,54 @@ interface PlaceOnDisk {
   readonly tree: Tree;
 }
 
+/** The same for all plans. The settings are asked for once: to find out how a project is set up takes many files. */
+export async function branchEventsIn(ports: BranchPorts, { plans }: World): Promise<readonly Event[]> {
+  const read = [...plans.values()].filter(hasBranchToRead);
+  if (read.length === 0) return [];
+  const { trees, merging, settings } = ports;
+  const events = await Promise.all(read.map((entry) => branchEvents({ trees, merging, settings }, entry)));
+  return events.flat();
+}
+
+type BranchPorts = Pick<ObserverPorts, 'trees' | 'merging'> & { readonly settings: BaseSetting };
+
+function hasBranchToRead({ status, work }: PlanEntry): boolean {
+  if (work === undefined || (work.tip === null && work.incident === null)) return false;
+  return status === WORKING || status === PLAN_REVIEW || work.incident !== null;
+}
+
 /** What concerns branches: they are read while cadre builds or reviews a plan, and right before the plan is approved. */
 export async function branchEvents(
-  { trees, merging, settings }: Pick<ObserverPorts, 'trees' | 'merging'> & { readonly settings: BaseSetting },
-  { plan, status, work }: PlanEntry,
+  { trees, merging, settings }: BranchPorts,
+  entry: PlanEntry,
 ): Promise<readonly Event[]> {
-  if (work === undefined || (work.tip === null && work.incident === null)) return [];
-  if (status !== WORKING && status !== PLAN_REVIEW && work.incident === null) return [];
+  const { plan, work } = entry;
+  if (work === undefined || !hasBranchToRead(entry)) return [];
   const found = (await trees.tipOf(plan)) ?? null;
   const events: Event[] = [];
   if (found !== work.tip || work.incident?.of === 'plan-branch')
-    events.push({ kind: 'branch-seen', plan, expected: work.tip, found });
+    events.push({ kind: 'branch-seen', plan, expected: work.tip, found, incident: work.incident?.at ?? null });
   return [...events, ...(await baseEvents({ trees, merging, settings }, plan, work))];
+}
+
+/** Whose worktree is no longer linked to the repository as git linked it, or is again. */
+export function linkEvents(
+  { trees }: Pick<ObserverPorts, 'trees'>,
+  world: Pick<World, 'plans'>,
+): readonly EventOfKind<'link-seen'>[] {
+  return [...world.plans.values()].flatMap(({ plan, status, tasks }) =>
+    tasks.flatMap(({ id: task, run }): readonly EventOfKind<'link-seen'>[] => {
+      if (!isLive(run) || run.base === null || (status !== WORKING && run.incident == null)) return [];
+      const why = trees.integrity(treeOfBranch(plan, run.branch)) ?? null;
+      const isKnown = (why === null) === (run.incident == null);
+      return isKnown ? [] : [{ kind: 'link-seen', plan, task, attempt: run.attempt, why }];
+    }),
+  );
 }
 
 /** The base gains commits all the time; only one that has lost the commit of the plan is of interest. */
 async function baseEvents(
-  { trees, merging, settings }: Pick<ObserverPorts, 'trees' | 'merging'> & { readonly settings: BaseSetting },
+  { trees, merging, settings }: BranchPorts,
   plan: PlanFile,
   { base: expected, incident }: PlanWork,
 ): Promise<readonly Event[]> {
@@ -212,14 +258,23 @@ async function mayBeMergedThere(
   }
 }
 
-/** Agents whose worktree somebody removed: none of the work they report exists. */
+/** Agents whose worktree somebody removed: none of the work they report exists. One whose link was changed is not removed. */
 export function sessionsWithoutWorktree(
-  { sessions }: Pick<ObserverPorts, 'sessions'>,
+  { sessions, trees }: Pick<ObserverPorts, 'sessions' | 'trees'>,
   world: World,
 ): readonly SessionEntry[] {
   return [...world.sessions.values()].filter(
-    (entry) => isRunning(entry) && entry.failure === undefined && sessions.worktreeOf(entry) === undefined,
+    (entry) =>
+      isRunning(entry) &&
+      entry.failure === undefined &&
+      sessions.worktreeOf(entry) === undefined &&
+      !isLinkChanged(trees, entry),
   );
+}
+
+function isLinkChanged(trees: RunWorktrees, entry: SessionEntry): boolean {
+  const tree = entry.attempt === undefined ? undefined : treeOfSession(entry);
+  return tree !== undefined && trees.integrity(tree) !== undefined;
 }
 
 export function worktreeLostEvent({ id }: SessionEntry): Event {

@@ -4,9 +4,10 @@ import type { Event } from '../core/model/event.ts';
 import type { SessionId } from '../core/model/ids.ts';
 import { treeOfSession } from '../core/model/run-name.ts';
 import type { SessionEntry } from '../core/model/session.ts';
+import type { World } from '../core/model/world.ts';
 import type { RunWorktrees } from '../core/ports/worktrees.ts';
 import type { SeenSession } from '../core/views/asking.ts';
-import { worktreeFacts } from './observe.ts';
+import { taskOf, worktreeFacts } from './observe.ts';
 
 /** A program that is starting, or still reading its prompt, shows the same empty input box as one that waits. */
 export const SILENT_AFTER = 10_000;
@@ -27,13 +28,15 @@ export class SilenceDetector {
 
   /** `seen`: what the host sees of these agents now. */
   async events(
-    trees: RunWorktrees,
+    { trees, world }: { readonly trees: RunWorktrees; readonly world: World },
     agents: readonly SessionEntry[],
     seen: readonly SeenSession[],
     moment: Moment,
   ): Promise<readonly Event[]> {
     this.#look(seen, moment);
-    return Promise.all(agents.filter(({ id }) => this.#silent.has(id)).map((entry) => silentEvent(trees, entry)));
+    return Promise.all(
+      agents.filter(({ id }) => this.#silent.has(id)).map((entry) => silentEvent(trees, world, entry)),
+    );
   }
 
   #look(seen: readonly SeenSession[], { now, elapsed }: Moment): void {
@@ -60,8 +63,8 @@ export interface Moment {
   readonly elapsed: number;
 }
 
-async function silentEvent(trees: RunWorktrees, entry: SessionEntry): Promise<Event> {
+async function silentEvent(trees: RunWorktrees, world: World, entry: SessionEntry): Promise<Event> {
   const tree = entry.attempt === undefined ? undefined : treeOfSession(entry);
-  const worktree = tree === undefined ? undefined : await worktreeFacts(trees, tree);
+  const worktree = tree === undefined ? undefined : await worktreeFacts(trees, tree, taskOf(world, tree));
   return { kind: 'silent', session: entry.id, ...(worktree === undefined ? {} : { worktree }) };
 }

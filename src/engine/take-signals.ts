@@ -9,7 +9,7 @@ import type { FoundSignal, Inbox } from '../core/ports/inbox.ts';
 import type { Quarantine } from '../core/ports/quarantine.ts';
 import { decide } from '../core/rules/decide.ts';
 import type { EffectPorts } from './effects/perform.ts';
-import { branchEvents, withFacts } from './observe.ts';
+import { branchEvents, linkEvents, withFacts } from './observe.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
 
 const SIGNALS_PER_ROUND = 500;
@@ -36,6 +36,8 @@ export async function takeSignals(ports: SignalPorts, limit: RefusalLimit): Prom
   const { signals, hasMore, ...scan } = inbox.scan(SIGNALS_PER_ROUND, paused.sources);
   const lookAgainIn = earlier(scan.lookAgainIn, paused.lookAgainIn);
   if (signals.length === 0) return { lookAgainIn, notes: [], hasProgressed: false };
+  const changed = linkEvents(runs, await gateway.look());
+  if (changed.length > 0) await gateway.submit(changed, 'then');
   const world = await gateway.look();
   const events = await factsOf(runs, world, signals);
   const now = clock.now();
@@ -53,7 +55,13 @@ export async function takeSignals(ports: SignalPorts, limit: RefusalLimit): Prom
   const seen = await branchesBefore(runs, world, events);
   const submitted = await gateway.submit([...seen, ...taken.map(({ event }) => event), ...counted], 'then');
   const [answers, { notes }] = [submitted.answers.slice(seen.length), submitted];
-  for (const [index, { signal }] of taken.entries()) if (isHandled(answers[index])) inbox.remove(signal);
+  const isAnyUnread = [...world.plans.values()].some(({ tasks }) => tasks.some(({ run }) => run?.incident != null));
+  for (const [index, { signal }] of taken.entries()) {
+    if (isHandled(answers[index])) inbox.remove(signal);
+    // What stays unread must not crowd out the signals of others.
+    else if (isAnyUnread && answers[index]?.kind === 'ignored')
+      limit.flooded(folderOf(signal.event.signal.file), elapsed);
+  }
   for (const { files } of surplus.values()) quarantine.keepMany(files);
   for (const source of surplus.keys()) limit.flooded(source, elapsed);
   const hasProgressed = hasMore && answers.some((answer) => answer.kind !== 'ignored');

@@ -1,7 +1,7 @@
 // What is wrong with the text of a plan file as such: it is empty, is not markdown, or was left in the middle of something.
 import type { Block } from './markdown/blocks.ts';
 import type { Problem } from './plan.ts';
-import { firstLine, problemAt } from './problem-place.ts';
+import { firstLine, type ProblemPlace, problemAt } from './problem-place.ts';
 
 export function checkText(text: string, blocks: readonly Block[]): readonly Problem[] {
   if (text.trim() === '') return [{ ...FIRST, severity: 'error', code: 'empty', message: 'The file is empty.' }];
@@ -9,7 +9,8 @@ export function checkText(text: string, blocks: readonly Block[]): readonly Prob
   const notText: readonly Problem[] = text.includes('\0')
     ? [{ ...FIRST, severity: 'error', code: 'not-text', message }]
     : [];
-  return [...notText, ...blocks.flatMap((block) => [...checkFence(text, block), ...checkConflict(text, block)])];
+  const fences = blocks.flatMap((block) => checkFence(text, block) ?? []);
+  return [...notText, ...fences, ...blocks.flatMap((block) => checkConflict(text, block))];
 }
 
 /** A file in another format: nothing that it contains is what an author of a plan means. */
@@ -35,19 +36,21 @@ const FORMATS: readonly { readonly name: string; readonly starts: RegExp }[] = [
   { name: 'a script', starts: /^#!\s{0,9}\// },
 ];
 
-function checkFence(text: string, block: Block): readonly Problem[] {
-  if (block.kind !== 'fence' || block.closed) return [];
+function checkFence(text: string, block: Block): Problem | undefined {
+  if (block.kind !== 'fence' || block.closed) return undefined;
   const message = 'This code fence is never closed, so everything below it is code. Close it.';
-  return [problemAt(text, firstLine(block), { severity: 'error', code: 'unclosed-fence', message })];
+  return problemAt(text, firstLine(block), { severity: 'error', code: 'unclosed-fence', message });
 }
 
 /** The last line of a conflict parses as a quote seven levels deep. */
 function checkConflict(text: string, block: Block): readonly Problem[] {
   const spans = block.kind === 'paragraph' || block.kind === 'heading' ? block.spans : [];
-  const starts = spans.filter((span) => text.startsWith('<<<<<<< ', span.from));
-  const ends = block.quoted && text.startsWith('>>>>>>> ', block.start) ? [firstLine(block)] : [];
+  const starts = spans.flatMap((span) => (text.startsWith('<<<<<<< ', span.from) ? conflictAt(text, span) : []));
+  const isEnd = block.quoted && text.startsWith('>>>>>>> ', block.start);
+  return isEnd ? [...starts, conflictAt(text, firstLine(block))] : starts;
+}
+
+function conflictAt(text: string, place: ProblemPlace): Problem {
   const message = 'This is a conflict marker from git. Resolve the conflict.';
-  return [...starts, ...ends].map((span) =>
-    problemAt(text, span, { severity: 'error', code: 'conflict-marker', message }),
-  );
+  return problemAt(text, place, { severity: 'error', code: 'conflict-marker', message });
 }

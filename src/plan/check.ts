@@ -2,7 +2,7 @@
 
 import { checkFormat, checkText } from './check-text.ts';
 import type { Dependencies } from './dependencies.ts';
-import { checkForeignTasks } from './foreign-tasks.ts';
+import { checkChecklist, checkForeignTasks } from './foreign-tasks.ts';
 import type { Block } from './markdown/blocks.ts';
 import type { Marker } from './marker.ts';
 import { findNearMisses } from './near-misses.ts';
@@ -70,6 +70,9 @@ function checkHeadings(
     const message = 'There is no task heading ("### Task 1: <name>"), so the whole file is one task.';
     problems.push({ ...FIRST, severity: 'warning', code: 'no-tasks', message }, ...checkForeignTasks(text, blocks));
   }
+  const [only, ...others] = tasks;
+  if (only !== undefined && others.length === 0 && only.parts.steps.length === 0)
+    problems.push(...checkChecklist(text, blocks, only.task.address));
   if (first !== undefined && first.section.marker === undefined && phases.length > 1) {
     const message = 'This task comes before the first phase. The tasks up to there form a phase without a name.';
     const at = firstLine(first.section.heading);

@@ -20,6 +20,9 @@ export function checkboxOf(text: string, block: Block): Checkbox | undefined {
   return { mark, starred: star !== undefined, end: span.from + whole.length };
 }
 
-/** What people put into the brackets. A letter other than x is a reference or a label. */
-const BOX = /^\[([ xX✓✔✅☑√~/>!?-]?\ufe0f?)\](\\?\*)?(?:[ \t]+|$)/u;
+/**
+ * What people put into the brackets. A letter other than x is a reference or a label. The space after them may be missing
+ * before a word.
+ */
+const BOX = /^\[([ xX✓✔✅☑√~/>!?-]?\ufe0f?)\](\\?\*(?!\*))?(?:[ \t]+|$|(?<=^\[[ xX]\])(?=[^\s!-/:-@[-^{-~]|\*\*))/u;
 const LONGEST = 40;

@@ -20,6 +20,15 @@ function checkboxes(text: string, blocks: readonly Block[]): readonly Problem[] 
   return warning(text, boxes[0], `${what}.`);
 }
 
+/** For a file with one task heading: its author may have meant each checkbox below it. */
+export function checkChecklist(text: string, blocks: readonly Block[], task: string): readonly Problem[] {
+  const boxes = blocks.filter((block) => checkboxOf(text, block) !== undefined);
+  const [first] = boxes;
+  if (first === undefined || boxes.length < 2) return [];
+  const message = `The ${boxes.length} checkboxes of this file are neither tasks nor steps: they are text of Task ${task}, which is built and merged as a whole. Write a task heading for each that should be a task.`;
+  return [problemAt(text, firstLine(first), { severity: 'warning', code: 'checklist', message })];
+}
+
 /** "### 1. Log in", "### Aufgabe 1: Anmelden", "### 任务 1：登录". */
 function numberedHeadings(text: string, blocks: readonly Block[]): readonly Problem[] {
   const headings = blocks.flatMap((block) => {

@@ -1,4 +1,5 @@
 // Advice on a plan that is usable as it is: what tends to go wrong when agents build it.
+import { namesIn, saysItExists } from './interfaces.ts';
 import type { FileReference, Phase, Plan, Problem, Task } from './plan.ts';
 
 export function advise(plan: Plan): readonly Problem[] {
@@ -7,6 +8,8 @@ export function advise(plan: Plan): readonly Problem[] {
     ...plan.phases.flatMap((phase) => phase.tasks.flatMap(adviseOnTask)),
     ...plan.phases.filter((phase) => phase.parallel).flatMap(adviseOnSharedFiles),
     ...adviseOnCreation(plan),
+    ...adviseOnNames(plan),
+    ...adviseOnPlaceholders(plan),
   ];
   return advice.sort((one, other) => one.line - other.line);
 }
@@ -100,6 +103,74 @@ function adviseOnCreation(plan: Plan): readonly Problem[] {
   }
   return found;
 }
+
+/** A name that a task needs has to come from an earlier task, or exist already. */
+function adviseOnNames({ phases }: Plan): readonly Problem[] {
+  const tasks = phases.flatMap((phase) => phase.tasks.map((task) => ({ task, phase })));
+  const producers = new Map<string, { readonly index: number; readonly task: Task; readonly phase: Phase }>();
+  for (const [index, { task, phase }] of tasks.entries())
+    for (const name of (task.interfaces?.produces ?? []).flatMap(namesIn))
+      if (!producers.has(name)) producers.set(name, { index, task, phase });
+  return tasks.flatMap(({ task, phase }, index) =>
+    (task.interfaces?.consumes ?? []).flatMap((entry) =>
+      saysItExists(entry)
+        ? []
+        : namesIn(entry).flatMap((name) => {
+            const producer = producers.get(name) ?? producers.get(name.split(/[.:#]/)[0] ?? '');
+            if (producer === undefined) return [advice(task.line, 'undefined-name', undefinedName(task, name))];
+            const isLate = phase.parallel && producer.phase === phase ? false : producer.index > index;
+            const isBeside =
+              phase.parallel && producer.phase === phase && producer.task !== task && !areOrdered(task, producer.task);
+            if (!isLate && !isBeside) return [];
+            const when = isLate ? 'later' : 'at the same time';
+            const message = `Task ${task.address} needs "${name}", which task ${producer.task.address} produces ${when}.`;
+            return [advice(task.line, 'produced-later', message)];
+          }),
+    ),
+  );
+}
+
+function undefinedName(task: Task, name: string): string {
+  return `Task ${task.address} needs "${name}", which no task produces. If it already exists, add "(exists)" to the entry.`;
+}
+
+/** Places where the plan leaves to the agent what its author has not decided. */
+function adviseOnPlaceholders({ phases }: Plan): readonly Problem[] {
+  return phases.flatMap(({ tasks }) => tasks.flatMap(placeholdersIn));
+}
+
+/** One for each line, so that a long task does not hide the others. */
+function placeholdersIn(task: Task): readonly Problem[] {
+  return task.rawText.split(/\r\n?|\n/).flatMap((line, index): readonly Problem[] => {
+    const found = PLACEHOLDERS.find(({ words }) => words.test(line.slice(0, LONGEST_LINE)));
+    const words = found?.words.exec(line)?.[0].trim();
+    if (found === undefined || words === undefined) return [];
+    const message = `Task ${task.address} says "${words}". ${found.instead}`;
+    return [{ line: task.line + index, column: 1, severity: 'advice', code: 'placeholder', message }];
+  });
+}
+
+const LONGEST_LINE = 2_000;
+
+const DECIDE = 'Decide it, or make it a question; an agent would guess.';
+const SAY_WHICH = 'Say which, and what has to happen; two agents would choose differently.';
+const REPEAT = 'Repeat what counts: the agent of this task does not see the other one.';
+
+const PLACEHOLDERS: readonly { readonly words: RegExp; readonly instead: string }[] = [
+  { words: /\b(?:TBD|TBC|TBA|TODO|FIXME)\b/, instead: DECIDE },
+  { words: /\bto be (?:decided|determined|defined|specified|done later)\b/i, instead: DECIDE },
+  { words: /\b(?:fill (?:this )?in|implement|specify|decide|finish) (?:the details )?later\b/i, instead: DECIDE },
+  {
+    words: /\b(?:handle|cover|consider) (?:all |any |the )?(?:possible )?(?:edge|corner) cases\b/i,
+    instead: SAY_WHICH,
+  },
+  {
+    words: /\badd (?:appropriate|proper|suitable|necessary|adequate|any needed) [a-z -]{3,40}/i,
+    instead: SAY_WHICH,
+  },
+  { words: /\bwrite (?:the )?tests for (?:the above|this|it|everything)\b/i, instead: SAY_WHICH },
+  { words: /\b(?:similar to|same as|as in|like in) task #?\d+(?:\.\d+)*/i, instead: REPEAT },
+];
 
 function filesOf(phases: readonly Phase[]): readonly { phase: Phase; task: Task; file: FileReference }[] {
   return phases.flatMap((phase) => phase.tasks.flatMap((task) => task.files.map((file) => ({ phase, task, file }))));

@@ -40,7 +40,7 @@ export function branchOf(plan: PlanFile): string {
   return `plan/${slugOf(plan)}`;
 }
 
-export type Found =
+type Found =
   | { readonly kind: 'found'; readonly plan: PlanFile }
   | { readonly kind: 'none' }
   | { readonly kind: 'several'; readonly plans: readonly PlanFile[] };

@@ -1,12 +1,12 @@
 // Lines that look like a heading, a mark or a label of a plan and are not read as one, with what the author probably means.
 import { showName } from '../text/show.ts';
+import { isMisspelt } from '../text/similar-words.ts';
 import type { Block } from './markdown/blocks.ts';
-import type { TextSpan } from './markdown/span.ts';
+import { startsBold, type TextSpan } from './markdown/span.ts';
 import { type MarkerWord, readMarker, symbolsBefore } from './marker.ts';
 import type { Problem } from './plan.ts';
-import { firstLine, type Place, problemAt } from './problem-place.ts';
+import { firstLine, type ProblemPlace, problemAt } from './problem-place.ts';
 import { headingText, type PhaseSection, type Sections } from './sections.ts';
-import { isMisspelt } from './similar-words.ts';
 
 export function findNearMisses(text: string, blocks: readonly Block[], sections: Sections): readonly Problem[] {
   const known = numbersIn(sections.phases);
@@ -33,15 +33,17 @@ function nearHeading(text: string, block: Block, known: ReadonlySet<string>): re
   if (block.kind === 'heading') {
     const title = headingText(text, block);
     const meant = readMarker(title).kind === 'none' ? meantHeading(title) : undefined;
-    return meant === undefined ? [] : [notRead(text, firstLine(block), '#'.repeat(block.level), title, meant)];
+    return meant === undefined
+      ? []
+      : [notRead(text, firstLine(block), { hashes: '#'.repeat(block.level), line: title }, meant)];
   }
-  const [span] = block.kind === 'paragraph' ? block.spans : [];
-  if (block.kind !== 'paragraph' || span === undefined) return [];
+  const span = block.kind === 'paragraph' ? block.spans[0] : undefined;
+  if (block.kind !== 'paragraph' || span === undefined || !HEADING_STARTS.includes(text[span.from] ?? '')) return [];
   const line = text.slice(span.from, Math.min(span.to, span.from + LONGEST_HEADING));
   const meant = meantLine(line, block.spans.length === 1);
   return meant === undefined || known.has(`${meant.word} ${meant.written}`)
     ? []
-    : [notRead(text, span, '', line, meant)];
+    : [notRead(text, span, { hashes: '', line }, meant)];
 }
 
 interface Meant {
@@ -51,6 +53,8 @@ interface Meant {
 }
 
 const LONGEST_HEADING = 200;
+/** What a line starts with that is meant as a heading: hashes, bold text, or one of the words. */
+const HEADING_STARTS = '#*_tTpP';
 
 /** "Task3: C" has no space, "Taks 3: C" is misspelt. */
 function meantHeading(title: string): Meant | undefined {
@@ -87,7 +91,12 @@ function meantBy(line: string): Meant | undefined {
   return { word, written, name };
 }
 
-function notRead(text: string, place: Place, hashes: string, line: string, { word, written, name }: Meant): Problem {
+function notRead(
+  text: string,
+  place: ProblemPlace,
+  { hashes, line }: { readonly hashes: string; readonly line: string },
+  { word, written, name }: Meant,
+): Problem {
   const typed = showName(hashes === '' ? line : `${hashes} ${line}`);
   const title = `${word === 'task' ? 'Task' : 'Phase'} ${written}${name === '' ? '' : `: ${name}`}`;
   const level = hashes === '' ? (word === 'task' ? '###' : '##') : hashes;
@@ -143,6 +152,7 @@ const HEADER_LABELS: readonly Label[] = [
   { name: 'goal', write: '**Goal:**', also: ['goals'] },
   { name: 'architecture', write: '**Architecture:**', also: [] },
   { name: 'tech stack', write: '**Tech Stack:**', also: ['techstack', 'stack'] },
+  { name: 'global constraints', write: '**Global Constraints:**', also: ['constraints', 'global constraint'] },
 ];
 
 const TASK_LABELS: readonly Label[] = [
@@ -163,12 +173,16 @@ const TASK_LABELS: readonly Label[] = [
     ],
   },
   { name: 'expected', write: '**Expected:**', also: [] },
+  { name: 'interfaces', write: '**Interfaces:**', also: ['interface'] },
+  { name: 'profile', write: '**Profile:**', also: ['profiles'] },
+  { name: 'test first', write: '**Test first:**', also: ['tests first', 'test-first'] },
 ];
 
 function nearLabels(text: string, blocks: readonly Block[], labels: readonly Label[]): readonly Problem[] {
-  return blocks.flatMap((block) =>
-    block.kind === 'paragraph' && !block.quoted ? block.spans.flatMap((span) => nearLabel(text, span, labels)) : [],
-  );
+  return blocks.flatMap((block) => {
+    const spans = block.kind === 'paragraph' && !block.quoted ? block.spans : [];
+    return spans.flatMap((span) => (startsBold(text, span) ? nearLabel(text, span, labels) : []));
+  });
 }
 
 function nearLabel(text: string, span: TextSpan, labels: readonly Label[]): readonly Problem[] {

@@ -24,6 +24,8 @@ export interface OutlineTask {
   readonly dependsOn: readonly string[] | null;
   /** A digest of the text below the heading; empty if there is none. */
   readonly body: string;
+  /** The profile that the plan names for its implementer. */
+  readonly profile?: string;
   /** The task's part of the file, byte for byte. */
   readonly text: string;
 }
@@ -46,8 +48,9 @@ export function outlineOf(plan: Plan, text: string, digest: (text: string) => st
 }
 
 function outlineTask(task: Task, phase: number, digest: (text: string) => string): OutlineTask {
-  const { address, name, dependsOn, rawText } = task;
-  return { address, name, phase, dependsOn, body: bodyDigest(rawText, digest), text: rawText };
+  const { address, name, dependsOn, rawText, profile } = task;
+  const read = { address, name, phase, dependsOn, body: bodyDigest(rawText, digest), text: rawText };
+  return profile === null ? read : { ...read, profile };
 }
 
 function bodyDigest(text: string, digest: (text: string) => string): string {

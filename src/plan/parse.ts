@@ -23,7 +23,7 @@ export function parse(text: string, filePath = ''): ParsedPlan {
   const phases = sections.phases.map((phase) => readPhase(phase, context));
   const plan = {
     filePath,
-    ...readHeader(text, sections.header),
+    ...readHeader(text, sections.header, sections.phases[0]?.heading.start ?? text.length),
     phases: phases.map(({ phase, tasks }) => ({ ...phase, tasks: tasks.map(({ task }) => task) })),
   };
   return { plan, problems: checkPlan(text, blocks, sections, phases) };
@@ -69,6 +69,9 @@ function readTask(section: TaskSection, phase: number, { text, book, dependencie
       files: parts.files,
       steps: parts.steps,
       commitMessage: lastCommitMessage(rawText),
+      interfaces: parts.interfaces,
+      profile: parts.profile,
+      testFirst: parts.testFirst,
       rawText,
       line: heading.line,
       start: heading.start,

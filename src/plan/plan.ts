@@ -6,6 +6,8 @@ export interface Plan {
   readonly goal: string | null;
   readonly architecture: string | null;
   readonly techStack: string | null;
+  /** What holds for every task, as written below the heading "Global Constraints". */
+  readonly constraints: string | null;
   readonly phases: readonly Phase[];
 }
 
@@ -33,11 +35,23 @@ export interface Task {
   readonly files: readonly FileReference[];
   readonly steps: readonly TaskStep[];
   readonly commitMessage: string | null;
+  /** What it needs from other tasks, and what others rely on; null if it does not say. */
+  readonly interfaces: Interfaces | null;
+  /** The profile that its implementer uses; null for the default. */
+  readonly profile: string | null;
+  /** A failing test comes before the code. */
+  readonly testFirst: boolean;
   /** The task's part of the file, byte for byte. */
   readonly rawText: string;
   readonly line: number;
   /** The offset of `rawText` in the file. */
   readonly start: number;
+}
+
+/** The entries below "Consumes" and "Produces", as written. */
+export interface Interfaces {
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
 }
 
 export type FileAction = 'create' | 'modify' | 'test' | 'delete' | 'reference';
@@ -64,12 +78,15 @@ export interface TaskStep {
  * A file with an error is not used until it is fixed, because its tasks may not be the ones that the author means.
  * A warning is a likely mistake with a defined result. Only `lint` gives advice.
  */
-export type Severity = 'error' | 'warning' | 'advice';
+export type ProblemSeverity = 'error' | 'warning' | 'advice';
 
 export interface Problem {
   readonly line: number;
   readonly column: number;
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   readonly code: string;
   readonly message: string;
 }
+
+/** The code of a problem that passes: a change that counts only once the file has not changed for a moment. */
+export const JUST_CHANGED = 'just-changed';

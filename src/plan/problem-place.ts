@@ -3,13 +3,13 @@
 import type { TextSpan } from './markdown/span.ts';
 import type { Problem } from './plan.ts';
 
-export type Place = Pick<TextSpan, 'line' | 'from'>;
+export type ProblemPlace = Pick<TextSpan, 'line' | 'from'>;
 
-export function firstLine(block: { readonly line: number; readonly start: number }): Place {
+export function firstLine(block: { readonly line: number; readonly start: number }): ProblemPlace {
   return { line: block.line, from: block.start };
 }
 
-export function problemAt(text: string, place: Place, what: Omit<Problem, 'line' | 'column'>): Problem {
+export function problemAt(text: string, place: ProblemPlace, what: Omit<Problem, 'line' | 'column'>): Problem {
   return { line: place.line, column: columnOf(text, place.from), ...what };
 }
 

@@ -1,6 +1,6 @@
 // Writes a plan as markdown from which `parse` reads the same tasks in the same order.
 import { lastCommitMessage } from './commit-message.ts';
-import type { FileReference, Phase, Plan, Task, TaskStep } from './plan.ts';
+import type { FileReference, Interfaces, Phase, Plan, Task, TaskStep } from './plan.ts';
 
 /** Text between the parts of a plan, each piece a block of markdown that `parse` reads nothing from. */
 export interface Prose {
@@ -22,6 +22,7 @@ export function project(plan: Plan, prose: Prose = NO_PROSE): string {
     ...field('Goal', plan.goal),
     ...field('Architecture', plan.architecture),
     ...field('Tech Stack', plan.techStack),
+    ...(plan.constraints === null ? [] : [`## Global Constraints\n\n${plan.constraints}`]),
     ...prose.header,
   ];
   const phases = plan.phases.flatMap((phase, index) => phaseBlocks(phase, index, prose));
@@ -49,10 +50,20 @@ function taskBlocks(task: Task, prose: Prose): readonly string[] {
     `### ${headingSafe(`Task ${task.written}${named(task.name)}`)}`,
     ...(task.dependsOn === null ? [] : [`**Depends on:** ${task.dependsOn.join(', ') || 'none'}`]),
     ...(task.files.length === 0 ? [] : [['**Files:**', '', ...task.files.map(fileEntry)].join('\n')]),
+    ...(task.profile === null ? [] : [`**Profile:** ${task.profile}`]),
+    ...(task.testFirst ? ['**Test first:** yes'] : []),
+    ...interfaceBlocks(task.interfaces),
     ...text,
     ...task.steps.flatMap((step, index) => [...stepBlocks(step), ...(steps[index] ?? [])]),
     ...commitBlocks(task),
   ];
+}
+
+function interfaceBlocks(interfaces: Interfaces | null): readonly string[] {
+  if (interfaces === null) return [];
+  const { consumes, produces } = interfaces;
+  const entries = [...consumes.map((entry) => `- Consumes: ${entry}`), ...produces.map((one) => `- Produces: ${one}`)];
+  return [['**Interfaces:**', '', ...(entries.length === 0 ? ['- Consumes: none'] : entries)].join('\n')];
 }
 
 function named(name: string): string {
@@ -74,25 +85,25 @@ function stepBlocks(step: TaskStep): readonly string[] {
   const description = step.description === '' ? '' : ` ${step.description}`;
   return [
     `**Step ${step.number}:**${description}`,
-    ...(step.command === null ? [] : [fenced(step.command)]),
+    ...(step.command === null ? [] : [fencedCode(step.command)]),
     ...(step.expected === null ? [] : [expectation(step.expected)]),
   ];
 }
 
 function expectation(expected: string): string {
   const isPlain = expected !== '' && expected === expected.trim() && !expected.includes('\n');
-  return isPlain ? `Expected: ${expected}` : `Expected:\n\n${fenced(expected)}`;
+  return isPlain ? `Expected: ${expected}` : `Expected:\n\n${fencedCode(expected)}`;
 }
 
 /** The commit, unless a step already makes it. The fence has its own language, so that it is not read as a step's command. */
 function commitBlocks({ commitMessage, steps }: Task): readonly string[] {
   const made = lastCommitMessage(steps.map((step) => step.command ?? '').join('\n'));
   if (commitMessage === null || commitMessage === made) return [];
-  return [`Commit:\n\n${fenced(`git commit -m "${commitMessage.replace(/["\\$`]/g, '\\$&')}"`, 'commit')}`];
+  return [`Commit:\n\n${fencedCode(`git commit -m "${commitMessage.replace(/["\\$`]/g, '\\$&')}"`, 'commit')}`];
 }
 
 /** A fence longer than any in the text. */
-export function fenced(text: string, language = 'sh'): string {
+export function fencedCode(text: string, language = 'sh'): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;

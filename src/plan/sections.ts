@@ -65,11 +65,11 @@ export function divide(text: string, blocks: readonly Block[]): Sections {
  * In markdown, text directly above a line of dashes is a heading. Between two tasks the author means a rule, unless the
  * text names a phase or task, or is the title of a step and nothing else.
  */
-function asIntended(text: string, block: Block): readonly Block[] {
-  if (block.kind !== 'heading' || block.underline === undefined || block.level !== 2) return [block];
+function asIntended(text: string, block: Block): Block | readonly Block[] {
+  if (block.kind !== 'heading' || block.underline === undefined || block.level !== 2) return block;
   const reading = readMarker(headingText(text, block));
   const word = reading.kind === 'marker' ? reading.marker.word : reading.kind === 'none' ? undefined : reading.word;
-  if (word !== undefined && (word !== 'step' || block.spans.length === 1)) return [block];
+  if (word !== undefined && (word !== 'step' || block.spans.length === 1)) return block;
   const { line, start, depth, quoted, spans, underline } = block;
   return [
     { kind: 'paragraph', line, start, depth, quoted, spans },

@@ -1,10 +1,11 @@
-// The contents of a task: its files, its steps with command and expected result, and its dependencies.
+// The contents of a task: its files, its steps with command and expected result, its interfaces and its dependencies.
 
 import { readFileEntry } from './file-entry.ts';
+import { InterfacesReader } from './interfaces.ts';
 import type { Block } from './markdown/blocks.ts';
 import { type TextSpan, textOf } from './markdown/span.ts';
 import { readMarker } from './marker.ts';
-import type { FileAction, FileReference, TaskStep } from './plan.ts';
+import type { FileAction, FileReference, Interfaces, TaskStep } from './plan.ts';
 import { headingText } from './sections.ts';
 
 export interface TaskParts {
@@ -13,6 +14,9 @@ export interface TaskParts {
   /** The text after "Depends on:", and its place. */
   readonly dependsOn: { readonly text: string; readonly span: TextSpan } | undefined;
   readonly unknownEntries: readonly TextSpan[];
+  readonly interfaces: Interfaces | null;
+  readonly profile: string | null;
+  readonly testFirst: boolean;
 }
 
 export function readTaskParts(text: string, blocks: readonly Block[]): TaskParts {
@@ -40,7 +44,10 @@ class TaskReader {
   readonly #files: FileReference[] = [];
   readonly #steps: StepDraft[] = [];
   readonly #unknownEntries: TextSpan[] = [];
+  readonly #interfaces = new InterfacesReader();
   #dependsOn: TaskParts['dependsOn'];
+  #profile: string | null = null;
+  #testFirst: boolean | null = null;
   #list: FileList | undefined;
   /** Set after a "Run:" or "Expected:" without text: the next fence belongs to it. */
   #nextFenceIs: 'command' | 'expected' | undefined;
@@ -55,6 +62,9 @@ class TaskReader {
       steps: this.#steps,
       dependsOn: this.#dependsOn,
       unknownEntries: this.#unknownEntries,
+      interfaces: this.#interfaces.found,
+      profile: this.#profile,
+      testFirst: this.#testFirst ?? false,
     };
   }
 
@@ -71,15 +81,18 @@ class TaskReader {
         break;
       default:
         this.#list = undefined;
+        this.#interfaces.end();
     }
   }
 
   #takeHeading(title: string, line: number): void {
+    this.#interfaces.takeTitle(title);
     this.#list = FILES_TITLE.test(title) ? { group: undefined } : undefined;
     this.#startStep(title, line);
   }
 
   #takeParagraph(spans: readonly TextSpan[], depth: number): void {
+    if (this.#interfaces.take(textOf(this.#text, spans), depth)) return;
     for (const [index, span] of spans.entries()) {
       const line = withoutCheckbox(this.#text.slice(span.from, span.to));
       const isMarked = line.bold || (line.ticked && index === 0);
@@ -97,17 +110,19 @@ class TaskReader {
     return true;
   }
 
-  /** "Files:", "Depends on:", "Run:" or "Expected:". Any other bold label ends a list of files. */
+  /** "Files:", "Depends on:", "Run:", "Expected:", "Profile:" or "Test first:". Any other bold label ends a list of files. */
   #takeLabel(line: string, span: TextSpan): boolean {
     const label = LABEL.exec(line);
     if (label === null) return false;
-    const name = label[1]?.toLowerCase().replace('-', ' ');
+    const name = (label[1] ?? label[2])?.toLowerCase().replace('-', ' ');
     const value = line.slice(label[0].length).trim();
     const step = this.#steps.at(-1);
     if (name === 'files' && value === '') this.#list = { group: undefined };
     else if (name === 'depends on') this.#dependsOn ??= { text: value, span };
     else if (name === 'run') this.#takeResult(step, 'command', withoutBackticks(value));
     else if (name === 'expected') this.#takeResult(step, 'expected', value);
+    else if (name === 'profile') this.#profile ??= withoutBackticks(value) || null;
+    else if (name === 'test first') this.#testFirst ??= !NO.test(value);
     else return false;
     if (name !== 'files') this.#list = undefined;
     return true;
@@ -144,7 +159,9 @@ class TaskReader {
 }
 
 const FILES_TITLE = /^[*_]{0,3}files:?[*_]{0,3}:?$/i;
-const LABEL = /^[*_]{0,3}(files|depends[ -]on|run|expected)[*_]{0,3}[ \t]*:[*_]{0,3}/i;
+const LABEL =
+  /^(?:[*_]{0,3}(files|depends[ -]on|run|expected)|(?:\*\*|__)(profile|test[ -]first))[*_]{0,3}[ \t]*:[*_]{0,3}/i;
+const NO = /^(?:no|never|false|off)\b/i;
 
 function withoutCheckbox(line: string): { text: string; bold: boolean; ticked: boolean } {
   const box = /^\[[ xX]\][ \t]+/.exec(line)?.[0] ?? '';

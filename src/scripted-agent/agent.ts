@@ -89,7 +89,7 @@ class ScriptedAgent {
         await this.#print('round');
         return this.#run([...this.#ports.cadre, 'signal', 'round-finished', '--body-file', DOCUMENT_FILE]);
       case 'sentinel':
-        return this.#sentinel(first, second);
+        return this.#sentinel(first, words[1]);
       case 'report':
         await this.#print(`report ${first}`);
         return this.#run([...this.#ports.cadre, 'hook', this.#ports.env.CADRE_SESSION ?? '', first]);
@@ -215,14 +215,14 @@ class ScriptedAgent {
     return status === 0 ? this.#printStatus() : this.#print(`exit status ${status}`);
   }
 
-  async #sentinel(name: string, body: string): Promise<undefined> {
-    const plan = this.#ports.env.CADRE_PLAN;
+  async #sentinel(name: string, body: string | undefined): Promise<undefined> {
+    const { CADRE_PLAN: plan, CADRE_PROOF: key = '' } = this.#ports.env;
     // A name that includes a plan is used as it is, so that a script can drop one for another plan.
     if (!name.endsWith('.md') && !plan)
       throw new Failure('usage', 'no-plan', `"${showName(name)}" needs a plan, but CADRE_PLAN is not set.`);
     const path = join('docs', 'plans', '.signals', name.endsWith('.md') ? name : `${name}-${plan}`);
     await this.#print(`sentinel ${path}`);
-    return this.#write(path, body, 'edit');
+    return this.#write(path, body ?? key, 'edit');
   }
 
   #waitFor(path: string): Promise<undefined> {

@@ -37,6 +37,19 @@ export function defaultCommands(turn: AgentTurn): readonly ScriptCommand[] | und
   }
 }
 
+/**
+ * A script that approves or asks for changes says the same about every open finding that its prompt lists, unless it gives
+ * verdicts itself.
+ */
+export function withVerdicts(command: ScriptCommand, prompt: string): ScriptCommand {
+  const [signal, body = ''] = command.words;
+  if (command.name !== 'signal' || (signal !== 'review-approved' && signal !== 'review-changes')) return command;
+  const open = [...prompt.matchAll(/^- (f[1-9][0-9]*) \[/gm)].map(([, id = '']) => id);
+  if (open.length === 0 || /\bf[1-9][0-9]*\b/.test(body)) return command;
+  const verdict = signal === 'review-approved' ? 'ADDRESSED' : 'NOT ADDRESSED';
+  return { ...command, words: [signal, [body, ...open.map((id) => `${id}: ${verdict}`)].join('\n').trim()] };
+}
+
 function implement(turn: AgentTurn): readonly ScriptCommand[] {
   const wanted = wantedSignal(turn.prompt);
   const what = turn.task === undefined ? 'the plan' : `task ${turn.task}`;

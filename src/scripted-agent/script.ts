@@ -19,7 +19,10 @@ export const SCRIPT_COMMANDS = {
   signal: { takes: ['name', 'text?'], does: 'sends it with "cadre signal"' },
   ask: { takes: ['text'], does: 'asks it with "cadre signal question"' },
   round: { takes: [], does: 'hands in the following lines that start with "| " as the document of a round' },
-  sentinel: { takes: ['name', 'text?'], does: 'sends it as a file in docs/plans/.signals' },
+  sentinel: {
+    takes: ['name', 'text?'],
+    does: 'sends it as a file in docs/plans/.signals, with this text or the key of the session',
+  },
   report: { takes: ['text'], does: 'reports it with "cadre hook", like a program with hooks' },
   'finish-lying': { takes: [], does: 'sends implement-finished; a lie if nothing was done' },
   say: { takes: ['text'], does: 'prints it' },

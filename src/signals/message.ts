@@ -11,6 +11,8 @@ export interface Message {
   /** The record at which the plan or run had entered its state when this was sent; 0 for an unknown plan. */
   readonly entered: number;
   readonly body: string;
+  /** The key of the session, which its program was handed. */
+  readonly key?: string;
   /** Set when a person released it from quarantine, so that it counts as a new message. */
   readonly retried?: string;
 }
@@ -59,7 +61,7 @@ export function decodeMessage(text: string, session: string): Message | { readon
     return { why: 'it is not JSON' };
   }
   if (!isRecord(value)) return { why: NOT_A_MESSAGE };
-  const { v, name, plan, task, role, entered, body, retried } = value;
+  const { v, name, plan, task, role, entered, body, key, retried } = value;
   const known = typeof role === 'string' ? asRole(role) : undefined;
   if (v !== 1) return { why: `its version is ${JSON.stringify(v)}, which this version of cadre does not support` };
   if (value.session !== session) return { why: 'it is from another session than the one whose inbox it is in' };
@@ -80,6 +82,7 @@ export function decodeMessage(text: string, session: string): Message | { readon
     entered: entered as number,
     body,
     ...(typeof task === 'string' ? { task } : {}),
+    ...(typeof key === 'string' ? { key } : {}),
     ...(typeof retried === 'string' ? { retried } : {}),
   };
 }

@@ -20,7 +20,8 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
-export type BodyRule = 'none' | 'required';
+/** `optional`: a report or a review, as a document. A sentinel never has one. */
+export type BodyRule = 'none' | 'optional' | 'required';
 
 interface SignalRow {
   readonly name: string;
@@ -52,7 +53,7 @@ const TABLE = [
   },
   {
     name: 'implement-finished',
-    body: 'none',
+    body: 'optional',
     meaning: 'The work is committed and ready for verification and review.',
     sentinel: true,
     plan: { event: 'implement_finished', roles: ['implementer', 'outside'] },
@@ -60,14 +61,14 @@ const TABLE = [
   },
   {
     name: 'fix-finished',
-    body: 'none',
+    body: 'optional',
     meaning: 'The requested fix is committed.',
     sentinel: false,
     run: { in: ['FIXING'], roles: ['implementer'] },
   },
   {
     name: 'review-approved',
-    body: 'none',
+    body: 'optional',
     meaning: 'The reviewed work is good as it is.',
     sentinel: true,
     plan: { event: 'review_approved', roles: ['reviewer', 'outside'] },
@@ -101,9 +102,9 @@ const TABLE = [
     name: 'answer',
     body: 'required',
     meaning:
-      'The answer to a question. At a check-in, the first line is CONTINUE, PIVOT, ESCALATE or ABANDON. About a proposal, it is ABANDON, with the reason below: the task cannot be done.',
+      'The answer to a question. At a check-in, the first line is CONTINUE, PIVOT, ESCALATE or ABANDON. About a proposal, it is ABANDON, with the reason below: the task cannot be done. About open findings, each line PARK f1 and why leaves one as it is.',
     sentinel: false,
-    run: { in: ['QUESTION', 'PLAN_REVIEW'], roles: ['architect'] },
+    run: { in: ['QUESTION', 'PLAN_REVIEW', 'CODE_REVIEW'], roles: ['architect'] },
   },
   {
     name: 'verify-passed',

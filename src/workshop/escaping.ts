@@ -47,7 +47,7 @@ const STARTS: readonly RegExp[] = [
   CONFLICT,
   // A line of dashes or "=" makes a heading of the line above it.
   /^(?:=+|-+)\s*$/,
-  // HTML may go on to the end of the file.
+  // HTML may continue to the end of the file.
   /^<[A-Za-z/!?]/,
   /^#{1,6}[^\s#]/,
   // A step or a heading in bold, or with a box to tick.

@@ -26,7 +26,7 @@ interface Probe {
   readonly reads: string;
 }
 
-export const START = '## Phase 1: p\n\n### Task 1: a\n';
+export const FIRST_HEADINGS = '## Phase 1: p\n\n### Task 1: a\n';
 const HEADER = '# T\n\n**Goal:** g';
 const FILES = '**Files:**\n- Test: `f`';
 const STEP = '**Step 1: s**';
@@ -42,11 +42,11 @@ const PARTS = [null, ['f'], [['s', null, null]], MESSAGE];
 
 const PROBES: Readonly<Record<Place, Probe>> = {
   header: {
-    write: (text) => `${HEADER}\n\n## Context\n\n${text}\n\n${START}`,
+    write: (text) => `${HEADER}\n\n## Context\n\n${text}\n\n${FIRST_HEADINGS}`,
     reads: JSON.stringify([['T', 'g', null, null], ['p'], [['a', ...NO_PARTS]], []]),
   },
   task: {
-    write: (text) => `${START}\n${text}\n\n${FILES}\n\n${STEP}\n\n${END}\n${NEXT}\n`,
+    write: (text) => `${FIRST_HEADINGS}\n${text}\n\n${FILES}\n\n${STEP}\n\n${END}\n${NEXT}\n`,
     reads: JSON.stringify([
       [null, null, null, null],
       ['p'],
@@ -58,7 +58,8 @@ const PROBES: Readonly<Record<Place, Probe>> = {
     ]),
   },
   step: {
-    write: (text) => [`${START}\n${FILES}`, STEP, text, TEST, END, NEXT, FILES, STEP, text, FENCE, END].join('\n\n'),
+    write: (text) =>
+      [`${FIRST_HEADINGS}\n${FILES}`, STEP, text, TEST, END, NEXT, FILES, STEP, text, FENCE, END].join('\n\n'),
     reads: JSON.stringify([
       [null, null, null, null],
       ['p'],
@@ -70,7 +71,7 @@ const PROBES: Readonly<Record<Place, Probe>> = {
     ]),
   },
   end: {
-    write: (text) => `${HEADER}\n\n${START}\n## Notes\n\n${text}\n`,
+    write: (text) => `${HEADER}\n\n${FIRST_HEADINGS}\n## Notes\n\n${text}\n`,
     reads: JSON.stringify([['T', 'g', null, null], ['p'], [['a', ...NO_PARTS]], []]),
   },
 };

@@ -120,7 +120,7 @@ export const PLANNING_RULES: readonly string[] = [
   'Two tasks that may run at the same time do not change the same file.',
   `"intent" is one of ${quoted(FILE_INTENTS)}. "create" is for a file that does not exist yet, "test" for a test file that may exist. List a file once for each task.`,
   'Paths are relative to the root of the repository, with "/", one file each, without line numbers.',
-  'A task contains everything its implementer needs to know, without placeholders: nobody reads the other tasks.',
+  'A task contains everything its implementer needs to know, without placeholders: the implementer does not read the other tasks.',
 ];
 
 function quoted(words: readonly string[]): string {

@@ -2,14 +2,14 @@
 import { parse } from '../plan/parse.ts';
 import { singleSpaced } from './canonical.ts';
 import { escapedLine, escapedText } from './escaping.ts';
-import { isInert, leavesQuoteOpen, type Place, START } from './inertness.ts';
+import { FIRST_HEADINGS, isInert, leavesQuoteOpen, type Place } from './inertness.ts';
 
 /** Blocks of markdown. Almost every text stays as it is; a line that would be read as something else is escaped. */
 export function prose(text: string, place: Place): string {
   const finished = withoutOpenQuote(text);
   if (isInert(finished, place)) return finished;
   const escaped = escapedText(finished);
-  return isInert(escaped, place) ? escaped : fenced(finished, 'text');
+  return isInert(escaped, place) ? escaped : fencedText(finished, 'text');
 }
 
 /** A list, one line for each text. */
@@ -35,21 +35,21 @@ function withoutOpenQuote(text: string): string {
 }
 
 /** The text of a heading: a name that ends in "#" would lose it, so such a heading gets a closing "#". */
-export function heading(text: string): string {
+export function headingLine(text: string): string {
   return text.endsWith('#') ? `${text} #` : text;
 }
 
 /** The title of the whole plan. One that starts like the heading of a phase or task would be read as one. */
 export function planTitle(title: string): string {
-  const line = heading(singleSpaced(title));
-  const { plan, problems } = parse(`# ${line}\n\n${START}`);
+  const line = headingLine(singleSpaced(title));
+  const { plan, problems } = parse(`# ${line}\n\n${FIRST_HEADINGS}`);
   return problems.length === 0 && plan.phases.length === 1 ? `# ${line}` : `# Plan: ${line}`;
 }
 
 /** Why the plan file cannot hold a title of a milestone or a task as it is, if it cannot. */
 export function whyNotATitle(title: string): string | undefined {
   const line = singleSpaced(title);
-  const text = heading(line);
+  const text = headingLine(line);
   const { plan, problems } = parse(`## Phase 1: ${text}\n\n### Task 1: ${text}\n`);
   if (problems.some(({ code }) => code === 'not-parallel') || plan.phases[0]?.parallel)
     return 'the title says "parallel" in parentheses; expected a title without it, and "parallel": true in the milestone';
@@ -58,7 +58,7 @@ export function whyNotATitle(title: string): string | undefined {
 }
 
 /** A fence longer than any in the text. */
-export function fenced(text: string, language: string): string {
+export function fencedText(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;

@@ -9,7 +9,7 @@ import type { FileIntent, PlannedFile, PlannedTask, PlannedWork, PlanningDocumen
 import { placesOf } from './task-order.ts';
 
 /** The violations, each as "path: what is wrong; what is expected". */
-export function checkPlan(plan: PlanningDocument): readonly string[] {
+export function checkStructuredPlan(plan: PlanningDocument): readonly string[] {
   const references = [...checkIds(plan), ...checkReferences(plan), ...checkCycles(plan.work.tasks)];
   return [
     ...checkName(plan),

@@ -1,7 +1,7 @@
 // Writes plan.md, plan.files.json and planning.ai.json from a planning document.
 import { canonicalDocument, singleSpaced } from './canonical.ts';
 import type { Place } from './inertness.ts';
-import { fenced, field, heading, list, planTitle, prose } from './plan-markdown.ts';
+import { fencedText, field, headingLine, list, planTitle, prose } from './plan-markdown.ts';
 import type {
   Criterion,
   FileIntent,
@@ -16,14 +16,14 @@ import { milestonesInOrder, placesOf, type TaskPlace, tasksInOrder } from './tas
 export function projectPlan(document: PlanningDocument): string {
   const plan = numbered(canonicalDocument(document));
   const phases = milestonesInOrder(plan.document.work).flatMap(({ title, parallel, tasks }, index) => [
-    `## ${heading(`Phase ${index + 1}: ${title}${parallel ? ' (parallel)' : ''}`)}`,
+    `## ${headingLine(`Phase ${index + 1}: ${title}${parallel ? ' (parallel)' : ''}`)}`,
     ...tasks.flatMap((task) => taskBlocks(task, plan)),
   ]);
   return `${[...headerBlocks(plan.document), ...phases, ...closingBlocks(plan)].join('\n\n')}\n`;
 }
 
 /** plan.files.json. */
-export function projectFiles(document: PlanningDocument): string {
+export function planFilesText(document: PlanningDocument): string {
   const { id, file_plan } = canonicalDocument(document);
   return formatJson({ plan: id, files: file_plan.toSorted(byPath) });
 }
@@ -97,7 +97,7 @@ function taskBlocks(task: PlannedTask, plan: NumberedPlan): readonly string[] {
   const files = file_plan.filter((file) => file.task === task.id);
   const criteria = acceptance_criteria.filter((criterion) => criterion.task === task.id);
   return [
-    `### ${heading(`Task ${plan.numbers.get(task.id)}: ${task.title}`)}`,
+    `### ${headingLine(`Task ${plan.numbers.get(task.id)}: ${task.title}`)}`,
     ...dependsBlocks(task, plan),
     prose(task.description, 'task'),
     ...(files.length === 0 ? [] : [['**Files:**', ...files.map(fileEntry)].join('\n')]),
@@ -139,9 +139,9 @@ function stepBlocks({ title, text, run, expect }: PlannedStep, index: number): r
 /** Short ones are two lines of one paragraph, as people write them. */
 function resultBlocks(run: string | undefined, expect: string | undefined): readonly string[] {
   const isShort = run !== undefined && !/[\n`]/.test(run);
-  const command = run === undefined ? [] : [isShort ? `Run: \`${run}\`` : fenced(run, 'sh')];
+  const command = run === undefined ? [] : [isShort ? `Run: \`${run}\`` : fencedText(run, 'sh')];
   if (expect === undefined) return command;
-  if (expect.includes('\n')) return [...command, `Expected:\n\n${fenced(expect, 'text')}`];
+  if (expect.includes('\n')) return [...command, `Expected:\n\n${fencedText(expect, 'text')}`];
   const expected = `Expected: ${expect}`;
   return isShort ? [`${command}\n${expected}`] : [...command, expected];
 }
@@ -153,7 +153,7 @@ function criterionLine({ id, text }: Criterion): string {
 /** The last "git commit" of a task is its commit message. A fence in a shell language could be the command of a step. */
 function commitBlock(message: string): string {
   const command = `git commit -m "${message.replace(/["\\$`]/g, '\\$&')}"`;
-  return /[\n`]/.test(command) ? `Commit:\n\n${fenced(command, 'text')}` : `Commit: \`${command}\``;
+  return /[\n`]/.test(command) ? `Commit:\n\n${fencedText(command, 'text')}` : `Commit: \`${command}\``;
 }
 
 function closingBlocks({ document, numbers }: NumberedPlan): readonly string[] {

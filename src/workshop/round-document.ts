@@ -42,7 +42,7 @@ export interface ProposedTask {
   readonly depends: readonly string[];
 }
 
-export interface ProposedFile {
+interface ProposedFile {
   readonly path: string;
   readonly intent: FileIntent;
   /** The id of a proposed task. */

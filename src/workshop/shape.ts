@@ -1,9 +1,10 @@
 // Shapes that a JSON value is checked against. Every violation says where, what is wrong, and what is expected.
-import { isMisspelt } from '../plan/similar-words.ts';
+
 import { showName } from '../text/show.ts';
+import { isMisspelt } from '../text/similar-words.ts';
 
 /** `at` is a path such as "work.tasks[2].kind". */
-export type Report = (at: string, violation: string) => void;
+type Report = (at: string, violation: string) => void;
 
 export interface Shape<T> {
   /** Completes "expected ...". */

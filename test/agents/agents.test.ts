@@ -14,6 +14,7 @@ const REQUEST: StartRequest = {
   worktree: '/home/ada/.cadre/worktrees/search t3',
   folder: '/home/ada/.cadre/sessions/s1/agent',
   messages: '/home/ada/.cadre/sessions/s1/messages',
+  reads: [],
   prompt: 'Build the tokenizer and commit it.',
   cadre: ['/usr/bin/node', '/opt/cadre/dist/main.js'],
   verify: ['npm', 'test', '--', 'tokens'],

@@ -112,6 +112,16 @@ test.each(['constructor', '__proto__', 'toString'])(
   },
 );
 
+test('the wall of a profile is wanted also where its program is not installed and another one is used', () => {
+  const config = {
+    default_program: 'other',
+    profiles: { implementer: { program: 'missing', sandbox: 'required' } },
+  } as const;
+  const isInstalled = (program: string): boolean => program === 'other';
+  expect(resolveProfile(config, 'implementer', isInstalled)).toMatchObject({ program: 'other', sandbox: 'required' });
+  expect(resolveProfile({ profiles: { implementer: {} } }, 'implementer', () => true)).not.toHaveProperty('sandbox');
+});
+
 test('every role that may send a signal has a phase', () => {
   const speaking = SIGNALS.flatMap(({ plan, run, workshop }) =>
     [plan, run, workshop].flatMap((hearing) => hearing?.roles ?? []),

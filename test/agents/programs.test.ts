@@ -19,6 +19,7 @@ const REQUEST: StartRequest = {
   worktree: '/home/ada/.cadre/w/search',
   folder: '/run/s1',
   messages: '/run/s1/messages',
+  reads: ['/run/x/t1-a1/agents'],
   prompt: PROMPT,
   cadre: ['cadre'],
   verify: ['npm', 'test'],
@@ -61,6 +62,7 @@ describe('claude', () => {
           ...['Edit', 'Write', 'Bash(git add:*)', 'Bash(git commit:*)', 'Bash(cadre signal:*)'],
           ...['Bash(cadre diff:*)', 'Bash(npm test)'],
           'Read(//run/s1/messages/**)',
+          'Read(//run/x/t1-a1/agents/**)',
         ],
       },
       hooks: { SessionStart: hook, Notification: hook, Stop: hook },
@@ -192,15 +194,26 @@ describe('opencode', () => {
   test('may read the folder of message files, and no other', () => {
     const outside = (request: StartRequest) =>
       JSON.parse(opencode.start(request).env.OPENCODE_CONFIG_CONTENT ?? '').permission.external_directory;
-    expect(outside(REQUEST)).toEqual({ '*': 'ask', '/run/s1/messages/*': 'allow' });
-    expect(outside({ ...REQUEST, messages: '/run/*/messages' })).toEqual({ '*': 'ask' });
+    expect(outside(REQUEST)).toEqual({
+      '*': 'ask',
+      '/run/s1/messages/*': 'allow',
+      '/run/x/t1-a1/agents/*': 'allow',
+    });
+    expect(outside({ ...REQUEST, messages: '/run/*/messages', reads: [] })).toEqual({ '*': 'ask' });
   });
 });
 
 describe('gemini', () => {
   const start = [
     ...['agent', '--skip-trust', '--approval-mode', 'auto_edit', '--policy', '/run/s1/gemini-policy.toml'],
-    ...['--include-directories', '/run/s1/messages', '--model', 'large'],
+    ...[
+      '--include-directories',
+      '/run/s1/messages',
+      '--include-directories',
+      '/run/x/t1-a1/agents',
+      '--model',
+      'large',
+    ],
   ];
 
   test('edits without asking, and continues its latest conversation', () => {
@@ -226,8 +239,11 @@ describe('gemini', () => {
   test('may read the folder of message files, which is trusted if the worktree is', () => {
     const { env, files } = gemini.start(REQUEST);
     const trusted = files.find(({ path }) => path === env.GEMINI_CLI_TRUSTED_FOLDERS_PATH);
-    expect(JSON.parse(trusted?.text ?? '')).toEqual({ '/run/s1/messages': 'TRUST_FOLDER' });
-    const asking = { ...REQUEST, trusted: false };
+    expect(JSON.parse(trusted?.text ?? '')).toEqual({
+      '/run/s1/messages': 'TRUST_FOLDER',
+      '/run/x/t1-a1/agents': 'TRUST_FOLDER',
+    });
+    const asking = { ...REQUEST, trusted: false, reads: [] };
     expect(gemini.start(asking).argv).not.toContain('--include-directories');
     expect(gemini.start({ ...asking, prompt: IN_FILE.prompt }).argv).toContain('--include-directories');
     expect(gemini.start(asking).env).not.toHaveProperty('GEMINI_CLI_TRUSTED_FOLDERS_PATH');

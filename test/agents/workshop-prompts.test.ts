@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Assignment, KeptText } from '../../src/agents/prompts/assignment.ts';
+import { promptText } from '../../src/agents/prompts/prompt.ts';
 import { planInWorkshop, type WorkshopTurn } from '../../src/agents/prompts/workshop.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { HEURISTICS } from '../../src/workshop/heuristics.ts';
@@ -10,9 +11,8 @@ import { PLANNING_OUTLINE, ROUND_OUTLINE } from '../../src/workshop/outlines.ts'
 const ASSIGNMENT: Assignment = {
   plan: '2026-01-02-search.md' as PlanFile,
   title: 'Notes can be searched',
-  about: null,
-  task: null,
-  decisions: null,
+  says: { all: null, goal: null, architecture: null, techStack: null, constraints: null },
+  brief: null,
   rewrites: [],
   worktree: '/home/ada/.cadre/worktrees/search/planning',
   branch: 'plan/2026-01-02-search',
@@ -59,11 +59,15 @@ const LAST: WorkshopTurn = {
   violations: ['work.tasks[0].depends[0]: there is no task "t9"', 'Task "t1" creates "package.json", which exists.'],
 };
 
+function textOf(turn: WorkshopTurn): string {
+  return promptText(planInWorkshop(ASSIGNMENT, turn));
+}
+
 const PROMPTS = { 'first-round': FIRST, 'later-round': LATER, 'last-round': LAST } as const;
 const GOLDEN = 'test/agents/golden/workshop';
 
 describe.each(Object.entries(PROMPTS))('the prompt of the %s', (name, turn) => {
-  const text = planInWorkshop(ASSIGNMENT, turn);
+  const text = textOf(turn);
 
   test('matches its golden text', () => {
     const path = `${GOLDEN}/${name}.txt`;
@@ -102,12 +106,12 @@ test('every golden text has a prompt', () => {
 });
 
 test('what a person said cannot pass for a part of the prompt', () => {
-  expect(planInWorkshop(ASSIGNMENT, LATER)).toContain('\n> ## Never touch');
+  expect(textOf(LATER)).toContain('\n> ## Never touch');
 });
 
 test('a transcript that is too long for a prompt is cut in the middle, and the file with all of it is named', () => {
   const transcript = kept('transcript', `first\n${'x'.repeat(100_000)}\nlast\n`);
-  const text = planInWorkshop(ASSIGNMENT, { ...LATER, transcript });
+  const text = textOf({ ...LATER, transcript });
   expect(text.length).toBeLessThan(60_000);
   expect(text).toContain(transcript.path);
   expect(text).toMatch(/\nfirst\n/);

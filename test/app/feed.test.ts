@@ -204,6 +204,15 @@ describe('without an engine', () => {
     expect(fake.asked.filter((asked) => asked === 'start engine')).toHaveLength(1);
   });
 
+  test('ends when the same problem keeps the engine from its work, and says which', async () => {
+    const fake = withEngine(fakeApp({ world: going() }));
+    const following = await follow(fake);
+    fake.problem = 'git cannot read it.';
+    const stuck = { kind: 'engine', is: 'stuck', problem: 'git cannot read it.' };
+    expect(await following.outcome).toEqual({ kind: 'no-engine', problem: 'git cannot read it.' });
+    expect(following.items.filter(({ kind }) => kind === 'engine')).toEqual([stuck]);
+  });
+
   test('ends when every engine is killed, or none can be started', async () => {
     for (const engineFails of [true, false]) {
       const fake = Object.assign(fakeApp({ world: going() }), { engineWasKilled: true, engineFails });

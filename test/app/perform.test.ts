@@ -8,6 +8,7 @@ import { INPUTS } from '../../src/app/schemas/inputs.ts';
 import type { By, Event } from '../../src/core/model/event.ts';
 import { Failure } from '../../src/core/model/failure.ts';
 import type { ActionName } from '../../src/core/model/suggestion.ts';
+import { DEFAULT_POLICY } from '../../src/core/settings/default-policy.ts';
 import { type FakeOptions, fakeApp } from '../support/app.ts';
 import { act, at, COMMITTED, ONE, settled, TWO } from '../support/runs.ts';
 import { move, PLAN, register } from '../support/world.ts';
@@ -225,6 +226,59 @@ describe('run', () => {
     fake.engine = { pid: 7, command: 'cadre watch' };
     await expect(performed(fake, { do: 'run', on: 'x', input: { headless: true } })).rejects.toThrow('other options');
     expect(fake.world().seq).toBe(0);
+  });
+});
+
+describe('launch, in a plan that is ready', () => {
+  test('starts building the plan and launches only the task, with the settings recorded', async () => {
+    const fake = readyPlan();
+    const policy = { ...DEFAULT_POLICY, budgets: { ...DEFAULT_POLICY.budgets, coding: 5 } };
+    const preflight: AppPorts['preflight'] = async (options) => ({ ...(await fake.ports.preflight(options)), policy });
+    expect(await perform({ ...fake.ports, preflight }, { do: 'launch', on: 'x#1', input: {} })).toMatchObject({
+      kind: 'done',
+      plan: { status: 'implementing' },
+      task: { before: { state: 'planned' }, after: { state: 'implementing' } },
+    });
+    expect(fake.asked).toEqual(['preflight']);
+    expect(fake.world().plans.get(PLAN)?.work?.going).not.toBe(true);
+    expect(fake.world().policy.budgets.coding).toBe(5);
+  });
+
+  test('writes nothing where the task has to wait for another', async () => {
+    const fake = readyPlan();
+    const { seq } = fake.world();
+    expect(await performed(fake, { do: 'launch', on: 'x#2', input: {} })).toMatchObject({
+      kind: 'refused',
+      code: 'blocked',
+    });
+    expect(fake.world().seq).toBe(seq);
+    expect(fake.asked).toEqual([]);
+  });
+
+  test('writes nothing where something is missing on this machine', async () => {
+    const fake = readyPlan();
+    const { seq } = fake.world();
+    const problem = { code: 'no-verify', why: 'No verify command is configured.' } as const;
+    const preflight: AppPorts['preflight'] = async (options) => ({ ...(await fake.ports.preflight(options)), problem });
+    const launch: Call<ActionName> = { do: 'launch', on: 'x#1', input: {} };
+    await expect(perform({ ...fake.ports, preflight }, launch)).rejects.toThrow('No verify command is configured.');
+    expect(fake.world().seq).toBe(seq);
+  });
+
+  function readyPlan(): ReturnType<typeof fakeApp> {
+    const fake = fakeApp({ files: { [PLAN]: TWO } });
+    fake.submit(register(PLAN));
+    return fake;
+  }
+});
+
+test.each<ActionName>(['run', 'use'])('%s says which plan was probably meant', async (name) => {
+  const fake = fakeApp({ files: { 'search.md': TWO } });
+  const input = INPUTS[name].parse(EXAMPLES[name] ?? {});
+  const said = await performed(fake, { do: name, on: 'saerch', input }).catch((error: unknown) => error);
+  expect(said).toMatchObject({
+    code: 'unknown-plan',
+    message: 'There is no plan "saerch" in docs/plans. Did you mean search?',
   });
 });
 

@@ -101,6 +101,11 @@ describe('a name', () => {
     expect(keptNamed(await readKept(app.ports), name).view.id).toBe(id);
   });
 
+  test.each(['#1', '1'])('"%s" means a task of the active plan', async (name) => {
+    const app = appWith({ kept: all, events: LAUNCHED });
+    expect(keptNamed(await readKept(app.ports), name, PLAN).view.id).toBe('x/t1-a1/2');
+  });
+
   test.each(['', 'x', 'x#2', 'y#1', 'x/t1-a1/3', '../x', '#1'])(
     '"%s" means nothing, and that is said',
     async (name) => {

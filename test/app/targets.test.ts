@@ -81,6 +81,20 @@ describe('a subject is', () => {
     expect(subjectNamed(known(), 'search#1').task?.name).toBe('Dig');
   });
 
+  test('a task of the active plan where a word is its number and not a plan', () => {
+    expect(subjectNamed(known(), '2').task?.name).toBe('Fill');
+    expect(subjectNamed(known(), '2026').entry.plan).toBe('2026-docs.md');
+    expect(failureOf(() => subjectNamed(known(), '9'))).toMatchObject({ code: 'unknown-plan' });
+  });
+
+  test('never a task where only a plan will do, and the refusal names the plan', () => {
+    expect(failureOf(() => planNamed(world, 'search#2'))).toMatchObject({
+      code: 'usage',
+      message: '"search#2" names a task, and a plan is needed here.',
+      try: [{ do: 'why', on: 'search#2' }],
+    });
+  });
+
   test.each([
     ['by its name', 'search-ui', 'search-ui.md'],
     ['by the whole of its name, even if another name starts with it', 'search', 'search.md'],

@@ -9,7 +9,7 @@ import { disk } from '../../src/adapters/system/disk.ts';
 import { FAILPOINTS, type Failpoint } from '../../src/adapters/system/failpoints.ts';
 import { Checker } from '../simulation/checker.ts';
 import { randomFrom } from '../simulation/random.ts';
-import { type Repo, repoIn } from '../support/repo.ts';
+import { REMOVAL, type Repo, repoIn } from '../support/repo.ts';
 import { isCi } from '../support/tier.ts';
 
 const LIVE = resolve('test/support/programs/live.mjs');
@@ -107,7 +107,7 @@ async function withRepo(happens: (repo: Repo, checker: Checker) => Promise<boole
   } catch (error) {
     return { killed: false, violations: [error instanceof Error ? error.message : String(error)] };
   } finally {
-    rmSync(base, { recursive: true, force: true });
+    rmSync(base, REMOVAL);
   }
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { MAIN, type Repo, temporaryRepo } from '../support/repo.ts';
+import { MAIN, type Repo, temporaryRepo, withAgentAndVerify } from '../support/repo.ts';
 
 const PROCESSES = 8;
 const PLANS = 20;
@@ -17,7 +17,7 @@ interface Done {
 }
 
 test(`${TIMES} reads and writes by ${PROCESSES} processes raise no false alarm`, { timeout: 3_600_000 }, async () => {
-  const repo = temporaryRepo();
+  const repo = withAgentAndVerify(temporaryRepo());
   for (let number = 0; number < PLANS; number++) {
     repo.writePlan(`p${number}.md`);
     expect(repo.cadre('register', `p${number}.md`).code).toBe(0);

@@ -111,7 +111,7 @@ test('nothing is sent to a program that is asking something, because Enter would
 describe('a hook', () => {
   test.each<[string, readonly string[], string]>([
     ['of an unknown session', ['s77', 'turn-finished'], 'There is no session "s77".'],
-    ['of another session', ['s1', 'turn-finished'], 'Only the program of s1 reports for it.'],
+    ['of another session', ['s1', 'turn-finished'], 'Only the program of s1 may report for it.'],
   ])('%s fails with a message, and not with the exit code that some programs obey', async (_, argv, sentence) => {
     const repo = sessionRepo('process');
     await repo.view('new', '-p', inSh('sleep 60'));

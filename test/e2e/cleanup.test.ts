@@ -76,7 +76,7 @@ test('removes what is over while the engine builds on, and what it removes can b
     status: repo.gitIn(marked, 'status', '--short'),
   };
   const own = ownOf(repo);
-  expect(repo.cadre('gc').stdout).toContain('Nothing older than 30d can go.');
+  expect(repo.cadre('gc').stdout).toContain('Nothing older than 30d can be removed.');
   const found = dryRun(repo);
   expect(ids(found.items).filter((id) => !id.startsWith('sessions/'))).toEqual([
     'build-it/t1-a1/1',

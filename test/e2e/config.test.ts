@@ -72,6 +72,7 @@ test('an agent cannot change settings', () => {
 
 test('a check lists invalid values and settings without effect', () => {
   const repo = temporaryRepo();
+  writeFileSync(join(repo.root, 'cadre.json'), '{ "default_program": "sh", "verify": "true" }');
   expect(repo.cadre('config', 'check')).toEqual({ code: 0, stdout: 'The settings are valid.\n', stderr: '' });
   const path = join(repo.root, 'cadre.json');
   writeFileSync(path, '{ "host": "screen", "max_paralel": 3 }');
@@ -101,7 +102,7 @@ test('an unknown setting is refused', () => {
   expect(repo.cadre('config', 'set', 'max_paralel', '3')).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'Unknown setting "max_paralel".\n  try: cadre config show\n',
+    stderr: 'Unknown setting "max_paralel". Did you mean "max_parallel"?\n  try: cadre config show\n',
   });
   expect(repo.cadre('config', 'show', 'max_paralel')).toEqual({
     code: 2,
@@ -120,4 +121,38 @@ test('text from a file cannot control the terminal', () => {
     const { stdout, stderr } = repo.cadre('config', command);
     expect(stdout + stderr).not.toMatch(/[\u001b\u202e]/);
   }
+});
+
+test('a check says whether plans can be built with the settings, as a dry run and the check-up do', () => {
+  const repo = temporaryRepo();
+  const settings = {
+    default_program: 'no-such-agent',
+    profiles: { reviewer: { program: 'no-such-reviewer' } },
+    verify: 'no-such-tester --all',
+    setup: 'npm ci && make',
+  };
+  writeFileSync(join(repo.root, 'cadre.json'), JSON.stringify(settings));
+  mkdirSync(repo.plans, { recursive: true });
+  writeFileSync(join(repo.plans, 'search.md'), '# Search\n\n### Task 1: Index\n\nWrite it.\n');
+  const sentences = [
+    'no-such-agent is not installed. Install it, or choose another program.',
+    'The verify command "no-such-tester --all" needs no-such-tester, which is not installed. Install it, or set another command.',
+    '"setup" in cadre.json needs a shell: "npm ci && make". Write it as a list of words: ["sh", "-c", "..."].',
+  ];
+  const check = repo.cadre('config', 'check');
+  expect({ code: check.code, lines: check.stdout.trimEnd().split('\n') }).toEqual({ code: 5, lines: sentences });
+  const doctor = repo.cadre('doctor');
+  expect(doctor.code).toBe(5);
+  for (const sentence of sentences) expect(doctor.stdout).toContain(sentence);
+  const dry = repo.cadre('run', 'search', '--dry-run');
+  expect(dry.code).toBe(5);
+  expect(dry.stdout).toContain(
+    `It cannot be built yet: ${sentences[0]}\n  try: cadre config set default_program <program>`,
+  );
+});
+
+test('the setup command is set like the verify command', () => {
+  const repo = temporaryRepo();
+  expect(repo.cadre('config', 'set', '--project', 'setup', 'npm ci')).toMatchObject({ code: 0 });
+  expect(readFileSync(join(repo.root, 'cadre.json'), 'utf8')).toContain('"setup": "npm ci"');
 });

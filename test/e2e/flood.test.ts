@@ -1,4 +1,4 @@
-// An agent floods cadre with signals that are refused: the work of others takes hardly longer, and nothing of it is lost.
+// An agent floods cadre with signals that are refused: the work of others takes hardly longer, and none of it is lost.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -118,6 +118,10 @@ test('a base branch with an unrelated history is an incident, and a person can o
   expect(await repo.run()).toMatchObject({ code: 3 });
   expect(repo.plan().work?.incident).toMatchObject({ of: 'base', branch: 'main', found: repo.commit('main') });
   expect(repo.cadre('incident', 'restore', PLAN)).toMatchObject({ code: 2 });
-  expect(repo.cadre('incident', 'take', PLAN)).toMatchObject({ code: 0 });
+  const taken = repo.cadre('incident', 'take', PLAN);
+  expect(taken).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`main is at ${repo.commit('main').slice(0, 10)}`),
+  });
   expect(repo.plan().work?.base).toMatchObject({ commit: repo.commit('main') });
 });

@@ -1,12 +1,8 @@
 // The terminal interface as a person uses it: in a real terminal, key by key, with real agents and a real engine.
-import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
-import { quoteForShell } from '../../src/text/shell.ts';
-import { killServer, tmux } from '../support/hosts.ts';
+import { expect, test } from 'vitest';
 import { needing } from '../support/needs.ts';
-import { implementing, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
-import { eventually, MAIN } from '../support/repo.ts';
+import { personIn } from '../support/person.ts';
+import { implementing, planRepo, tasksOf } from '../support/plan-runs.ts';
 
 /** The worktree of a run is this deep below the folder of the test. */
 const OUTSIDE = '../../../../../..';
@@ -48,14 +44,99 @@ needing('tmux', () => {
     expect(decisions?.map(({ text }) => text)).toEqual(['By name']);
   });
 
-  test('a signal that ends it restores the terminal', async () => {
+  test.each(['TERM', 'HUP', 'INT', 'QUIT', 'ABRT', 'USR2', 'ALRM', 'XCPU'])(
+    'SIG%s ends it, and the terminal is as it was',
+    async (signal) => {
+      const person = personIn(planRepo({ host: 'tmux' }));
+      person.starts();
+      await person.sees('No plans and no sessions here yet.');
+      expect([person.isOnAlternateScreen(), person.isCooked()]).toEqual([true, false]);
+      person.ends(signal);
+      await person.sees('EXIT');
+      expect([person.isOnAlternateScreen(), person.isCooked()]).toEqual([false, true]);
+    },
+  );
+
+  test('a terminal that cannot be drawn on gets the help, and one without UTF-8 a screen in ASCII', async () => {
     const repo = planRepo({ host: 'tmux' });
-    const person = personIn(repo);
+    const dumb = personIn(repo, { env: { TERM: 'dumb' } });
+    dumb.starts();
+    await dumb.sees('Usage: cadre <command>', 'EXIT 0');
+    const plain = personIn(repo, { env: { LC_ALL: 'C' } });
+    plain.starts();
+    await plain.sees('No plans and no sessions here yet.', '+-1 Needs you----+');
+    expect(plain.screen()).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+
+  test('Ctrl-Z gives the shell back, and fg the interface', async () => {
+    const person = personIn(planRepo({ host: 'tmux' }));
+    person.runs('set -m');
     person.starts();
     await person.sees('No plans and no sessions here yet.');
-    person.ends('TERM');
-    await person.sees('EXIT 0');
-    expect(person.isOnAlternateScreen()).toBe(false);
+    person.types('C-z');
+    await person.sees('Stopped');
+    expect([person.isOnAlternateScreen(), person.isCooked()]).toEqual([false, true]);
+    person.runs('fg');
+    await person.sees('No plans and no sessions here yet.');
+    person.types('?');
+    await person.sees('─Keys─');
+  });
+
+  test('an engine that is killed is replaced by the window, and quitting hands over while something is built', async () => {
+    const repo = planRepo({ host: 'tmux', plan: tasksOf([`role implementer\nsay I am at it\nhang`]) });
+    const person = personIn(repo);
+    expect(repo.cadre('engine', 'start')).toMatchObject({ code: 0 });
+    person.starts();
+    await person.sees('engine: background');
+    person.types('r');
+    await person.sees('implementing 0/1', 't1-a1 * working');
+    const killed = repo.enginePid();
+    await repo.killEngine();
+    await person.sees('engine: this window');
+    expect(repo.enginePid()).toBe(person.pid());
+    person.types('q');
+    await person.sees('1 agent continues; the engine runs in the background.', 'EXIT 0');
+    expect([killed, person.pid()]).not.toContain(repo.enginePid());
+    expect(repo.enginePid()).toBeGreaterThan(0);
+  });
+
+  test('a plan file that can no longer be read is a message with its line, and its sessions keep running', async () => {
+    const repo = planRepo({ host: 'tmux', plan: tasksOf([`role implementer\nsay I am at it\nhang`]) });
+    const person = personIn(repo);
+    person.starts();
+    person.types('r');
+    await person.sees('implementing 0/1', 't1-a1');
+    repo.writePlan('other.md', '# Other\n\n## Phase 1: A\n\n### Task 1: One\n\nIt.\n');
+    await person.sees('other', 'new');
+    expect(repo.cadre('register', 'other.md')).toMatchObject({ code: 0 });
+    repo.writePlan('other.md', '# Other\n\n### Task 1: One\n\nIt.\n\n### Task 1: Two\n\nIt.\n');
+    await person.sees('other.md cannot be read: line', 'T1: Part 1', '1 agent');
+  });
+
+  test('outside of a repository it says why, and quitting reports it', async () => {
+    const repo = planRepo({ host: 'tmux' });
+    const person = personIn(repo, { folder: repo.outside });
+    person.starts();
+    await person.sees('is not inside a git repository', 'q quit');
+    person.types('q');
+    await person.sees('EXIT 2');
+    expect([person.isOnAlternateScreen(), person.isCooked()]).toEqual([false, true]);
+  });
+
+  test('at 60 x 15, and at any size it is resized to, the top line and the keys are in view', async () => {
+    const repo = planRepo({ host: 'tmux', plan: tasksOf([implementing('one.txt')]) });
+    const person = personIn(repo, { columns: 60, rows: 15, env: { NO_COLOR: '1' } });
+    person.starts();
+    await person.sees('build-it.md', '? keys');
+    expect(person.colouredScreen()).not.toMatch(/\x1b\[[0-9;]*3[0-7]m/);
+    for (const [columns, rows] of [
+      [250, 80],
+      [40, 10],
+      [80, 24],
+    ] as const) {
+      person.resizes(columns, rows);
+      await person.sees('build-it.md', '? keys');
+    }
   });
 });
 
@@ -63,43 +144,3 @@ test('without a terminal, cadre shows its help', () => {
   const repo = planRepo();
   expect(repo.cadre()).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: cadre <command>') });
 });
-
-/** A person at a terminal of 120 columns and 40 rows. */
-function personIn(repo: PlanRepo) {
-  const server = `cadre-person-${randomBytes(4).toString('hex')}`;
-  onTestFinished(() => killServer(server));
-  const env = Object.entries(repo.env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-  const shell = ['env', '-i', ...env, 'TERM=tmux-256color', 'sh'];
-  const size = ['-x', '120', '-y', '40'];
-  const { stderr } = spawnSync(
-    'tmux',
-    ['-L', server, '-f', '/dev/null', 'new-session', '-d', '-s', 'person', ...size, '-c', repo.root, ...shell],
-    { encoding: 'utf8' },
-  );
-  expect(stderr).toBe('');
-  const screen = (): string => tmux(server, 'capture-pane', '-p', '-t', 'person');
-  return {
-    starts: () => {
-      tmux(
-        server,
-        'send-keys',
-        '-t',
-        'person',
-        '-l',
-        `clear; ${quoteForShell([process.execPath, MAIN])}; echo "EXIT $?"`,
-      );
-      tmux(server, 'send-keys', '-t', 'person', 'Enter');
-    },
-    types(...keys: readonly string[]) {
-      for (const key of keys) tmux(server, 'send-keys', '-t', 'person', key);
-    },
-    sees: (...texts: readonly string[]) =>
-      eventually(screen, (shown) => texts.every((text) => shown.includes(text)), 60_000),
-    seesNo: (text: string) => eventually(screen, (shown) => !shown.includes(text), 60_000),
-    isOnAlternateScreen: () => tmux(server, 'display-message', '-p', '-t', 'person', '#{alternate_on}').trim() === '1',
-    ends(signal: string) {
-      const parent = tmux(server, 'display-message', '-p', '-t', 'person', '#{pane_pid}').trim();
-      spawnSync('pkill', [`-${signal}`, '-P', parent]);
-    },
-  };
-}

@@ -15,6 +15,7 @@ test('every command that shows text of a plan or of a person escapes it', () => 
   expect(repo.cadre('move', 'house', 'review_changes_requested', '--feedback', HOSTILE, '--json').code).toBe(0);
   const commands = [
     ['status'],
+    ['plan', 'list'],
     ['status', 'house'],
     ['why', 'house'],
     ['why', 'house#1'],

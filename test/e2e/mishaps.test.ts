@@ -49,6 +49,24 @@ test('a plan file that is deleted: status says so, its work continues, and nothi
   expect(await ran).toMatchObject({ code: 0 });
 });
 
+test('refs that git cannot read: status says so, the engine stays, and the plan is built once they are repaired', async () => {
+  const repo = waitingRepo();
+  const ran = repo.start('run', PLAN);
+  await repo.appears('waits');
+  const engine = repo.enginePid();
+  const packed = join(repo.root, '.git/packed-refs');
+  writeFileSync(packed, 'garbage\n');
+  await eventually(
+    () => repo.cadre('status').stdout,
+    (status) => status.includes('packed-refs: garbage'),
+  );
+  rmSync(packed);
+  repo.go('go');
+  expect(await ran).toMatchObject({ code: 0 });
+  expect(repo.cadre('status').stdout).not.toContain('garbage');
+  expect(repo.enginePid()).toBe(engine);
+});
+
 function sessionOf(repo: PlanRepo): string {
   return repo.runOf('1').session?.id ?? '';
 }

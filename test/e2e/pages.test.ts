@@ -1,4 +1,4 @@
-// The tutorial and the screen in the README are real: their commands are run and print what the pages show.
+// The tutorial and the screen in docs/runs.md are real: their commands are run and print what the pages show.
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { atTerminal } from '../support/at-terminal.ts';
@@ -14,7 +14,7 @@ test('the tutorial shows what its commands print', { timeout: 170_000 }, async (
   await expectFresh('docs/tutorial.md', readerAt(repo, repo.outside));
 });
 
-test('the README shows a plan that is being built as "cadre status" shows it', { timeout: 170_000 }, async () => {
+test('docs/runs.md shows a plan that is being built as "cadre status" shows it', { timeout: 170_000 }, async () => {
   const repo = planRepo({ plan: SEARCH });
   repo.git('mv', 'docs/plans/build-it.md', 'docs/plans/search.md');
   repo.git('commit', '-qm', 'A plan');
@@ -22,7 +22,7 @@ test('the README shows a plan that is being built as "cadre status" shows it', {
   void repo.start('run', 'search');
   await shell.until(/4 +Command line.*owner quality-reviewer[\s\S]*working/);
   await shell.until(/Question: Should matches/);
-  await expectFresh('README.md', shell);
+  await expectFresh('docs/runs.md', shell);
 });
 
 const SEARCH = `# Search

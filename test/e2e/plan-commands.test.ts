@@ -131,6 +131,17 @@ describe('the plan argument', () => {
       });
     });
 
+  test('says of a file elsewhere that plans are in docs/plans, and registers nothing', () => {
+    const repo = repoWith(files);
+    mkdirSync(join(repo.root, 'ideas'));
+    writeFileSync(join(repo.root, 'ideas', 'x.md'), '### Task 1: Dig\n\nx\n');
+    expect(repo.cadre('register', 'ideas/x.md')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '"ideas/x.md" is not in docs/plans, where plans are read from. Move it there, then register it again.\n',
+    });
+  });
+
   test('finds a plan by its name from anywhere in the repository', () => {
     const repo = repoWith(files);
     mkdirSync(join(repo.root, 'src', 'deep'), { recursive: true });
@@ -440,11 +451,11 @@ describe('plan use', () => {
     expect(repo.cadre('plan', 'use', 'a')).toMatchObject({ code: 0 });
     const before = contentsOf(repo.home);
     for (const { argv, sentence } of [
-      { argv: ['a'], sentence: 'Only a person chooses the plan to work on.' },
-      { argv: ['--newest'], sentence: 'Only a person chooses the plan to work on.' },
+      { argv: ['a'], sentence: 'Only a person may choose the plan to work on.' },
+      { argv: ['--newest'], sentence: 'Only a person may choose the plan to work on.' },
       {
         argv: ['b'],
-        sentence: 'Only a person registers a plan. An agent that has written one sends "planner-finished".',
+        sentence: 'Only a person may register a plan. An agent that has written one sends "planner-finished".',
       },
     ]) {
       const ran = repo.cadreWith({ env: { CADRE_SESSION: 's-7', CADRE_ROLE: 'implementer' } }, 'plan', 'use', ...argv);

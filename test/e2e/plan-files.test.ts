@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { contentsOf, named, openPieces } from '../support/pieces.ts';
 import { inOverview, lastRead, planOf, readsOf, statusOf, taskOf, tasksOf, tasksRead } from '../support/plan-files.ts';
 import { everythingTakenFrom, logOf, reachesStatus } from '../support/plans.ts';
-import { type Repo, startEngine, temporaryRepo } from '../support/repo.ts';
+import { type Repo, startEngine, temporaryRepo, withAgentAndVerify } from '../support/repo.ts';
 import { sharedEngine } from '../support/shared-engine.ts';
 import { USER } from '../support/world.ts';
 
@@ -299,7 +299,7 @@ describe('without an engine', () => {
 });
 
 test('cadre never writes a plan: bytes, inode and times stay the same', async () => {
-  const repo = temporaryRepo();
+  const repo = withAgentAndVerify(temporaryRepo());
   for (const plan of ['a.md', 'b.md', 'c.md']) repo.writePlan(plan, planOf('Dig', 'Fill'));
   repo.writePlan('broken.md', '# Shed\n\n```\n');
   const before = factsOfPlans(repo);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Repo, temporaryRepo } from '../support/repo.ts';
+import { type Repo, temporaryRepo, withAgentAndVerify } from '../support/repo.ts';
 
 const TASKS = `# Tasks: Log in
 
@@ -56,11 +56,21 @@ describe('cadre plan import', () => {
     const { code, stdout, stderr } = repo.cadre('plan', 'import', SPEC);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(
-      `docs/plans/001-log-in.md exists already, and an import never replaces a plan.\n  try: cadre plan import ${SPEC} --to 001-log-in-3\n`,
+      `docs/plans/001-log-in.md already exists, and an import never replaces a plan.\n  try: cadre plan import ${SPEC} --to 001-log-in-3\n`,
     );
     expect(readFileSync(join(repo.plans, '001-log-in.md'), 'utf8')).toBe('mine\n');
     expect(repo.cadre('plan', 'import', SPEC, '--to', '001-log-in-3').code).toBe(0);
   });
+
+  test.each(['docs/plans/oven.md', './docs/plans/oven', 'oven', 'oven.md'])(
+    'takes --to %s for a plan, although there is no plan yet',
+    (to) => {
+      const repo = repoWith({ [SPEC]: TASKS });
+      rmSync(repo.plans, { recursive: true, force: true });
+      expect(repo.cadre('plan', 'import', SPEC, '--to', to)).toMatchObject({ code: 0, stderr: '' });
+      expect(existsSync(join(repo.plans, 'oven.md'))).toBe(true);
+    },
+  );
 
   test('writes nothing with --dry-run, and prints the plan', () => {
     const repo = repoWith({ [SPEC]: TASKS });
@@ -116,7 +126,7 @@ describe('cadre plan import', () => {
     [['done.md'], /"done\.md" was not imported\. Its only task is done\.\n {2}try: cadre plan import done\.md --all\n/],
     [['notes.md'], /was not imported\. It contains no checkboxes/],
     [['broken.json'], /It cannot be read as Task Master: its end is missing\./],
-    [['docs/plans/plan.md'], /It is a plan already: it has task headings\.\n {2}try: cadre run plan\.md\n/],
+    [['docs/plans/plan.md'], /It is already a plan: it has task headings\.\n {2}try: cadre run plan\.md\n/],
     [['todo.md', '--to', '../out.md'], /"\.\.\/out\.md" is not a plan in docs\/plans/],
     [['todo.md', '--to', 'a b'], /"a b\.md" is not a valid plan name/],
     [
@@ -174,7 +184,7 @@ describe('a list of tasks that is used as a plan', () => {
     [1, ['plan', 'lint', 'json']],
   ])('in docs/plans: code %i of %j comes with the import as a suggestion', (expected, argv) => {
     const repo = repoWith({ 'docs/plans/todo.md': '# Todo\n\n- [ ] a\n- [ ] b\n', 'docs/plans/json.md': JSON_TASKS });
-    const { code, stdout, stderr } = repo.cadre(...argv);
+    const { code, stdout, stderr } = withAgentAndVerify(repo).cadre(...argv);
     expect(code).toBe(expected);
     expect(stdout + stderr).toContain(
       `try: cadre plan import docs/plans/${argv.includes('json') ? 'json' : 'todo'}.md`,
@@ -226,7 +236,7 @@ describe('cadre plan export', () => {
     expect(JSON.parse(written)).toMatchObject({ master: { tasks: [{ id: 1 }, { id: 2, dependencies: [1] }] } });
     expect(repo.cadre(...argv)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"out/tasks.json" exists already, and an export never replaces a file.'),
+      stderr: expect.stringContaining('"out/tasks.json" already exists, and an export never replaces a file.'),
     });
     expect(readFileSync(join(repo.root, 'out/tasks.json'), 'utf8')).toBe(written);
   });

@@ -56,7 +56,7 @@ test('it is told where the plan belongs, and how to say that it is written', () 
   const [begun] = repo.records().filter(({ event }) => event === 'session_begun');
   const [effect] = begun?.effects ?? [];
   const prompt = effect?.do === 'start-session' ? effect.prompt : '';
-  expect(prompt).toContain(`write the plan to \`${join(repo.plans, 'search.md')}\``);
+  expect(prompt).toContain(`Write the plan to \`${join(repo.plans, 'search.md')}\``);
   expect(prompt).toContain('signal planner-finished`');
   expect(prompt).toContain('Notes can be searched by word.');
 });
@@ -100,7 +100,7 @@ test('an agent that cadre did not start writes a plan and drops a file', async (
 });
 
 test.each([
-  [['--plan', 'search'], 'Only a planner is started for a plan.'],
+  [['--plan', 'search'], 'Only a planner can be started for a plan.'],
   [['--role', 'nonsense'], 'Unknown role "nonsense". Roles: planner, architect,'],
   [['--role', 'planner', '--plan', 'a b'], 'is not a valid plan name'],
   [['--role', 'planner', '--plan', 'search'], 'search.md is ready, so no planner is started for it.'],

@@ -55,7 +55,7 @@ test('a refused signal is listed with its reason, shown with its content, and me
   });
   expect(repo.cadre('status').stdout).toContain('In quarantine: 1. "cadre quarantine" shows why.');
   expect(repo.cadre('why', 'shown').stdout).toContain(`Refused (${id}): ${why}\n`);
-  expect(repo.cadre('doctor').stdout).toContain('note  quarantine: 1 refused signal(s).');
+  expect(repo.cadre('doctor').stdout).toContain('note  quarantine: 1 refused signal.');
 });
 
 describe('retry', () => {
@@ -218,7 +218,7 @@ test('an agent may look, but not retry or drop', async () => {
       version: 1,
       error: {
         code: 'source',
-        message: 'Only a person releases or drops what is in quarantine.',
+        message: 'Only a person may release or drop what is in quarantine.',
         try: [],
       },
     });

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { planOf } from '../support/plan-files.ts';
 import { implementing, PLAN, planRepo, tasksOf } from '../support/plan-runs.ts';
-import { type Repo, repoIn, temporaryRepo } from '../support/repo.ts';
+import { REMOVAL, type Repo, repoIn, temporaryRepo } from '../support/repo.ts';
 
 const BAD = '### Task 1: A\n\n```\nnever closed\n';
 
@@ -43,10 +43,8 @@ const REFUSED: readonly (readonly string[])[] = [
   ['start-over', 'ready'],
   ['adopt', 'ready'],
   ['land', 'ready'],
-  ...['launch', 'retry', 'revert', 'mark-done', 'next', 'back', 'abandon', 'merge-anyway'].map((act) => [
-    act,
-    'ready#1',
-  ]),
+  ...['retry', 'revert', 'mark-done', 'next', 'back', 'abandon', 'merge-anyway'].map((act) => [act, 'ready#1']),
+  ['launch', 'ready#9'],
   ...['launch', 'retry', 'revert', 'next', 'back', 'abandon', 'merge-anyway'].map((act) => [act, 'building#2']),
   ['launch', 'building#9'],
   ['approve', 'building#1'],
@@ -74,7 +72,7 @@ describe('without an engine', () => {
   let repo: Repo;
   beforeAll(() => {
     repo = plansInEveryState(base);
-    return () => rmSync(base, { recursive: true, force: true });
+    return () => rmSync(base, REMOVAL);
   });
 
   test.each(REFUSED.map((argv) => ({ line: argv.join(' '), argv })))('cadre $line', ({ argv }) => {

@@ -52,7 +52,7 @@ function commandsFor(repo: PlanRepo, task: string): readonly string[] {
 
 test('a question on the screen of a program is shown by "run" and by "questions"', async () => {
   const repo = planRepo({ plan: tasksOf(['role implementer\nreport asks: May I delete everything?\nhang']) });
-  const follower = spawn(process.execPath, [MAIN, 'run', PLAN], { cwd: repo.root, env: repo.env });
+  const follower = spawn(process.execPath, [MAIN, 'run', PLAN, '--json'], { cwd: repo.root, env: repo.env });
   const asked = { session: expect.any(String), plan: PLAN, task: '1', question: 'May I delete everything?' };
   for await (const line of createInterface({ input: follower.stdout })) {
     if (!line.includes('"asks"')) continue;
@@ -97,7 +97,9 @@ test('a question is shown in full, and the task continues with the answer', asyn
   expect(await refused(repo, 'answer', 'build-it#1')).toBe(
     'The answer to build-it.md#1 is empty.\n  try: cadre answer build-it#1 "..."\n',
   );
-  expect(await refused(repo, 'answer', 'build-it#1', 'blue', '--file', 'x')).toContain('given twice');
+  expect(await refused(repo, 'answer', 'build-it#1', 'blue', '--file', 'x')).toContain(
+    'given both as words and as a file',
+  );
   expect(await accepted(repo, 'answer', '#1', 'Blue.')).toBe('build-it.md#1 is answered: QUESTION -> CODING.\n');
   await repo.until((world) => world.plans.get(PLAN)?.tasks[0]?.state === 'done');
   expect(await accepted(repo, 'questions')).toBe('No open questions.\n');

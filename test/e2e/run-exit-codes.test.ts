@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
     what: 'an unknown plan',
     repo: { plan: WORKS },
     argv: ['no-such-plan'],
-    text: /^Plan "no-such-plan" is not registered\./,
+    text: /^There is no plan "no-such-plan" in docs\/plans\./,
     json: error('unknown-plan'),
   },
   {

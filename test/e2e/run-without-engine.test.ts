@@ -16,7 +16,7 @@ function waitingRepo(): PlanRepo {
 describe.each([[], ['--headless']])('cadre run %s', (...flags) => {
   test('starts an engine that was killed again, and says so', async () => {
     const repo = waitingRepo();
-    const ran = repo.run(...flags, '--json');
+    const ran = repo.run(...flags);
     await repo.appears('running');
     const killed = repo.enginePid();
     await repo.killEngine();
@@ -35,23 +35,35 @@ describe.each([[], ['--headless']])('cadre run %s', (...flags) => {
   });
 });
 
-test('cadre run ends with the code for a person when the engine was stopped and nobody starts another', async () => {
-  const repo = waitingRepo();
-  const [shown, json] = [atTerminal(repo, 'run', PLAN), repo.run('--json')];
+// One "cadre run" each: a second one that comes late would start an engine again.
+describe('cadre run ends with the code for a person when the engine was stopped and nobody starts another', () => {
+  test('at a terminal', async () => {
+    const repo = waitingRepo();
+    const shown = atTerminal(repo, 'run', PLAN);
+    await stopEngineAtWork(repo);
+    const { code, stdout } = await shown;
+    expect(code).toBe(EXIT.person);
+    expect(stdout).toMatch(/! No engine is running\. [\s\S]+The engine has stopped, [^\n]+"cadre engine start"/);
+    expect(repo.enginePid()).toBeUndefined();
+  });
+
+  test('as JSON', async () => {
+    const repo = waitingRepo();
+    const ran = repo.run();
+    await stopEngineAtWork(repo);
+    const { code, stdout } = await ran;
+    expect(code).toBe(EXIT.person);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.at(-2)).toEqual({ version: 1, noEngine: PLAN });
+    expect(lines.at(-1)).toMatchObject({ end: 'person', sentence: expect.stringContaining('"cadre engine start"') });
+    expect(repo.enginePid()).toBeUndefined();
+  });
+});
+
+async function stopEngineAtWork(repo: PlanRepo): Promise<void> {
   await repo.appears('running');
   expect(await repo.start('engine', 'stop')).toMatchObject({ code: EXIT.ok });
-  const atTheTerminal = await shown;
-  expect(atTheTerminal.code).toBe(EXIT.person);
-  expect(atTheTerminal.stdout).toMatch(
-    /! No engine is running\. [\s\S]+The engine has stopped, [^\n]+"cadre engine start"/,
-  );
-  const { code, stdout } = await json;
-  expect(code).toBe(EXIT.person);
-  const lines = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.at(-2)).toEqual({ version: 1, noEngine: PLAN });
-  expect(lines.at(-1)).toMatchObject({ end: 'person', sentence: expect.stringContaining('"cadre engine start"') });
-  expect(repo.enginePid()).toBeUndefined();
-});
+}

@@ -38,6 +38,8 @@ describe('an agent that edits cadre.json of the main checkout', () => {
       'the settings changed while it is being built: verify is "none" instead of sh -c',
     );
     expect(repo.cadre('status').stdout).toContain('cadre config accept');
+    const set = repo.cadre('config', 'set', '--project', 'verify', 'none');
+    expect(set.stdout).toContain('A plan is being built, so it applies there only after "cadre config accept".');
     repo.go('go');
     const { stdout } = await built;
     const events = repo.records().map(({ event }) => event);

@@ -69,9 +69,79 @@ describe('a good file over a bad commit', () => {
       const { fixing } = await repo.reaches('1', 'FIXING');
       expect(textOf(repo.at('status'))).toBe('');
       expect(fixing).toMatchObject({ reason: 'test_failure' });
-      const log = textOf(join(repo.state(), 'engine.log'));
-      expect(log).toContain('before verification, checked.txt differed from the commit');
+      expect(JSON.stringify(repo.records())).toContain('Before verification, checked.txt differed from the commit');
     });
+});
+
+describe('while a commit is verified', () => {
+  const VERIFY = 'touch "$HOME/verifying"; sleep 1; [ ! -e checked.txt ] || grep -q good checked.txt';
+
+  test('its agent no longer runs, so it cannot exchange a file for that time', async () => {
+    const repo = planRepo({
+      settings: { verify: ['sh', 'verify.sh'] },
+      files: { 'verify.sh': `${VERIFY}\n` },
+      plan: tasksOf([
+        `role implementer
+         edit checked.txt bad
+         commit bad
+         run rm -f ${OUTSIDE}/verifying
+         run sh ${OUTSIDE}/exchange.sh
+         signal implement-finished
+         hang`,
+      ]),
+    });
+    const exchange = 'until [ -e "$HOME/verifying" ]; do sleep 0.05; done; echo good >checked.txt';
+    repo.script('exchange.sh', `(${exchange}) >/dev/null 2>&1 &`);
+    void repo.run();
+    const { fixing } = await repo.reaches('1', 'FIXING');
+    expect(fixing).toMatchObject({ reason: 'test_failure' });
+  });
+});
+
+test('a repository inside the worktree is not verified in place of files that the commit does not have', async () => {
+  const repo = planRepo({
+    settings: { verify: ['sh', 'verify.sh'] },
+    files: { 'verify.sh': '[ ! -e library ] || grep -q good library/file\n' },
+    plan: tasksOf([
+      `role implementer
+       run sh ${OUTSIDE}/nest.sh
+       commit nested
+       signal implement-finished
+       hang`,
+    ]),
+  });
+  repo.script(
+    'nest.sh',
+    `[ ! -e library ] || exit 0
+     git init -q library && cd library && echo good >file && git add file
+     git -c user.name=a -c user.email=a@a commit -q -m nested`,
+  );
+  void repo.run();
+  const { fixing } = await repo.reaches('1', 'FIXING');
+  expect(fixing).toMatchObject({
+    reason: 'test_failure',
+    text: expect.stringContaining('library is a separate repository'),
+  });
+});
+
+test('a tag with the name of the plan branch is not what a person is advised to merge', async () => {
+  const repo = planRepo({
+    plan: tasksOf([
+      `role implementer\nappend made.txt made\ncommit made\nrun sh ${OUTSIDE}/tag.sh\nsignal implement-finished`,
+    ]),
+  });
+  repo.script(
+    'tag.sh',
+    `echo evil >evil.txt && git add evil.txt
+     evil=$(git -c user.name=a -c user.email=a@a commit-tree "$(git write-tree)" -p HEAD -m evil)
+     git rm -qf evil.txt && git tag ${PLAN_BRANCH} "$evil"`,
+  );
+  const { stdout } = await repo.built();
+  const [, advice = ''] = /git merge ([^" ]+)/.exec(stdout) ?? [];
+  repo.git('merge', '-q', advice);
+  expect(existsSync(join(repo.root, 'made.txt'))).toBe(true);
+  expect(existsSync(join(repo.root, 'evil.txt'))).toBe(false);
+  expect(repo.cadre('why', PLAN).stdout).toContain(`refs/tags/${PLAN_BRANCH}`);
 });
 
 test('a filter and a merge driver in the configuration do not run, and do not speak for the person', async () => {
@@ -105,7 +175,7 @@ test('a filter and a merge driver in the configuration do not run, and do not sp
   expect(repo.git('show', `${PLAN_BRANCH}:shared.txt`)).toBe('1\ntwo\nthree\nfour\n5\n');
 });
 
-describe('a session that changes how its worktree is linked to the repository is not paused, and nothing of it runs:', () => {
+describe('a session that changes how its worktree is linked to the repository is not paused, and nothing in it runs:', () => {
   const REDIRECTIONS = {
     '.git': 'echo "gitdir: ./.e" >.git',
     commondir: 'echo "$PWD/.e" >"$(git rev-parse --git-dir)/commondir"',

@@ -6,17 +6,17 @@ import { textOf } from '../support/hosts.ts';
 import { contentsOf } from '../support/pieces.ts';
 import { mergesOf, PLAN, PLAN_BRANCH, planRepo, tasksOf } from '../support/plan-runs.ts';
 
-/** One task whose agents signal with sentinel files only. */
+/** One task whose implementer reports with a sentinel file. A verdict counts as a command only. */
 const BY_FILES = `role implementer
   append made.txt made
   commit made
   sentinel implement-finished
   role spec-reviewer
-  sentinel review-approved
+  signal review-approved
   role quality-reviewer
-  sentinel review-approved
+  signal review-approved
   role reviewer
-  sentinel review-approved`;
+  signal review-approved`;
 
 test('leaves changed, staged and new files in the checkout, and its index, unchanged to the byte', async () => {
   const repo = planRepo({ plan: tasksOf([BY_FILES]), files: { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' } });

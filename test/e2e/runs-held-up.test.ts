@@ -77,7 +77,11 @@ test.each<[Mood, RegExp, 'user' | 'engine']>([
     /^https:\S+\/pull\/1 is open and cannot be merged yet \(BLOCKED: .+\)\. Approve it there\. The merge then continues\.$/,
     'user',
   ],
-  ['blocking', /\. See there which check or approval is missing, or merge it\. The merge then continues\.$/, 'engine'],
+  [
+    'blocking',
+    /\. See on its page which check or approval is missing, or merge it\. The merge then continues\.$/,
+    'engine',
+  ],
   ['logged out', /^gh failed: .+ Run "gh auth status" for details\.$/, 'user'],
 ])('a merge waits for a remote that is %s, and says what for', async (mood, why, whose) => {
   const repo = planRepo({ plan: TASK, settings: { task_merge: 'pr' } });

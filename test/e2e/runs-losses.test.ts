@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { killServer, textOf } from '../support/hosts.ts';
+import { killServer } from '../support/hosts.ts';
 import { needing } from '../support/needs.ts';
 import { implementing, mergesOf, PLAN, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
 
@@ -73,7 +73,7 @@ describe('a worktree removed while its agent runs', () => {
     // The earlier commit is there, and the successor's work on top of it, once.
     expect(repo.git('show', `${PLAN_BRANCH}:early.txt`)).toBe('early\nearly\n');
     expect(repo.git('show', `${PLAN_BRANCH}:late.txt`)).toBe('late\n');
-    expect(textOf(join(repo.state(), 'engine.log'))).toContain('someone removed its worktree');
+    expect(JSON.stringify(repo.records())).toContain('Someone removed its worktree');
   });
 
   test('waits for a person at the restart limit, and a retry continues from the commits', async () => {

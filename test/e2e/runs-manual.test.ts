@@ -1,6 +1,7 @@
 // With `auto_verify` off a person takes one task through all its steps, one word at a time.
 import { expect, test } from 'vitest';
 import { implementing, PLAN_BRANCH, type PlanRepo, planRepo, tasksOf } from '../support/plan-runs.ts';
+import { eventually } from '../support/repo.ts';
 
 function running(repo: PlanRepo): readonly string[] {
   return [...repo.world().sessions.values()].flatMap(({ id }) => (repo.processesOf(id).length > 0 ? [id] : []));
@@ -13,7 +14,10 @@ async function waits(repo: PlanRepo, sentence: string): Promise<void> {
   expect(stdout).toContain(sentence);
   expect(stdout).toContain('cadre next build-it#1');
   await repo.until((world) => ![...world.outbox.values()].some((effect) => effect.do === 'stop-session'));
-  expect(running(repo)).toEqual([]);
+  await eventually(
+    () => running(repo),
+    (sessions) => sessions.length === 0,
+  );
   expect(repo.cadre('why', 'build-it#1').stdout).toContain(sentence);
 }
 
@@ -28,8 +32,8 @@ test('a task waits for a person before its verification, each review and its mer
   await repo.killEngine();
   expect(next()).toContain('continues: the quality review starts.');
   await waits(repo, 'Approved; waiting for you to start the merge.');
-  expect(next()).toContain('continues: it is merged.');
-  await repo.built();
+  expect(next()).toContain('continues: the merge starts.');
+  await repo.until(({ plans }) => [...plans.values()].every(({ status }) => status === 'done'));
   expect(repo.git('show', `${PLAN_BRANCH}:made.txt`)).toBe('made\n');
   expect(repo.runOf('1').counts).toMatchObject({ coding: 1, turns: 1, relaunches: 0 });
 });

@@ -78,7 +78,7 @@ describe('starts nothing, and says what pull requests need:', () => {
     const hub = bringHub(repo.outside, repo.git);
     repo.env.PATH = `${hub.bin}:${repo.env.PATH}`;
     repo.git('remote', 'remove', 'origin');
-    const ran = await repo.run();
+    const ran = await repo.start('run', PLAN);
     expect(ran).toMatchObject({ code: 5, stdout: '' });
     expect(ran.stderr).toContain(`${AT_ONCE} the repository has no remote "origin".`);
     expect(repo.git('branch', '--list', 'plan/*', 'cadre/*')).toBe('');

@@ -1,4 +1,4 @@
-// Text that cannot be delivered to the agent of a run: the person is told why, and the agent keeps working.
+// Text that cannot be delivered to the agent of a run: the person sees why, and the agent keeps working.
 import { describe, expect, test } from 'vitest';
 import { implementing, planRepo, tasksOf } from '../support/plan-runs.ts';
 

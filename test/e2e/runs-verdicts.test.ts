@@ -10,9 +10,9 @@ const OUTSIDE = '../../../../../..';
 
 /** A sentinel in the worktree, one for the plan in the main checkout, a forged message, and a command. */
 const TRIES = [
-  'review-approved: role',
+  'review-approved: as-file',
   'review-approved: state',
-  'review-approved: role',
+  'review-approved: no-key',
   'review-approved: role',
   'cadre move: user-only',
   'cadre approve: user-only',
@@ -51,7 +51,7 @@ test('an implementer cannot approve its own work in any way, and the person sees
   const kept = quarantined(repo);
   expect(kept.map(({ name, code }) => `${name}: ${code}`).sort()).toEqual(TRIES);
   const list = repo.cadre('quarantine').stdout;
-  expect(list).toContain('"review-approved" is not for the implementer');
+  expect(list).toContain('"review-approved" is not a signal that the implementer');
   expect(list).toContain(`"approve" is a person's decision; the implementer`);
   const approval = kept.find(({ name }) => name === 'cadre approve');
   expect(repo.cadre('quarantine', 'show', approval?.id ?? '').stdout).toContain(`cadre approve ${PLAN}#1`);
@@ -80,7 +80,7 @@ test('a reviewer that changes files is refused, its changes are pinned and undon
       'role implementer',
       implementing(),
       task === '3' ? 'role quality-reviewer' : 'role spec-reviewer',
-      task === '2' ? review(task).replace('signal', 'sentinel') : review(task),
+      review(task),
     ].join('\n'),
   );
   const repo = planRepo({ files: { 'made.txt': 'before\n' }, plan: tasksOf(tasks) });

@@ -75,22 +75,34 @@ test('does not verify a merge again before the next task starts', async () => {
   expect(verified.map((path) => path.split('/').at(-1))).toEqual(['t1-a1', 't1-a1', 't2-a1']);
 });
 
-test('starts no agent if the verify command cannot be started', async () => {
+test('starts nothing if the verify command is not installed', async () => {
   const repo = planRepo({ plan: tasksOf([implementing()]), settings: { verify: ['no-such-command'] } });
-  const ran = await repo.run();
-  expect(ran.code).toBe(3);
-  expect(repo.runOf('1').state).toBe('ERROR');
-  expect(repo.records().filter(({ event }) => event === 'session_begun')).toEqual([]);
-  expect(JSON.stringify(repo.records())).toContain('is not installed');
+  expect((await repo.run()).code).toBe(5);
+  expect(repo.records().filter(({ event }) => event === 'launch' || event === 'session_begun')).toEqual([]);
 });
 
-test('warns when verification already fails on the base commit', async () => {
+test('starts no agent if the verify command cannot be started in a new worktree', async () => {
+  const repo = planRepo({ plan: tasksOf([implementing()]), settings: { verify: ['sh', '-c', 'no-such-command'] } });
+  expect((await repo.run()).code).toBe(3);
+  expect(repo.runOf('1').state).toBe('ERROR');
+  expect(repo.records().filter(({ event }) => event === 'session_begun')).toEqual([]);
+  expect(JSON.stringify(repo.records())).toContain('a program that it needs could not be started');
+});
+
+test('records a warning when verification already fails on the base commit', async () => {
   const repo = planRepo({
     plan: tasksOf([`role implementer\n${implementing()}`]),
     settings: { verify: ['sh', '-c', 'test -e made.txt'] },
   });
   const { stdout } = await repo.built();
-  expect(stdout).toMatch(/^\{"version":1,"warning":"build-it\.md#1: verification already fails on the base commit/m);
+  const warned = repo.records().filter(({ event }) => event === 'warned');
+  expect(warned).toMatchObject([
+    { taskId: '1', text: expect.stringMatching(/^Verification already fails on the base/) },
+  ]);
+  expect(stdout).toContain('"event":"warned"');
+  expect(repo.cadre('log').stdout).toMatch(
+    /build-it\.md#1 {2}warning: Verification already fails on the base commit\./,
+  );
 });
 
 test('undoes what the verify command changes or leaves, and blames no reviewer for it', async () => {
@@ -103,9 +115,7 @@ test('undoes what the verify command changes or leaves, and blames no reviewer f
   expect(repo.world().refused.size).toBe(0);
   const roles = repo.records().flatMap((record) => (record.event === 'session_begun' ? [record.begun.role] : []));
   expect(roles).toEqual(['implementer', 'spec-reviewer', 'quality-reviewer', 'reviewer']);
-  expect(stdout).toMatch(
-    /"warning":"build-it\.md#1: the verify command changed or left cadre\.json, left\/over\.txt\./,
-  );
+  expect(stdout).toContain('The verify command changed or left cadre.json, left/over.txt.');
 });
 
 test('a failed setup ends the run before its agent starts, and its output is shown', async () => {
@@ -124,4 +134,19 @@ test('a failed setup ends the run before its agent starts, and its output is sho
     expect(stdout).toMatch(/The worktree could not be set up\.[^#]*the setup says no/);
   expect(existsSync(repo.at('secret'))).toBe(false);
   expect(repo.git('rev-parse', PLAN_BRANCH)).toBe(repo.git('rev-parse', 'main'));
+});
+
+test('the output of the last verification and of the setup command can be read, and its path is shown', async () => {
+  const repo = planRepo({
+    plan: tasksOf([`role implementer\n  ${implementing()}`]),
+    settings: { verify: ['sh', '-c', 'echo all 7 tests pass'], setup: ['sh', '-c', 'echo prepared'] },
+  });
+  repo.cadre('register', 'build-it');
+  expect(repo.cadre('output', 'build-it#1').stderr).toContain('has no verification output yet');
+  await repo.built();
+  expect(repo.cadre('output', 'build-it', '1')).toMatchObject({ code: 0, stdout: 'all 7 tests pass\n' });
+  expect(repo.cadre('output', 'build-it#1', '--setup').stdout).toBe('prepared\n');
+  const path = repo.cadre('output', 'build-it#1', '--path').stdout.trim();
+  expect(textOf(path)).toBe('all 7 tests pass\n');
+  expect(repo.cadre('why', 'build-it#1').stdout).toContain(`Output of its last verification: ${path}`);
 });

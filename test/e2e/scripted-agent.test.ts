@@ -445,6 +445,7 @@ function startRequest(bench: Bench, script: string): StartRequest {
     worktree: bench.work,
     folder: bench.sessions,
     messages: bench.sessions,
+    reads: [],
     prompt: `Do it.\n\n\`\`\`script\n${script}\n\`\`\`\n`,
     cadre: CADRE,
     verify: null,

@@ -27,7 +27,7 @@ test('an implementer that claims to be a reviewer is still the implementer that 
   const env = { ...repo.env, CADRE_SESSION: 's1', CADRE_ROLE: 'implementer' };
   // The shell has the session's environment, its child a different one.
   const said = execFileSync('sh', ['-c', `(${claim}) 2>&1`], { cwd: repo.root, env, encoding: 'utf8' });
-  expect(said).toContain('the implementer (session s1) cannot cause it');
+  expect(said).toContain('the implementer (session s1) cannot send it');
   expect(said).toContain('code 2');
   expect(repo.status('x.md')).toBe('reviewing');
 });
@@ -57,8 +57,9 @@ test.each([
   });
 });
 
-describe('a sentinel counts as sent by the session in whose worktree it is:', () => {
-  const drop = (name: string): string => `mkdir -p docs/plans/.signals; touch docs/plans/.signals/${name}.md`;
+describe('a sentinel with its key counts as sent by the session in whose worktree it is:', () => {
+  const drop = (name: string): string =>
+    `mkdir -p docs/plans/.signals; printenv CADRE_PROOF >docs/plans/.signals/${name}.md`;
 
   test('one of a session that a person started is refused like its command', async () => {
     const repo = planRepo({ plan: tasksOf(['']) });
@@ -96,15 +97,17 @@ describe('a sentinel counts as sent by the session in whose worktree it is:', ()
     expect(repo.status('other.md')).toBe('planning');
   });
 
-  test('one of the reviewer of a plan is its verdict', async () => {
+  test('one of the reviewer of a plan is no verdict, even with its key', async () => {
     const repo = planRepo({ plan: tasksOf(['']) });
     writeFileSync(repo.at('script'), 'role reviewer\nsentinel review-approved\nhang\n');
     writeFileSync(
       join(repo.root, 'cadre.json'),
       JSON.stringify({ default_program: `cadre-scripted-agent --script ${repo.at('script')}`, verify: 'none' }),
     );
-    await repo.built();
-    expect(repo.records().find(({ event }) => event === 'review_approved')).toMatchObject({ role: 'reviewer' });
+    void repo.run();
+    await repo.until((world) => world.refused.size > 0);
+    expect(quarantined(repo)).toMatchObject([{ name: 'review-approved', code: 'as-file' }]);
+    expect(repo.plan().status).toBe('reviewing');
   });
 });
 

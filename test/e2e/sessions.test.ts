@@ -356,7 +356,7 @@ function claims(host: HostKind): void {
     const answers = (await written(report)).trim().split('\n');
     expect(answers).toEqual(
       tries.flatMap(() => [
-        'Only a person starts and stops sessions; an agent whose role is not known (session s4) cannot.',
+        'Only a person may start and stop sessions; an agent whose role is not known (session s4) cannot.',
         'code 2',
       ]),
     );
@@ -373,7 +373,7 @@ function claims(host: HostKind): void {
     const clear = `env -i PATH="$PATH" HOME="$HOME" CADRE_HOME="${repo.home}" CADRE_HOST=${host}`;
     const script = `${clear} "${process.execPath}" "${MAIN}" session new -p sh >"${report}.part" 2>&1; mv "${report}.part" "${report}"; exec cat`;
     await repo.view('new', '--title', 'agent', '-p', inSh(script));
-    expect(await written(report)).toMatch(/^Only a person starts and stops sessions/);
+    expect(await written(report)).toMatch(/^Only a person may start and stop sessions/);
     expect(repo.sessions()).toHaveLength(1);
   });
 
@@ -528,7 +528,7 @@ function inTerminals(): void {
     await clerkIn(repo, 'clerk');
     const answer = repo.json('session', 'attach', 's1') as { version: 1; session: string; attach: readonly string[] };
     expect(answer).toMatchObject({ version: 1, session: 's1' });
-    expect(answer.attach.slice(-2)).toEqual(['-t', '=s1']);
+    expect(answer.attach.slice(-5, -3)).toEqual(['-t', '=s1']);
     expect(answer.attach).toContain(repo.server);
     expect(tmux(repo.server, 'has-session', '-t', '=s1')).toBe('');
   });

@@ -29,7 +29,7 @@ import {
   reachesStatus,
   visibleIn,
 } from '../support/plans.ts';
-import { type Ran, type Repo, repoIn, startEngine, temporaryRepo } from '../support/repo.ts';
+import { type Ran, REMOVAL, type Repo, repoIn, startEngine, temporaryRepo } from '../support/repo.ts';
 import { inPairs, start } from '../support/several.ts';
 import { sharedEngine, whileStopped } from '../support/shared-engine.ts';
 
@@ -118,7 +118,7 @@ describe('cadre signal', () => {
         argv: ['review-approved', '--plan', 'judged'],
         env: { CADRE_SESSION: 's-imp', CADRE_ROLE: 'implementer' },
         code: 'role',
-        message: '"review_approved" is for the reviewer of a plan; the implementer (session s-imp) cannot cause it.',
+        message: '"review_approved" is for the reviewer of a plan; the implementer (session s-imp) cannot send it.',
       },
       {
         why: 'a state that does not accept it',
@@ -209,7 +209,7 @@ describe('cadre signal', () => {
         });
       outcomes = new Map(await inPairs(refusals, async (refusal) => [refusal, await outcomeOf(refusal)] as const));
     });
-    afterAll(() => rmSync(join(repo.root, '..'), { recursive: true, force: true }));
+    afterAll(() => rmSync(join(repo.root, '..'), REMOVAL));
 
     for (const refusal of refusals)
       test(refusal.why, () => {

@@ -28,15 +28,15 @@ describe('inside a session', () => {
     },
     {
       argv: ['move', 'a', 'review_approved'],
-      sentence: '"review_approved" is for the reviewer of a plan; the implementer (session s-7) cannot cause it.\n',
+      sentence: '"review_approved" is for the reviewer of a plan; the implementer (session s-7) cannot send it.\n',
     },
     {
       argv: ['register', 'b'],
-      sentence: 'Only a person registers a plan. An agent that has written one sends "planner-finished".\n',
+      sentence: 'Only a person may register a plan. An agent that has written one sends "planner-finished".\n',
     },
     {
       argv: ['adopt', 'a'],
-      sentence: 'Only a person adopts the state in plan-state.json.\n',
+      sentence: 'Only a person may adopt the state in plan-state.json.\n',
     },
     {
       argv: ['doctor', '--use-journal'],

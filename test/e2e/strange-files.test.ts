@@ -27,7 +27,7 @@ import { join, relative } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { needing } from '../support/needs.ts';
 import { boxOf, bringPlans, everythingTakenFrom, quarantined, reachesStatus } from '../support/plans.ts';
-import { type Engine, eventually, MAIN, type Repo, temporaryRepo } from '../support/repo.ts';
+import { type Engine, eventually, MAIN, type Repo, temporaryRepo, withAgentAndVerify } from '../support/repo.ts';
 import { type Shared, sharedEngine } from '../support/shared-engine.ts';
 
 const EACH = 100;
@@ -244,6 +244,7 @@ test('named pipes in the folder and in a box block neither other signals nor any
     [repo.signals, box].flatMap((folder) => pipes.map((pipe) => join(folder, pipe))),
   );
   await hearGoodSignal();
+  withAgentAndVerify(repo);
   for (const command of ['status', 'log', 'doctor', 'quarantine'])
     expect(repo.cadre(command), command).toMatchObject({ code: 0 });
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { WorkshopEntry } from '../../src/core/model/workshop/entry.ts';
 import type { PlanEntry } from '../../src/core/model/world.ts';
 import { type PlanRepo, planRepo } from '../support/plan-runs.ts';
+import { quarantined } from '../support/plans.ts';
 
 const SETTINGS = { architect: { workshop: 'agent' } };
 
@@ -35,9 +36,10 @@ test('it approves the plan, which is published and can be built at once', async 
   expect(entry.workshop.transcript.at(-1)).toMatchObject({ actor: 'architect', kind: 'approval' });
 });
 
-test('it may say so with a file, if it cannot run commands', async () => {
+test('a file is no verdict: it is refused, and the command counts', async () => {
   const repo = planRepo({ settings: SETTINGS });
-  expect((await plan(repo, brief('sentinel review-approved', 'hang'))).code).toBe(0);
+  expect((await plan(repo, brief('sentinel review-approved', 'signal review-approved'))).code).toBe(0);
+  expect(quarantined(repo).map(({ name, code }) => `${name}: ${code}`)).toEqual(['review-approved: as-file']);
   expect(repo.records().find(({ event }) => event === 'planner_finished')).toMatchObject({ role: 'architect' });
 });
 

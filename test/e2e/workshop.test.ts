@@ -115,6 +115,11 @@ describe('a workshop', () => {
     writeFileSync(file, '# Which scope?\n[scope]\nAll\nof them\n\n[colour]\n\n[size]\nLarge\n');
     expect(shop.cadre('answer', 'parts', '--file', file, '--json')).toMatchObject({ code: 2 });
     expect(shop.entry().workshop.questions.map(({ state }) => state)).toEqual(['open', 'open']);
+    writeFileSync(file, 'scope: all of them\n');
+    expect(shop.cadre('answer', 'parts', '--file', file)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Write each answer below the name of its question: [scope], [colour].'),
+    });
     writeFileSync(file, '# Which scope?\n[scope]\nAll\nof them\n\n[colour]\n');
     expect(shop.cadre('answer', 'parts', '--file', file)).toMatchObject({ code: 0 });
     expect(shop.entry().workshop.questions.slice(0, 2)).toMatchObject([
@@ -130,7 +135,7 @@ describe('a workshop', () => {
     expect(shop.cadre('answer', 'parts#size', 'Large').stderr).toContain('has not asked "size"');
     expect(shop.cadre('answer', 'parts#scope', ' ').stderr).toContain('is empty');
     expect(shop.cadre('answer', 'parts#colour', 'Red')).toMatchObject({ code: 0 });
-    expect(shop.cadre('answer', 'parts#colour', 'Blue').stderr).toContain('answered already');
+    expect(shop.cadre('answer', 'parts#colour', 'Blue').stderr).toContain('already answered');
   });
 
   test('makes deleted artifacts again, byte for byte, and keeps an edit beside', async () => {
@@ -245,4 +250,14 @@ describe('a workshop', () => {
     expect(shop.cadre('move', 'parts', 'planner_finished').code).toBe(2);
     expect(shop.cadre('plan', 'transcript', 'parts').stdout).toContain('question scope');
   });
+});
+
+test('several workshops that are opened at the same time get names of their own', async () => {
+  const repo = planRepo({});
+  const file = join(repo.outside, 'brief.md');
+  writeFileSync(file, briefWith(roundWith({ questions: [asks('scope')] })));
+  const opening = [1, 2, 3].map(() => repo.start('plan', 'new', '--brief-file', file, '--name', 'parts', '--no-wait'));
+  expect((await Promise.all(opening)).map(({ code, stderr }) => [code, stderr])).toEqual([1, 2, 3].map(() => [0, '']));
+  const names = [...repo.world().plans.keys()].map((name) => name.replace(/^\d{4}-\d{2}-\d{2}-/, ''));
+  expect(names.sort()).toEqual(['parts-2.md', 'parts-3.md', 'parts.md']);
 });

@@ -95,6 +95,26 @@ test('a process that commits much saves a checkpoint now and then, the rarer the
   expect(apart.at(-1)).toBeGreaterThan(100);
 });
 
+test('the lock of plan-state.json is released after every step, also after one that fails', async () => {
+  const held = { now: 0 };
+  const lock = async () => {
+    held.now++;
+    return { kind: 'held' as const, lock: { stillOurs: () => true, release: () => void held.now-- } };
+  };
+  const journal = memoryJournal(new MemoryLog());
+  const usual = ports(journal, () => 0);
+  const planState = { ...usual.planState, lock, rebuild: () => undefined };
+  const gateway = openGateway({ ...usual, planState });
+  await gateway.submit([register('a.md')]);
+  expect(held.now).toBe(0);
+  await gateway.rebuildPlanState();
+  expect(held.now).toBe(0);
+  const broken = openGateway({ ...usual, planState, journal: { ...journal, transact: unasked } });
+  await expect(broken.submit([register('b.md')])).rejects.toThrow();
+  await expect(broken.rebuildPlanState()).rejects.toThrow();
+  expect(held.now).toBe(0);
+});
+
 /** Another process that registers a plan and writes plan-state.json each time it is asked to commit. */
 function twoProcesses() {
   const log = new MemoryLog();

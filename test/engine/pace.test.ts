@@ -9,9 +9,11 @@ import type { World } from '../../src/core/model/world.ts';
 import { EMPTY_WORLD } from '../../src/core/model/world.ts';
 import type { HostedSession } from '../../src/core/ports/host.ts';
 import { createEngine, type EnginePorts } from '../../src/engine/loop.ts';
+import type { PlanFile } from '../../src/plan/name.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
 import { SimulatedSessions } from '../simulation/simulated-sessions.ts';
 import { memoryGateway } from '../support/memory-gateway.ts';
+import { NO_HEARTBEAT } from '../support/no-ports.ts';
 import { at, runIn, settled } from '../support/runs.ts';
 import { NOW, newSession, sessionIn, sessionNews, after as worldAfter } from '../support/world.ts';
 
@@ -50,31 +52,62 @@ test('an agent that waits is looked at every second until it is clear whether it
   expect(await lookAgainAfter(WORKING, { screen: 'busy' })).toBe(AT_REST);
 });
 
+test('a repository that git cannot read does not end it; it says so until git can read it again', async () => {
+  const why = 'git cannot read packed-refs.';
+  const said: (string | undefined)[] = [];
+  const heartbeat = { ...NO_HEARTBEAT, complain: (problem: string | undefined) => void said.push(problem) };
+  const broken = { isBroken: true };
+  const ports = { ...portsIn(WORKING, { unreadable: () => (broken.isBroken ? why : undefined) }), heartbeat };
+  const { round } = createEngine(ports, LOCK, 'resident', () => undefined);
+  expect([await round(), await round()]).toEqual([RETRY, RETRY]);
+  expect(said.at(-1)).toContain(why);
+  broken.isBroken = false;
+  await round();
+  expect(said.at(-1)).toBeUndefined();
+});
+
 interface Circumstances {
   readonly now?: number;
   readonly unstartable?: string;
   readonly problem?: string;
   readonly screen?: 'idle' | 'busy';
+  /** Why git cannot read the branches. */
+  readonly unreadable?: () => string | undefined;
 }
+
+const LOCK = { stillOurs: () => true, release: () => undefined };
 
 /** What the last of some rounds answers, in a world in which nothing else happens. */
 async function lookAgainAfter(before: World, circumstances: Circumstances = {}): Promise<number> {
-  const lock = { stillOurs: () => true, release: () => undefined };
-  const { round, settled: quiet } = createEngine(portsIn(before, circumstances), lock, 'resident', () => undefined);
+  const { round, settled: quiet } = createEngine(portsIn(before, circumstances), LOCK, 'resident', () => undefined);
   await round();
   await quiet();
   return round();
 }
 
-function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, screen }: Circumstances): EnginePorts {
+function portsIn(
+  before: World,
+  { now = NOW.getTime(), unstartable, problem, screen, unreadable }: Circumstances,
+): EnginePorts {
   const memory = memoryGateway(before, { now: new Date(now) });
   const gateway = { ...memory, settle: async () => (problem === undefined ? [] : [problem]) };
   const runs = new SimulatedRuns();
   for (const { plan, work } of before.plans.values()) if (work?.tip) runs.tips.set(plan, work.tip);
   const observed = runs.seenBy(() => undefined);
   // The commit that the plan of these worlds is based on.
-  const trees = { ...observed.trees, baseOf: async () => ({ branch: 'main', commit: 'b0', name: 'main' }) };
-  const simulated = new SimulatedSessions().seenBy(() => undefined);
+  const trees = {
+    ...observed.trees,
+    baseOf: async () => ({ branch: 'main', commit: 'b0', name: 'main' }),
+    async tipOf(plan: PlanFile) {
+      const why = unreadable?.();
+      if (why !== undefined) throw new Failure('failed', 'git-failed', why);
+      return observed.trees.tipOf(plan);
+    },
+  };
+  const simulated = new SimulatedSessions().seenBy(
+    () => undefined,
+    () => 'key',
+  );
   const sight: Sight = { reported: undefined, screen: screen && { kind: screen }, lastOutput: 1, lastSent: undefined };
   return {
     machine: LOCAL_MACHINE,
@@ -109,7 +142,6 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
       ...observed,
       trees,
       gateway,
-      notify: { tell: unasked, warn: unasked },
       stop: new AbortController().signal,
       queue: new KeyedQueue(),
       launchedTexts: async () => new Map(),
@@ -128,7 +160,7 @@ function portsIn(before: World, { now = NOW.getTime(), unstartable, problem, scr
     },
     policy: async () => undefined,
     clock: { now: () => new Date(now), elapsed: () => now },
-    heartbeat: { last: () => undefined, beat: () => undefined },
+    heartbeat: NO_HEARTBEAT,
     notify: { tell: () => undefined, warn: () => undefined },
     notifications: { announced: () => [], remember: () => undefined, send: async () => [] },
     locks: { take: unasked, tryTake: unasked, holder: () => undefined, wasAbandoned: () => false },

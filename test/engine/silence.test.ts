@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ScreenReading } from '../../src/agents/agent.ts';
 import type { Sight } from '../../src/core/model/activity.ts';
+import { EMPTY_WORLD } from '../../src/core/model/world.ts';
 import { SILENT_AFTER, SilenceDetector } from '../../src/engine/silence.ts';
 import { SimulatedRuns } from '../simulation/simulated-runs.ts';
 import { at, runIn, settled } from '../support/runs.ts';
@@ -93,7 +94,7 @@ test.each<[string, readonly Look[], number | undefined]>([
   const reported: number[] = [];
   for (const [time, sight, ahead = 0] of looks) {
     const seen = [{ session: ID, sight: { ...NOTHING, ...sight } }];
-    const events = await silence.events(trees, AGENTS, seen, {
+    const events = await silence.events({ trees, world: EMPTY_WORLD }, AGENTS, seen, {
       now: after(time) + ahead,
       elapsed: HOURS + time,
     });

@@ -33,10 +33,22 @@ describe('a file without task headings', () => {
     expect(found.map(({ line, message }) => [line, message])).toEqual(expected);
     expect(problems.some(({ code }) => code === 'no-tasks')).toBe(true);
   });
+});
 
-  test('with one task heading is a plan, and its checkboxes are not counted', () => {
-    const { problems } = parse('### Task 1: A\n\n- [ ] look\n- [ ] leap\n');
-    expect(problems).toEqual([]);
+describe('a checklist below the only task heading', () => {
+  test('is text of that task, and the person learns it', () => {
+    const { problems } = parse('# P\n\n## Task 1: A\n\n- [ ] look\n- [ ] leap\n');
+    const message =
+      'The 2 checkboxes of this file are neither tasks nor steps: they are text of Task 1, which is built and merged as a whole. Write a task heading for each that should be a task.';
+    expect(problems).toEqual([{ line: 5, column: 1, severity: 'warning', code: 'checklist', message }]);
+  });
+
+  test.each([
+    ['one checkbox', '### Task 1: A\n\n- [ ] look\n'],
+    ['steps', '### Task 1: A\n\n- [ ] **Step 1: Look**\n- [ ] **Step 2: Leap**\n'],
+    ['another task', '### Task 1: A\n\n- [ ] look\n- [ ] leap\n\n### Task 2: B\n\nx\n'],
+  ])('is not mentioned for %s', (_what, text) => {
+    expect(parse(text).problems).toEqual([]);
   });
 });
 

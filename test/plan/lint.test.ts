@@ -114,7 +114,57 @@ const CASES: readonly Case[] = [
     triggers: `${GOAL}${task(1, 'Dig', '- Modify: `a`')}\n${task(2, 'Pour', '- Create: `a`')}`,
     fixed: `${GOAL}${task(1, 'Dig', '- Create: `a`')}\n${task(2, 'Pour', '- Modify: `a`')}`,
   },
+  ...[
+    ['TBD: which port', 'TBD', 'Listen on 8080'],
+    ['the format is to be decided', 'to be decided', 'the format is JSON'],
+    ['handle edge cases', 'handle edge cases', 'refuse an empty name'],
+    ['add appropriate error handling', 'add appropriate error handling', 'exit with 2 where the file is missing'],
+    ['write tests for the above', 'write tests for the above', 'test an empty file'],
+    ['similar to task 2', 'similar to task 2', 'one line for each name'],
+  ].map(([text, words, fixed]) => ({
+    code: 'placeholder',
+    line: 8,
+    message: `Task 1 says "${words}".`,
+    triggers: `${GOAL}${task(1, 'Dig', `- Create: \`a\`\n\n${text}`)}`,
+    fixed: `${GOAL}${task(1, 'Dig', `- Create: \`a\`\n\n${fixed}`)}`,
+  })),
+  {
+    code: 'undefined-name',
+    line: 15,
+    message: 'Task 2 needs "hole", which no task produces.',
+    triggers:
+      `${GOAL}${task(1, 'Dig', `- Create: \`a\`\n\n${interfaces('Produces', '`pit(depth)`')}`)}\n${task(2, 'Pour', `- Create: \`b\`\n\n${interfaces('Consumes', '`hole`')}`)}`.replace(
+        '\n\n\n',
+        '\n\n',
+      ),
+    fixed: `${GOAL}${task(1, 'Dig', `- Create: \`a\`\n\n${interfaces('Produces', '`hole(depth)`')}`)}\n${task(2, 'Pour', `- Create: \`b\`\n\n${interfaces('Consumes', '`hole`')}`)}`,
+  },
+  {
+    code: 'undefined-name',
+    line: 3,
+    message: 'If it already exists, add "(exists)"',
+    triggers: `${GOAL}${task(1, 'Dig', `- Create: \`a\`\n\n${interfaces('Consumes', '`spade()`')}`)}`,
+    fixed: `${GOAL}${task(1, 'Dig', `- Create: \`a\`\n\n${interfaces('Consumes', '`spade()` (exists)')}`)}`,
+  },
+  {
+    code: 'produced-later',
+    line: 3,
+    message: 'Task 1 needs "hole", which task 2 produces later.',
+    triggers: `${GOAL}${task(1, 'Pour', `- Create: \`a\`\n\n${interfaces('Consumes', '`hole`')}`)}\n${task(2, 'Dig', `- Create: \`b\`\n\n${interfaces('Produces', '`hole`')}`)}`,
+    fixed: `${GOAL}${task(1, 'Dig', `- Create: \`a\`\n\n${interfaces('Produces', '`hole`')}`)}\n${task(2, 'Pour', `- Create: \`b\`\n\n${interfaces('Consumes', '`hole`')}`)}`,
+  },
+  {
+    code: 'produced-later',
+    line: 17,
+    message: 'Task 2 needs "hole", which task 1 produces at the same time.',
+    triggers: `${GOAL}${PHASE}${task(1, 'Dig', `- Create: \`a\`\n\n${interfaces('Produces', '`hole`')}`)}\n${task(2, 'Pour', `- Create: \`b\`\n\n${interfaces('Consumes', '`hole`')}`)}`,
+    fixed: `${GOAL}${PHASE}${task(1, 'Dig', `- Create: \`a\`\n\n${interfaces('Produces', '`hole`')}`)}\n${task(2, 'Pour', `- Create: \`b\`\n\n${interfaces('Consumes', '`hole`')}`, '1')}`,
+  },
 ];
+
+function interfaces(side: string, entry: string): string {
+  return `**Interfaces:**\n- ${side}: ${entry}`;
+}
 
 test.each(CASES)('$code: $message', ({ code, line, message, triggers }) => {
   const given = advise(parse(triggers).plan).filter((advice) => advice.code === code);

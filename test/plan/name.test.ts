@@ -6,6 +6,7 @@ describe('a name of a plan', () => {
   test.each([
     ['notes.txt', 'it must end in ".md".'],
     ['notes', 'it must end in ".md".'],
+    ['notes.md.txt', 'it must end in ".md".'],
     ['a b.md', /^it may contain only letters, digits/],
     ['-a.md', /^it may contain only letters, digits/],
     ['a..b.md', /^git does not allow a branch with this name/],

@@ -46,6 +46,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'one underlined heading of short lines': (length) => `${repeated('', 'Task 1 \n')(length)}---\n`,
   'goals on one line': repeated('', '**Goal:** '),
   'goals on separate lines': repeated('', '**Goal:** x\n'),
+  'constraints without a text': repeated('', '## Global Constraints\n'),
   steps: repeated('### Task 1\n', '**Step 1: x**\n\nRun: `y`\n\n'),
   'CRLF line ends': repeated('', '\r\n'),
   'blank lines after tasks': repeated('### Task 1: x\n', '\n'),

@@ -7,7 +7,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isUsable, parse } from '../../src/plan/parse.ts';
-import type { FileReference, Phase, Plan, Task, TaskStep } from '../../src/plan/plan.ts';
+import type { FileReference, Interfaces, Phase, Plan, Task, TaskStep } from '../../src/plan/plan.ts';
 import { project } from '../../src/plan/project.ts';
 import { graphOf, planTexts, tasksOf } from '../support/plan-texts.ts';
 
@@ -82,7 +82,16 @@ const steps: fc.Arbitrary<TaskStep> = fc.record({
 });
 const messages = lines.filter((text) => !text.includes('git commit'));
 
+const entries = fc.constantFrom('`split(text: string): string[]`', '`Index.add` from task 1', 'a table of words');
+const interfaces: fc.Arbitrary<Interfaces> = fc.record({
+  consumes: fc.array(entries, { maxLength: 2 }),
+  produces: fc.array(entries, { maxLength: 2 }),
+});
+
 interface Draft {
+  readonly interfaces: Interfaces | null;
+  readonly profile: string | null;
+  readonly testFirst: boolean;
   readonly name: string;
   readonly dependsOn: readonly number[] | null;
   readonly files: readonly FileReference[];
@@ -96,6 +105,9 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   files: fc.array(filesWithLines, { maxLength: 3 }),
   steps: fc.array(steps, { maxLength: 3 }),
   commitMessage: fc.option(messages),
+  interfaces: fc.option(interfaces),
+  profile: fc.option(fc.constantFrom('fast', 'deep_thought')),
+  testFirst: fc.boolean(),
 });
 
 const phases = fc.record({
@@ -122,7 +134,14 @@ const plans: fc.Arbitrary<Plan> = fc
       ...new Set(choices.flatMap((choice) => addresses[choice % addresses.length] ?? [])),
     ];
     return {
-      ...{ filePath: '', title: 'A plan', goal: 'all of it', architecture: null, techStack: 'stone' },
+      ...{
+        filePath: '',
+        title: 'A plan',
+        goal: 'all of it',
+        architecture: null,
+        techStack: 'stone',
+        constraints: '- no mortar\n- dry stone',
+      },
       phases: numbered.map(({ phase: { name, parallel }, number, tasks }): Phase => {
         const unmarked = parallel ? name : withoutMark(name);
         return {
@@ -188,11 +207,21 @@ describe('a plan with any values', { timeout: 60_000 }, () => {
     );
   });
 
+  test('keeps the interfaces and profiles of its tasks, and whether a test comes first', () => {
+    const said = ({ interfaces, profile, testFirst }: Task) => ({ interfaces, profile, testFirst });
+    fc.assert(
+      fc.property(plans, (plan) => {
+        expect(tasksOf(again(plan)).map(said)).toEqual(tasksOf(plan).map(said));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   test('keeps its header', () => {
     fc.assert(
       fc.property(plans, (plan) => {
-        const { title, goal, architecture, techStack } = plan;
-        expect(again(plan)).toMatchObject({ title, goal, architecture, techStack });
+        const { title, goal, architecture, techStack, constraints } = plan;
+        expect(again(plan)).toMatchObject({ title, goal, architecture, techStack, constraints });
       }),
       { numRuns: 300 },
     );

@@ -49,12 +49,12 @@ test('greets in the morning', async () => {
 const FAILURE = /^> +actual: 'Bad morning'$/m;
 
 /** From the implementer's first prompt, and from the one that asks for a fix. */
-const BOTH_PROMPTS = ['Others will verify and review what you commit.', 'your work needs a fix.'];
+const BOTH_PROMPTS = ['You build it alone,', 'the work on it needs a fix.'];
 
 const REVIEWS = [
-  'You are the spec reviewer of one task of a plan:',
-  'You are the quality reviewer of one task of a plan:',
-  'You are the reviewer of a whole plan:',
+  'You are the spec reviewer of one task of a plan.',
+  'You are the quality reviewer of one task of a plan.',
+  'You are the reviewer of a whole plan.',
 ];
 
 const STRAIGHT = ['SETUP', 'PLANNING', 'PLAN_REVIEW', 'CODING', 'TESTING', 'CODE_REVIEW', 'AWAIT_MERGE', 'DONE'];
@@ -126,6 +126,54 @@ function claims(program: Program, host: HostKind): void {
     expectNobodyLeft(repo);
     see('nothing left');
   });
+
+  test('a review with findings sends the task back, and a review of the fix alone closes them', async () => {
+    const see = reporter(program, host, 'one task, reviewed');
+    const { repo, model, left } = await stageOf(program, host, {
+      firstTry: `${GREETING}// Nothing else.\n`,
+      findings: [
+        { severity: 'important', place: 'greeting.mjs:2', problem: 'The task has no such comment.' },
+        { severity: 'minor', place: 'greeting.mjs:1', problem: 'The name could be longer.' },
+      ],
+    });
+    await repo.built(...(host === 'process' ? ['--headless'] : []), '--json');
+    see('done');
+    expect(signalsOf(repo)).toEqual([
+      'implementer implement-finished',
+      'spec-reviewer review-changes',
+      'implementer fix-finished',
+      ...VERDICTS,
+    ]);
+    see('every signal');
+    const texts = model.requests.flat().map(({ text }) => withoutNumbers(text));
+    expect(texts.some((text) => text.includes('Status: done') && text.includes('It says good morning.'))).toBe(true);
+    see('reviewers got the report');
+    expect(texts.some((text) => /f1 \[important\] greeting\.mjs:2: The task has no such comment\./.test(text))).toBe(
+      true,
+    );
+    see('the implementer got the finding');
+    const again = texts.filter((text) => text.includes('- f1 [important, by the spec reviewer]'));
+    expect(again).not.toEqual([]);
+    expect(texts.some((text) => text.includes('-// Nothing else.'))).toBe(true);
+    see('the second review was of the fix');
+    const { findings } = repo.json('findings', PLAN, '--all') as { findings: readonly Found[] };
+    expect(findings.map(({ id, state, evidence }) => [id, state, evidence])).toEqual([
+      ['f1', 'addressed', 'the line is gone'],
+      ['f2', 'deferred', null],
+    ]);
+    see('findings closed and listed');
+    expect(repo.git('show', `${PLAN_BRANCH}:greeting.mjs`)).toBe(GREETING);
+    repo.cadre('engine', 'stop');
+    await repo.until(() => left().length === 0);
+    expectNobodyLeft(repo);
+    see('nothing left');
+  });
+}
+
+interface Found {
+  readonly id: string;
+  readonly state: string;
+  readonly evidence: string | null;
 }
 
 /** Programs and hosts where a fix starts a new conversation because of how the program works. */
@@ -134,7 +182,7 @@ const FORGETS: Readonly<Record<string, string>> = {
 };
 
 /** The time limit for all agents of one task, in milliseconds. */
-const PATIENCE = 400_000;
+const PATIENCE = 1_200_000;
 
 interface OneTask {
   readonly repo: PlanRepo;

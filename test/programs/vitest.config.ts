@@ -9,7 +9,9 @@ export default defineConfig({
     include: ['test/programs/**/*.test.ts'],
     pool: 'forks',
     fileParallelism: false,
-    testTimeout: 600_000,
+    // On a busy machine: opencode takes some 20 s of processor time per session in a terminal, and a workshop with its
+    // build has eight sessions.
+    testTimeout: 1_800_000,
     hookTimeout: 60_000,
   },
 });

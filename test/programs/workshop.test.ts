@@ -21,7 +21,7 @@ for (const program of programs(process.env.CADRE_AGENTS ?? ''))
     });
 
 const GREETING = "export const greeting = 'Good morning';\n";
-const PATIENCE = 400_000;
+const PATIENCE = 1_200_000;
 
 /** What the planner hands in: by what its prompt says, never by counting. */
 function planner(prompt: string): object {

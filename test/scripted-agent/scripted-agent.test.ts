@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TASK_PLAN_REVIEW_SIGNALS } from '../../src/agents/prompts/architect.ts';
 import { FIX_SIGNALS, IMPLEMENT_SIGNALS, PLAN_TASK_SIGNALS } from '../../src/agents/prompts/implementer.ts';
-import { signalPart } from '../../src/agents/prompts/signalling.ts';
+import { promptText } from '../../src/agents/prompts/prompt.ts';
+import { signalSection, type TurnSignals } from '../../src/agents/prompts/signalling.ts';
 import { type AgentTurn, defaultCommands } from '../../src/scripted-agent/default-script.ts';
 import {
   commandsFor,
@@ -202,8 +203,8 @@ describe('without a script', () => {
   });
 
   test('an architect approves a proposal, and answers everything else', () => {
-    const prompt = signalPart(TASK_PLAN_REVIEW_SIGNALS, named('x.md'), ['cadre']);
-    expect(defaultCommands(turn({ role: 'architect', prompt: `\n${prompt}` }))).toEqual([
+    const prompt = endOf(TASK_PLAN_REVIEW_SIGNALS, ['cadre']);
+    expect(defaultCommands(turn({ role: 'architect', prompt }))).toEqual([
       { name: 'signal', words: ['review-approved'] },
     ]);
   });
@@ -227,7 +228,7 @@ describe('without a script', () => {
     [IMPLEMENT_SIGNALS, ['append', 'commit', 'signal implement-finished']],
     [FIX_SIGNALS, ['append', 'commit', 'signal fix-finished']],
   ])('an implementer sends the signal that its prompt asks for: $signals', (signals, does) => {
-    const prompt = `Do not write \`x signal fix-finished\`.\n\n${signalPart(signals, named('x.md'), ['node', '/a b/cadre'])}\n`;
+    const prompt = `Do not write \`x signal fix-finished\`.\n\n${endOf(signals, ['node', '/a b/cadre'])}\n`;
     const commands = defaultCommands(turn({ role: 'implementer', prompt })) ?? [];
     expect(commands.map(({ name, words }) => (name === 'signal' ? `${name} ${words[0]}` : name))).toEqual(does);
   });
@@ -236,6 +237,10 @@ describe('without a script', () => {
     expect(defaultCommands(turn({ role }))).toBeUndefined();
   });
 });
+
+function endOf(signals: TurnSignals, cadre: readonly string[]): string {
+  return promptText({ opening: 'You are an agent.', sections: [signalSection(signals, named('x.md'), cadre)] });
+}
 
 function all(text: string): readonly ScriptCommand[] | undefined {
   return commandsFor(scriptOf(text), undefined, { attempt: 1, turn: 1 }).own;

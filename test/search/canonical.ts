@@ -7,6 +7,7 @@ import { isHeard, isLive, sessionHealthOf } from '../../src/core/model/run-statu
 import type { PlanSession, SessionEntry } from '../../src/core/model/session.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
+import { canonicalFindings, canonicalList, canonicalLooked, canonicalPlanFindings } from './findings.ts';
 import { canonicalWorkshop, workshopEssence } from './workshop.ts';
 
 /** Every canonical world has this sequence number; everything that is kept has a smaller one. */
@@ -21,11 +22,13 @@ export const FOREIGN = 'x';
 /** Where a merge is about to move the plan branch. */
 export const NEXT_TIP = 't2';
 
-export function canonical(world: World): World {
+/** `withFindings`: otherwise tasks forget at once what reviews found, and nothing follows from it. */
+export function canonical(world: World, withFindings = false, withPlanFindings = false): World {
   const plans = new Map<PlanFile, PlanEntry>();
   const sessions = new Map<SessionId, SessionEntry>();
   const outbox = new Map<string, Effect>();
-  for (const entry of world.plans.values()) plans.set(entry.plan, canonicalPlan(world, entry, sessions, outbox));
+  for (const entry of world.plans.values())
+    plans.set(entry.plan, canonicalPlan(entry, { world, sessions, outbox, withFindings, withPlanFindings }));
   return { ...world, seq: SEQ, plans, sessions, outbox, taken: new Set(), refused: new Map() };
 }
 
@@ -33,19 +36,18 @@ interface Kept {
   readonly world: World;
   readonly sessions: Map<SessionId, SessionEntry>;
   readonly outbox: Map<string, Effect>;
+  readonly withFindings: boolean;
+  readonly withPlanFindings: boolean;
 }
 
-function canonicalPlan(
-  world: World,
-  entry: PlanEntry,
-  sessions: Map<SessionId, SessionEntry>,
-  outbox: Map<string, Effect>,
-): PlanEntry {
-  const kept: Kept = { world, sessions, outbox };
+function canonicalPlan(entry: PlanEntry, kept: Kept): PlanEntry {
+  const { world, sessions } = kept;
   const ranks = mergeRanks(entry);
-  const { feedback: _feedback, implemented: _implemented, difference: _difference, ...rest } = entry;
+  const { feedback: _feedback, implemented: _implemented, difference: _difference, findings: _found, ...rest } = entry;
+  const findings = kept.withPlanFindings ? canonicalPlanFindings(entry) : [];
   return {
     ...rest,
+    ...(findings.length === 0 ? {} : { findings }),
     since: SAME,
     entered: 1,
     ...(entry.file === undefined ? {} : { file: '' }),
@@ -80,14 +82,17 @@ function canonicalTask(task: TaskEntry, index: number, rank: number, kept: Kept)
     lastVerify: _lastVerify,
     markedDone: _markedDone,
     notStarted: _why,
+    findings: _findings,
     run: ended,
     ...rest
   } = task;
   // How a task came to be done is checked before it is forgotten.
   const run = ended?.state === 'DONE' ? undefined : ended;
   const attempts = run === undefined ? 0 : 1;
+  const findings = kept.withFindings ? canonicalFindings(task) : [];
   return {
     ...rest,
+    ...(findings.length === 0 ? {} : { findings }),
     since: SAME,
     entered: 2,
     verifyAttempts: 0,
@@ -106,7 +111,23 @@ interface Renamed {
 }
 
 function canonicalRun(renamed: Renamed, kept: Kept): RunEntry {
-  return isLive(renamed.run) ? liveRun(renamed, kept) : endedRun(renamed);
+  const { looked: _looked, rounds: _rounds, ruled, report: _report, ...run } = renamed.run;
+  const bare = { ...renamed, run };
+  if (!isLive(run)) return endedRun(bare);
+  if (!kept.withFindings) return liveRun(bare, kept);
+  const { rounds = {}, asked } = renamed.run;
+  const live = liveRun(bare, kept);
+  const looked = canonicalLooked(renamed.run);
+  return {
+    ...live,
+    // There are more turns than a run can use.
+    counts: { ...live.counts, turns: 0 },
+    ...(asked?.asFindings ? { asked: null, fixing: null } : {}),
+    ...(Object.keys(looked).length === 0 ? {} : { looked }),
+    ...(Object.keys(rounds).length === 0 ? {} : { rounds: Object.fromEntries(Object.entries(rounds).toSorted()) }),
+    ...(ruled ? { ruled } : {}),
+    ...(renamed.run.unchanged ? { unchanged: renamed.run.unchanged } : {}),
+  };
 }
 
 const NO_COUNTS: Counts = { coding: 0, fixing: 0, checkins: 0, turns: 0, mergeAttempts: 0, relaunches: 0 };
@@ -134,11 +155,16 @@ function liveRun(renamed: Renamed, kept: Kept): RunEntry {
     counts: countsThatMatter(run),
     session,
     issued: keepIssued(run, index, kept),
+    ...keepLink(run, kept),
     override: run.override !== null && run.override === run.pinned ? run.override : null,
   };
 }
 
-function common({ waitsNext, unchanged = 0, ...run }: RunEntry, index: number, entered: number): RunEntry {
+function common(
+  { waitsNext, unchanged = 0, incident: _incident, report: _report, ...run }: RunEntry,
+  index: number,
+  entered: number,
+): RunEntry {
   const isDemanded = mustChange(run);
   return {
     ...run,
@@ -190,6 +216,16 @@ function keepIssued({ issued }: RunEntry, index: number, { world, outbox }: Kept
   return { effect: id, do: issued.do, at: SAME, ...waits };
 }
 
+/** Of the incident of a worktree it matters whether it is being restored, or could not be. Without one the field is missing. */
+function keepLink({ incident }: RunEntry, { world, outbox }: Kept): Pick<RunEntry, 'incident'> {
+  if (incident == null) return {};
+  const effect = world.outbox.get(incident.restoring ?? '');
+  if (effect !== undefined) outbox.set('e-link', { ...effect, id: 'e-link' } as Effect);
+  const restoring = effect === undefined ? {} : { restoring: 'e-link' };
+  const problem = incident.problem === undefined ? {} : { problem: 'p' };
+  return { incident: { why: 'w', at: SAME, ...restoring, ...problem } };
+}
+
 function keepSession(
   { run, task, index, entered }: Renamed,
   session: RunSession,
@@ -228,11 +264,15 @@ function canonicalWork(entry: PlanEntry, work: PlanWork, kept: Kept): PlanWork {
     const isLost = sessionHealthOf(work.session, entry.entered, world.sessions) === 'lost';
     sessions.set(id, { ...plainSession(found, isLost), id, place: 'p' as PlaceId });
     const tip = work.session.tip === work.tip ? tipOf(work) : OTHER_TIP;
-    session = { ...work.session, id, entered: 1, at: SAME, tip, trouble: isLost ? null : work.session.trouble };
+    const { list: _list, ...bare } = work.session;
+    const list = kept.withPlanFindings ? canonicalList(entry, work.session) : {};
+    session = { ...bare, ...list, id, entered: 1, at: SAME, tip, trouble: isLost ? null : work.session.trouble };
   }
   const { reviewCycles } = world.policy.budgets;
+  const { looked, ...others } = work;
   return {
-    ...work,
+    ...others,
+    ...(kept.withPlanFindings && looked != null ? { looked: TIP } : {}),
     session,
     tip: tipOf(work),
     base: work.base === null ? null : { branch: 'main', commit: START_COMMIT },
@@ -286,14 +326,14 @@ export function essence(world: World): string {
   return JSON.stringify([...world.plans.values()].map(planEssence)) + sessionEssence(world) + outboxEssence(world);
 }
 
-function planEssence({ status, paused, work, tasks, workshop, file }: PlanEntry): unknown {
-  return [status, paused, work, tasks.map(taskEssence), workshopEssence(workshop), file];
+function planEssence({ status, paused, work, tasks, workshop, file, findings }: PlanEntry): unknown {
+  return [status, paused, work, tasks.map(taskEssence), workshopEssence(workshop), file, findings];
 }
 
-function taskEssence({ id, address, phase, state, stale, held, run, feedback }: TaskEntry): unknown {
-  if (run === undefined) return [id, address, phase, state, stale, held, feedback];
+function taskEssence({ id, address, phase, state, stale, held, run, feedback, findings }: TaskEntry): unknown {
+  if (run === undefined) return [id, address, phase, state, stale, held, feedback, findings];
   const { base: _base, head: _head, place: _place, branch: _branch, clock: _clock, since: _since, ...rest } = run;
-  return [id, address, phase, state, stale, held, feedback, rest, run.base === null];
+  return [id, address, phase, state, stale, held, feedback, rest, run.base === null, findings];
 }
 
 function sessionEssence(world: World): string {

@@ -9,6 +9,7 @@ import type { PlanEvent } from '../../src/machines/plan.ts';
 import { ROLES, SIGNALS } from '../../src/signals/registry.ts';
 import { NOW, PLAN, USER } from '../support/world.ts';
 import { FOREIGN, NEXT_TIP, START_COMMIT, TIP } from './canonical.ts';
+import { OLD, planReviews, RULINGS, reviews } from './findings.ts';
 import type { Ghost } from './ghost.ts';
 import { incidentHappenings } from './incidents.ts';
 import type { Model } from './models.ts';
@@ -45,8 +46,9 @@ export function happenings(model: Model, world: World, ghost: Ghost): readonly H
       now: NOW,
     })),
   ].map((one) => ({ ...one, event: withLanding(one.event, entry, ghost) }));
-  const { only } = model;
-  return only === undefined ? all : all.filter(({ label }) => only.test(label));
+  const { only, without } = model;
+  const possible = without === undefined ? all : all.filter(({ label }) => !without.test(label));
+  return only === undefined ? possible : possible.filter(({ label }) => only.test(label));
 }
 
 interface Scenario {
@@ -83,7 +85,9 @@ function taskHappenings(scenario: Scenario, task: TaskEntry): readonly Happening
     found.push(happening('user', `${task.id} ${act}${more}`, event));
   };
   const seen = worktreeOf(run);
-  for (const act of ACTS) person(act, 'text', act === 'next' ? anotherCommit(run) : seen);
+  for (const act of ACTS)
+    person(act, act === 'back' && model.findings ? '' : 'text', act === 'next' ? anotherCommit(run) : seen);
+  if (model.findings) for (const ruling of RULINGS) person(ruling, '', seen);
   if (run === undefined) return found;
   if (model.wide)
     for (const { worktree, how } of oddWorktrees(run)) {
@@ -92,14 +96,22 @@ function taskHappenings(scenario: Scenario, task: TaskEntry): readonly Happening
     }
   if (run.waitsNext) person('next', 'text', seen, ' (not moved)');
   if (run.state === 'CODE_REVIEW') person('approve', '', anotherCommit(run), ' (moved)');
-  if (run.state === 'QUESTION')
-    for (const text of run.question?.kind === 'check-in' ? DECISIONS : ['text', 'ESCALATE', 'ABANDON'])
-      person('answer', text, anotherCommit(run), ` ${text}`);
+  if (run.state === 'QUESTION') for (const text of answersTo(run)) person('answer', text, answeredAt(run), ` ${text}`);
   if (isLive(run)) found.push(...results(scenario, task, run), ...sessionHappenings(scenario, task, run));
   return found;
 }
 
 const DECISIONS = ['CONTINUE', 'ESCALATE', 'ABANDON', 'text'];
+
+function answersTo({ question }: RunEntry): readonly string[] {
+  if (question?.kind === 'check-in') return DECISIONS;
+  return question?.kind === 'unchanged' ? ['text', 'OVERRULE', 'PARK', 'ABANDON'] : ['text', 'ESCALATE', 'ABANDON'];
+}
+
+/** Where nothing was changed, the branch is at the pinned commit. */
+function answeredAt(run: RunEntry): WorktreeFacts {
+  return run.question?.kind === 'unchanged' ? worktreeOf(run) : anotherCommit(run);
+}
 
 /** The branch is at the pinned commit. */
 export function worktreeOf(run: RunEntry | undefined): WorktreeFacts {
@@ -302,6 +314,9 @@ function planHappenings({ model, world, entry }: Scenario): readonly Happening[]
   const events = model.wide ? [...PLAN_EVENTS, 'implement_start' as const] : PLAN_EVENTS;
   const found: Happening[] = [...planMoves(events), ...stops(model)];
   found.push(happening('user', 'run', { kind: 'run', plan: PLAN, by: USER }));
+  if (model.planFindings)
+    for (const ruling of RULINGS)
+      found.push(happening('user', `plan ${ruling}`, { kind: 'rule-plan', plan: PLAN, ruling, by: USER }));
   const session = entry.work?.session ?? null;
   if (session !== null && sessionHealthOf(session, entry.entered, world.sessions) === 'working')
     found.push(...deaths(session.id, 'plan'));
@@ -312,7 +327,8 @@ function planHappenings({ model, world, entry }: Scenario): readonly Happening[]
 function withLanding(event: Event, { work }: PlanEntry, { branch }: Ghost): Event {
   if (work === undefined || work.tip === null || branch === 'gone') return event;
   const landing = { tip: branch === 'ours' ? work.tip : FOREIGN };
-  if (event.kind === 'signal') return { ...event, signal: { ...event.signal, landing } };
+  if (event.kind === 'signal')
+    return { ...event, signal: { ...event.signal, landing: { ...event.signal.landing, ...landing } } };
   return event.kind === 'move' && event.event === 'review_approved' ? { ...event, landing } : event;
 }
 
@@ -327,17 +343,48 @@ function edits({ model, entry }: Scenario): readonly Happening[] {
 function signals({ model, world, entry }: Scenario): readonly Happening[] {
   const found: Happening[] = [];
   for (const session of world.sessions.values()) {
-    const run = entry.tasks.find((task) => task.id === session.task)?.run;
+    const task = entry.tasks.find(({ id }) => id === session.task);
     for (const { name, run: ofRun, plan: ofPlan } of SIGNALS) {
       const mayEver = (session.reviews ? ofPlan : ofRun)?.roles.includes(session.role) ?? false;
-      if (mayEver || model.hostile) found.push(...variants(model, session, name, run));
+      if (session.reviews && model.planFindings) found.push(...reviewsOf(entry, session, name));
+      else if (mayEver || model.hostile) found.push(...variants(model, session, name, task));
     }
   }
+  if (model.hostile) found.push(...forged(world));
   if (model.hostile) for (const name of OUTSIDE) for (const role of ROLES) found.push(outside(name, role));
   return found;
 }
 
+function reviewsOf(entry: PlanEntry, session: SessionEntry, name: string): readonly Happening[] {
+  const by = { who: 'agent', role: session.role, session: session.id } as const;
+  return planReviews(entry)
+    .filter((said) => said.name === name)
+    .map(({ body, how, landing }) => {
+      const event = signalEvent({ name, body, by, entered: entry.entered });
+      const seen = event.kind === 'signal' ? { ...event, signal: { ...event.signal, landing } } : event;
+      return happening('agent', `plan reviewer: ${name}${how}`, seen as Event);
+    });
+}
+
 const OUTSIDE = [...SIGNALS.map((signal) => signal.name), 'cancel', 'start-over', 'reopen', 'plan-start', 'mark-done'];
+
+/** What others say in the name of a session: without its key, or with their own. */
+function forged({ sessions }: World): readonly Happening[] {
+  return [...sessions.values()].flatMap((session) =>
+    SIGNALS.flatMap(({ name }) => {
+      const by = { who: 'agent', role: session.role, session: session.id } as const;
+      const event = signalEvent({ name, body: 'text', by });
+      if (event.kind !== 'signal') return [];
+      const { keyOf: _key, ...unsigned } = event.signal;
+      return [unsigned, { ...unsigned, keyOf: 'another' }].map((signal) =>
+        happening('agent', `${FORGED} ${session.task ?? 'plan'} ${session.role}: ${name}`, { kind: 'signal', signal }),
+      );
+    }),
+  );
+}
+
+/** How the labels start of what somebody says in another one's name. */
+export const FORGED = 'forged';
 
 function outside(name: string, role: (typeof ROLES)[number]): Happening {
   return happening(
@@ -347,7 +394,13 @@ function outside(name: string, role: (typeof ROLES)[number]): Happening {
   );
 }
 
-function variants(model: Model, session: SessionEntry, name: string, run: RunEntry | undefined): readonly Happening[] {
+function variants(
+  model: Model,
+  session: SessionEntry,
+  name: string,
+  task: TaskEntry | undefined,
+): readonly Happening[] {
+  const run = task?.run;
   const by = { who: 'agent', role: session.role, session: session.id } as const;
   const whose = session.task ?? 'plan';
   const say = (body: string, worktree: WorktreeFacts, more: string): Happening =>
@@ -358,6 +411,20 @@ function variants(model: Model, session: SessionEntry, name: string, run: RunEnt
     );
   const isReview = name === 'review-approved' || name === 'review-changes';
   const here = isReview ? worktreeOf(run) : anotherCommit(run);
+  if (model.findings && run !== undefined) {
+    if (name === 'answer')
+      return [...DECISIONS, 'PARK f1', 'PARK f1 f2'].map((word) => say(word, answeredAt(run), ` ${word}`));
+    if (isReview && task !== undefined && session.role !== 'architect')
+      return reviews(task, session.role === 'quality-reviewer' ? 'quality' : 'spec')
+        .filter((said) => said.name === name)
+        .map(({ body, how, facts, isMoved }) => say(body, { ...(isMoved ? anotherCommit(run) : here), ...facts }, how));
+    if (FINISHING.includes(name))
+      return [
+        say('', here, ''),
+        ...(run.pinned === null ? [] : [say('', worktreeOf(run), ' (same commit)')]),
+        ...(run.pinned === null ? [] : [say('', { ...here, same: [OLD, run.pinned] }, ' (same files)')]),
+      ];
+  }
   if (name === 'answer') return DECISIONS.map((word) => say(word, here, ` ${word}`));
   const plain = say('text', here, '');
   if (name === 'review-approved') {
@@ -386,6 +453,8 @@ function signalEvent({ name, body, by, entered, worktree }: Sent): Event {
       name,
       plan: PLAN,
       by,
+      via: 'command',
+      ...(by.session === undefined ? {} : { keyOf: by.session }),
       body,
       file: { path: '', inode: '' },
       planFileExists: true,

@@ -21,6 +21,8 @@ export interface Ghost {
   readonly branch: 'ours' | 'foreign' | 'gone';
   /** Whether the base branch still contains the commit that the plan is based on. */
   readonly base: 'ours' | 'foreign';
+  /** Whether the worktree of the task's run is linked to the repository as git did it. */
+  readonly link: 'ours' | 'foreign';
 }
 
 const NOTHING: Evidence = {
@@ -32,7 +34,7 @@ const NOTHING: Evidence = {
   quality: false,
 };
 
-export const NO_GHOST: Ghost = { seen: {}, landed: new Set(), branch: 'ours', base: 'ours' };
+export const NO_GHOST: Ghost = { seen: {}, landed: new Set(), branch: 'ours', base: 'ours', link: 'ours' };
 
 export function evidenceOf(ghost: Ghost, task: string): Evidence {
   return ghost.seen[task] ?? NOTHING;
@@ -40,7 +42,8 @@ export function evidenceOf(ghost: Ghost, task: string): Evidence {
 
 export function afterRecord(ghost: Ghost, record: JournalRecord): Ghost {
   if (record.event === 'start_over') return NO_GHOST;
-  let next = branchAfter(ghost, record);
+  // A launch makes another worktree.
+  let next = { ...branchAfter(ghost, record), ...(record.event === 'launch' ? { link: 'ours' as const } : {}) };
   if (record.event === 'stage_passed') next = withSeen(next, record.task, { spec: true });
   for (const move of record.moves) {
     if (move.machine === 'plan' || move.machine === 'workshop') continue;
@@ -88,9 +91,9 @@ function pinnedBy(record: JournalRecord): string | null {
 export function forgetSettled(ghost: Ghost, atWork: ReadonlySet<string>): Ghost {
   const kept = Object.entries(ghost.seen).filter(([task]) => atWork.has(task));
   const landed = new Set([...ghost.landed].filter((task) => atWork.has(task)));
-  return { ...ghost, seen: Object.fromEntries(kept), landed };
+  return { ...ghost, seen: Object.fromEntries(kept), landed, ...(atWork.size === 0 ? { link: 'ours' } : {}) };
 }
 
-export function ghostEssence({ seen, landed, branch, base }: Ghost): string {
-  return JSON.stringify([Object.entries(seen).toSorted(), [...landed].toSorted(), branch, base]);
+export function ghostEssence({ seen, landed, branch, base, link }: Ghost): string {
+  return JSON.stringify([Object.entries(seen).toSorted(), [...landed].toSorted(), branch, base, link]);
 }

@@ -1,6 +1,8 @@
 // Somebody moves or deletes the plan branch, or moves the base: what can happen then, and what must hold.
 import type { Event } from '../../src/core/model/event.ts';
 import type { JournalRecord } from '../../src/core/model/record.ts';
+import type { RunEntry } from '../../src/core/model/run.ts';
+import { isLive } from '../../src/core/model/run-status.ts';
 import type { PlanEntry, World } from '../../src/core/model/world.ts';
 import { PLAN, USER } from '../support/world.ts';
 import { FOREIGN, OTHER_TIP } from './canonical.ts';
@@ -16,6 +18,7 @@ export function incidentHappenings(
   { world, entry, ghost }: { readonly world: World; readonly entry: PlanEntry; readonly ghost: Ghost },
 ): readonly IncidentHappening[] {
   const { work, status } = entry;
+  if (which === 'link') return ofLink(world, entry, ghost);
   if (work === undefined || work.tip === null) return [];
   const isWatched = status === 'implementing' || status === 'reviewing';
   return [
@@ -50,6 +53,44 @@ function ofBase({ work }: PlanEntry, { base }: Ghost): readonly IncidentHappenin
   return [
     changes('somebody moves the base', { base: contains ? 'foreign' : 'ours' }),
     { actor: 'engine', label: 'the base is seen', event: { kind: 'base-seen', plan: PLAN, expected, found, contains } },
+  ];
+}
+
+/** Somebody changes the link of the first task's worktree, or changes it back; the engine sees it, and may restore it. */
+function ofLink(world: World, { tasks }: PlanEntry, { link }: Ghost): readonly IncidentHappening[] {
+  const [task] = tasks;
+  const run = task?.run;
+  if (task === undefined || !isLive(run) || run.base === null) return [];
+  const isOurs = link === 'ours';
+  const seen = (label: string, why: string | null): IncidentHappening => ({
+    actor: 'engine',
+    label,
+    event: { kind: 'link-seen', plan: PLAN, task: task.id, attempt: run.attempt, why },
+  });
+  return [
+    changes(`somebody changes the link${isOurs ? '' : ' back'}`, { link: isOurs ? 'foreign' : 'ours' }),
+    seen('the link is seen', isOurs ? null : 'w'),
+    {
+      actor: 'user',
+      label: 'incident restore of the worktree',
+      event: { kind: 'worktree-restore', plan: PLAN, task: task.id, by: USER },
+    },
+    ...relinking(world, run, link),
+  ];
+}
+
+function relinking(world: World, { incident }: RunEntry, link: Ghost['link']): readonly IncidentHappening[] {
+  const effect = incident?.restoring;
+  if (effect === undefined || !world.outbox.has(effect)) return [];
+  const result = (label: string, failed?: string): IncidentHappening => ({
+    actor: 'engine',
+    label,
+    event: { kind: 'result', effect, result: { of: 'relink', ...(failed === undefined ? {} : { failed }) } },
+  });
+  if (link === 'ours') return [result('the worktree is restored')];
+  return [
+    { actor: 'engine', label: 'the worktree is linked', event: NOTHING, ghost: { link: 'ours' } },
+    result('the worktree cannot be restored', 'why'),
   ];
 }
 
@@ -164,9 +205,40 @@ function attemptsKept({ entry, next, must }: IncidentChecked): void {
   }
 }
 
+/** While a worktree is not linked as git did it: nobody works there, nothing is issued for it, and it costs nothing. */
+export function worktreeRecord({ line, entry, next, ghost, must }: IncidentChecked): void {
+  for (const { id, run } of entry.tasks) {
+    const after = next.tasks.find((task) => task.id === id)?.run;
+    if (run === undefined || after === undefined || run.attempt !== after.attempt) continue;
+    if (line.event === 'worktree_changed') {
+      must(ghost.link !== 'ours', 'C30 an incident of a worktree that nobody changed');
+      attemptsKept({ line, entry, next, ghost, must });
+    }
+    if (line.event === 'worktree_restored' || line.event === 'worktree_change_undone')
+      must(ghost.link === 'ours', 'C30 the incident of a worktree ends although its link is changed');
+    if (run.incident == null || !isLive(run)) continue;
+    for (const effect of line.effects ?? []) {
+      const isOurs = 'task' in effect ? effect.task === id : line.event === 'session_begun' && line.begun.task === id;
+      const isWork = ['verify', 'merge', 'start-session', 'nudge'].includes(effect.do);
+      must(!isOurs || !isWork, `C30 ${effect.do} issued for a run whose worktree is changed`);
+    }
+    must(line.by !== 'agent' || !('task' in line) || line.task !== id, 'C31 a signal from a changed worktree counts');
+    const isSame = JSON.stringify(run.counts) === JSON.stringify(after.counts);
+    must(isSame || line.by === 'user', `C30 ${line.event} counts while the worktree is changed`);
+  }
+}
+
 /** What must hold in every settled world. */
 export function incidentWorld(world: World, entry: PlanEntry, must: IncidentChecked['must']): void {
   const { work } = entry;
+  for (const { id, run } of entry.tasks) {
+    if (!isLive(run) || run.incident == null) continue;
+    for (const { task, wanted, ended, failure } of world.sessions.values()) {
+      const isOver = wanted !== 'running' || ended !== undefined || failure !== undefined;
+      must(task !== id || isOver, 'C31 an agent runs in a changed worktree');
+    }
+    must(run.issued === null, 'C30 something is pending for a run whose worktree is changed');
+  }
   if (work?.incident == null) return;
   // A move that was intended before the base moved may have happened, and is completed.
   must(work.moving === null || work.incident.of === 'base', 'C30 a move is pending during an incident');
@@ -176,6 +248,11 @@ export function incidentWorld(world: World, entry: PlanEntry, must: IncidentChec
   must(!isPending, 'C30 a merge is pending during an incident');
   for (const { reviews, wanted } of world.sessions.values())
     must(reviews !== true || wanted !== 'running', 'C31 a plan reviewer runs during an incident');
+}
+
+/** The engine is restoring the worktree. */
+export function isBeingRelinked({ outbox }: World, { incident }: RunEntry): boolean {
+  return incident != null && outbox.has(incident.restoring ?? '');
 }
 
 /** The engine is moving the branch back, or a person has to say what holds. */

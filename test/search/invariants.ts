@@ -11,8 +11,9 @@ import { machines } from '../../src/machines/machines.ts';
 import type { RunState } from '../../src/machines/run.ts';
 import type { TaskState } from '../../src/machines/task.ts';
 import { PLAN } from '../support/world.ts';
+import { findingsRecord } from './findings.ts';
 import { evidenceOf, type Ghost } from './ghost.ts';
-import { incidentRecord, incidentWorld, isWaitingForBranch } from './incidents.ts';
+import { incidentRecord, incidentWorld, isBeingRelinked, isWaitingForBranch, worktreeRecord } from './incidents.ts';
 import type { Model } from './models.ts';
 import { workshopRecord, workshopWorld } from './workshop-invariants.ts';
 
@@ -55,7 +56,9 @@ export function brokenBy({ model, before, line, after, seen, ghost }: Written): 
   pauses(before, line, checked);
   if (!model.policy.autoVerify) manualSteps(checked);
   incidentRecord({ line, entry, next, ghost: seen, must });
+  worktreeRecord({ line, entry, next, ghost: seen, must });
   workshopRecord({ line, entry, next, must });
+  findingsRecord(line, entry, next, must);
   taskFollowsRun(line, must);
   if (line.event === 'session_news' && line.news.kind === 'sent' && line.news.reminder === undefined)
     must(line.changes === undefined, 'C7 text of a person that was not delivered changed a run');
@@ -288,10 +291,11 @@ export function brokenIn(world: World, ghost: Ghost): string[] {
   return broken;
 }
 
-/** No session lives during a pause, nor while a person has the next step; a freeze lets sessions go on. */
+/** No session lives during a pause, nor while a person has the next step; a freeze lets sessions continue. */
 function livesRightly(world: World, entry: PlanEntry, session: SessionEntry, must: Must): void {
   must(!isStopped(world, entry), `C31 a ${session.role} runs while the plan is paused`);
   const task = entry.tasks.find((one) => one.id === session.task);
+  must(task?.run?.issued?.do !== 'verify', `C5 a ${session.role} runs while its commit is verified`);
   const status = task === undefined ? planWaitStatus(world, entry) : taskWaitStatus(world, entry, task);
   must(world.frozen || status.owner !== 'user', `C32 a ${session.role} runs while a person has the next step`);
 }
@@ -341,7 +345,8 @@ function owned(world: World, entry: PlanEntry, task: TaskEntry, must: Must): voi
       sessionHealth(run, world.sessions) === 'working',
       `C7 an agent has the next step of ${where} and is not working`,
     );
-  const isKeptWaiting = isWaitingForMerge(entry, run) || (mayNotIssue(world, entry) && run.issued === null);
+  const isKeptWaiting =
+    isWaitingForMerge(entry, run) || isBeingRelinked(world, run) || (mayNotIssue(world, entry) && run.issued === null);
   if (status.owner !== 'user' && !(status.owner === 'engine' && isKeptWaiting))
     must(status.deadline !== null, `C7 ${where} has no deadline`);
   if (status.owner === 'user')
@@ -352,7 +357,7 @@ function owned(world: World, entry: PlanEntry, task: TaskEntry, must: Must): voi
 /** Its effect is in the outbox, or it waits for another merge. While cadre is frozen or paused nothing has to be issued. */
 function isServed(world: World, entry: PlanEntry, _task: TaskEntry, run: RunEntry): boolean {
   if (run.issued !== null) return world.outbox.has(run.issued.effect);
-  return mayNotIssue(world, entry) || isWaitingForMerge(entry, run);
+  return mayNotIssue(world, entry) || isWaitingForMerge(entry, run) || isBeingRelinked(world, run);
 }
 
 function mayNotIssue(world: World, entry: PlanEntry): boolean {

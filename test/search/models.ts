@@ -17,8 +17,8 @@ export interface Model {
   readonly alike?: boolean;
   /** People freeze and thaw, start the plan by hand and commit to its branch; agents leave uncommitted files. */
   readonly wide?: boolean;
-  /** Somebody moves or deletes the plan branch, or moves the base branch. */
-  readonly incidents?: 'branch' | 'base';
+  /** Somebody moves or deletes the plan branch, moves the base branch, or changes the link of a task's worktree. */
+  readonly incidents?: 'branch' | 'base' | 'link';
   /** People pause and resume: the plan, or the whole repository. */
   readonly pauses?: 'plan' | 'all';
   /** Every session sends every signal in every state, and so do agents that cadre did not start. */
@@ -27,6 +27,12 @@ export interface Model {
   readonly wall?: boolean;
   /** The plan is made in a workshop; cadre does not build it. */
   readonly workshop?: boolean;
+  /** Reviews find things, people demand and decide. */
+  readonly findings?: boolean;
+  /** The same for the review of the whole plan; its tasks are marked done. */
+  readonly planFindings?: boolean;
+  /** Happenings with a matching label are left out. */
+  readonly without?: RegExp;
   /** Only happenings with a matching label: a deep and narrow search. */
   readonly only?: RegExp;
 }
@@ -66,6 +72,9 @@ const TINY: Policy['budgets'] = {
   wallClock: 1e10,
 };
 
+/** One round of each review, and more turns than a run can use. */
+const ROUNDS: Policy['budgets'] = { ...TINY, checkins: 0, turns: 1_000, reviewRounds: 1 };
+
 /** Without check-ins a task has about half as many states. */
 const LEAST: Policy['budgets'] = { ...TINY, checkins: 0, turns: 2 };
 
@@ -94,6 +103,29 @@ const WORKSHOP = {
 } as const;
 const PAR = { files: PARALLEL, edits: 'at rest', sequential: false, alike: true } as const;
 
+/** The plan is built once, and nobody removes its task. */
+const FINDINGS = {
+  files: [{ name: 'one', read: read(DIG) }],
+  edits: 'none',
+  sequential: true,
+  alike: true,
+  findings: true,
+  without: /^(?:review_changes_requested|plan reviewer: review-changes|start_over|plan_start)/,
+} as const;
+
+/** One review after the other sends the task back, and people answer check-ins. */
+const ROUND_AFTER_ROUND =
+  /^run$|intended|created|ready|tests pass|implementer: \S+$|spec-reviewer: |without a word|CONTINUE|lands|merged|mark-done/;
+
+/** Only the review of the plan: nothing of its task is built. */
+const PLAN_FINDINGS = {
+  files: [{ name: 'one', read: read(DIG) }],
+  edits: 'none',
+  sequential: true,
+  planFindings: true,
+  only: /^(?:run$|\S+ (?:mark-done|branch intended)|branch created|plan |review_|start_over|planner_finished|cancel|reopen|pause|resume)/,
+} as const;
+
 /** The main path of both tasks, while people edit the file. */
 const MAIN_WAYS = /^run|intended|created|ready|next|tests pass|approve|lands|merged|file has|mark-done/;
 
@@ -116,6 +148,8 @@ export const MODELS: readonly Model[] = [
   { name: 'one/brief/agent+wide', policy: policy(BRIEF, AGENT), ...ONE_WIDE },
   { name: 'one/least/usual+branch', policy: policy(LEAST, USUAL), ...ONE, alike: true, incidents: 'branch' },
   { name: 'one/least/usual+base', policy: policy(LEAST, USUAL), ...ONE, alike: true, incidents: 'base' },
+  { name: 'one/least/usual+link', policy: policy(LEAST, USUAL), ...ONE_WIDE, incidents: 'link' },
+  { name: 'one/tiny/agent+link', policy: policy(TINY, AGENT), ...ONE, alike: true, wall: true, incidents: 'link' },
   { name: 'one/tiny/agent+branch', policy: policy(TINY, AGENT), ...ONE_WIDE, incidents: 'branch' },
   { name: 'par/least/usual+branch', policy: policy(LEAST, USUAL), ...PAR, edits: 'none', incidents: 'branch' },
   { name: 'one/tiny/usual+pause', policy: policy(TINY, USUAL), ...ONE_WIDE, pauses: 'plan' },
@@ -123,6 +157,32 @@ export const MODELS: readonly Model[] = [
   { name: 'one/brief/agent+pause', policy: policy(BRIEF, AGENT), ...ONE, alike: true, wall: true, pauses: 'plan' },
   { name: 'one/tiny/usual+manual', policy: policy(TINY, USUAL, MANUAL), ...ONE_WIDE },
   { name: 'one/brief/agent+manual', policy: policy(BRIEF, AGENT, MANUAL), ...ONE, alike: true, wall: true },
+  { name: 'findings/usual', policy: policy(ROUNDS, USUAL), ...FINDINGS },
+  { name: 'findings/agent', policy: policy(ROUNDS, { ...AGENT, plan_review: 'auto' }), ...FINDINGS },
+  {
+    name: 'findings/auto',
+    policy: policy(ROUNDS, { plan_review: 'auto', questions: 'auto', checkins: 'auto' }),
+    ...FINDINGS,
+  },
+  {
+    name: 'findings/escalation',
+    policy: policy({ ...ROUNDS, checkins: 1, reviewRounds: 2, escalateAfter: 1 }, USUAL),
+    ...FINDINGS,
+  },
+  {
+    name: 'findings/narrow/escalation',
+    policy: policy({ ...ROUNDS, checkins: 1, reviewRounds: 3, escalateAfter: 2 }, USUAL),
+    ...FINDINGS,
+    only: ROUND_AFTER_ROUND,
+  },
+  { name: 'findings/usual+manual', policy: policy(ROUNDS, USUAL, MANUAL), ...FINDINGS },
+  { name: 'plan findings/usual', policy: policy(TINY, USUAL), ...PLAN_FINDINGS },
+  {
+    name: 'plan findings/pause',
+    policy: policy({ ...BRIEF, reviewCycles: 2 }, USUAL),
+    ...PLAN_FINDINGS,
+    pauses: 'plan',
+  },
   { name: 'workshop/least', policy: policy({ ...LEAST, rounds: 1 }, USUAL), ...WORKSHOP },
   {
     name: 'workshop/tiny+pause',

@@ -17,16 +17,17 @@ const HUMAN = 'one/tiny/human';
 const AGENT = 'one/tiny/agent';
 const WIDE = 'one/tiny/usual+wide';
 const BRANCH = 'one/least/usual+branch';
+const LINK = 'one/least/usual+link';
 const PAUSE = 'one/tiny/usual+pause';
 const MANUAL = 'one/tiny/usual+manual';
 const WORKSHOP = 'workshop/least';
 
-export const MUTANTS: readonly Mutant[] = [
+const GENERAL: readonly Mutant[] = [
   {
     name: 'spec_approve: the first approval ends the review',
     file: 'src/core/rules/run/verdict.ts',
-    find: "return context.run.stage === 'quality' ? approveQuality(context) : approveSpec(context);",
-    replace: 'return context.run.advised ? approveSpec(context) : approveQuality(context);',
+    find: "return context.run.stage === 'quality' ? approveQuality(context, along) : approveSpec(context, along);",
+    replace: 'return context.run.advised ? approveSpec(context, along) : approveQuality(context, along);',
     model: HUMAN,
   },
   {
@@ -74,8 +75,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'kill_leaves_run: a revert leaves the run',
     file: 'src/core/rules/run/end.ts',
-    find: "changes: [{ of: 'run', plan: entry.plan, task: task.id, change: null }, ...marked],",
-    replace: 'changes: [...marked],',
+    find: "          { of: 'run', plan: entry.plan, task: task.id, change: null },\n          ...marked,",
+    replace: '          ...marked,',
     model: HUMAN,
   },
   {
@@ -194,22 +195,22 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'esc_plain: an agent’s approval counts for an unverified commit',
     file: 'src/core/rules/run/verdict.ts',
-    find: "if (by.who === 'agent' && !isCovered)",
-    replace: "if (by.who === 'engine' && !isCovered)",
+    find: "if (by.who !== 'user' && !isCovered)",
+    replace: "if (by.who === 'engine' && run.override === '' && !isCovered)",
     model: HUMAN,
   },
   {
     name: 'esc_unmarked: an unverified commit is not marked',
     file: 'src/core/rules/run/verify.ts',
-    find: 'change: { pinned: head, head, unverified: true, said: null, ',
-    replace: 'change: { pinned: head, head, said: null, ',
+    find: 'change: { ...finishedAt(context, worktree), unverified: true, said: null, ',
+    replace: 'change: { ...finishedAt(context, worktree), said: null, ',
     model: HUMAN,
   },
   {
     name: 'stale_pin: a fix is not pinned',
     file: 'src/core/rules/run/verify.ts',
-    find: 'change: { pinned: head, head, unchanged: 0 },',
-    replace: 'change: { pinned: context.run.pinned ?? head, head, unchanged: 0 },',
+    find: '  return { pinned: head, head, unchanged: 0, ',
+    replace: '  return { pinned: run.pinned ?? head, head, unchanged: 0, ',
     model: HUMAN,
   },
   {
@@ -282,6 +283,20 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/rules/plan/review.ts',
     find: 'if (session === null || by.session !== session.id || session.entered !== entry.entered)',
     replace: 'if (session === null)',
+    model: 'one/tiny/agent+hostile',
+  },
+  {
+    name: 'no_key: a message counts as sent by the session whose box it is in',
+    file: 'src/core/rules/signal/run-signal.ts',
+    find: '  if (speaker.keyed !== true || signal.keyOf === speaker.id) return undefined;',
+    replace: '  if (speaker.keyed === true) return undefined;',
+    model: 'one/tiny/agent+hostile',
+  },
+  {
+    name: 'any_key: the key of any session will do',
+    file: 'src/core/rules/signal/run-signal.ts',
+    find: '  if (speaker.keyed !== true || signal.keyOf === speaker.id) return undefined;',
+    replace: '  if (speaker.keyed !== true || signal.keyOf !== undefined) return undefined;',
     model: 'one/tiny/agent+hostile',
   },
   {
@@ -392,21 +407,21 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'wait_session: an agent keeps running while a person has the next step',
     file: 'src/core/rules/react.ts',
-    find: '  return !isBehind && !waitsForPerson(world, task.run, task.stale);',
+    find: '  return !isBehind && !waitsForPerson(world, task.run, task);',
     replace: '  return !isBehind && (task.stale || waitsForPerson.length > 0);',
     model: HUMAN,
   },
   {
     name: 'wait_advised: the reviewer of an unverified commit keeps working after its advice',
     file: 'src/core/model/run-status.ts',
-    find: "    case 'CODE_REVIEW':\n      return run.advised;\n",
-    replace: '',
+    find: '      return run.advised || reviewIsPersons(run, policy, task);',
+    replace: '      return reviewIsPersons(run, policy, task);',
     model: AGENT,
   },
   {
     name: 'wait_halted: a halted agent keeps running',
     file: 'src/core/model/run-status.ts',
-    find: ' || isHeldUp(run) || isHalted(run, policy, sessions)) return true;',
+    find: ' || isHeldUp(run) || isHalted(run, policy, sessions, task)) return true;',
     replace: ' || isHeldUp(run)) return true;',
     model: AGENT,
   },
@@ -420,7 +435,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'manual_skip: finished work is verified although a person starts that',
     file: 'src/core/rules/run/verify.ts',
-    find: '  if (waitsNext(context).waitsNext) return awaitNext(context, worktree);\n',
+    find: '  if (waitsNext(context).waitsNext) return awaitNext(context, worktree, reported);\n',
     replace: '  void awaitNext;\n',
     model: MANUAL,
   },
@@ -486,6 +501,55 @@ export const MUTANTS: readonly Mutant[] = [
     find: '  return stopOf(world, entry) ?? incidentStop(entry);',
     replace: "  return stopOf(world, entry) ?? (entry.status === 'reviewing' ? incidentStop(entry) : undefined);",
     model: 'par/least/usual+branch',
+  },
+  {
+    name: 'wi_goes_on: the agent keeps working in a worktree whose link was changed',
+    file: 'src/core/model/run-status.ts',
+    find: 'if (run.incident != null || run.waitsNext',
+    replace: 'if (run.waitsNext',
+    model: LINK,
+  },
+  {
+    name: 'wi_launch: an agent is started in a worktree whose link was changed',
+    file: 'src/core/rules/run/react.ts',
+    find: '  if (context.run.incident != null) return undefined;\n',
+    replace: '',
+    model: LINK,
+  },
+  {
+    name: 'wi_merge: a run is merged although the link of its worktree was changed',
+    file: 'src/core/rules/react.ts',
+    find: '      task.run.incident == null &&\n',
+    replace: '',
+    model: LINK,
+  },
+  {
+    name: 'wi_pending: a verification or a merge goes ahead in a worktree whose link was changed',
+    file: 'src/core/rules/run/worktree-incident.ts',
+    find: 'change: { incident, ...withdrawn(run) },',
+    replace: 'change: { incident, ...(run.state === "SETUP" ? withdrawn(run) : {}) },',
+    model: LINK,
+  },
+  {
+    name: 'wi_attempt: a changed link costs a merge attempt',
+    file: 'src/core/rules/run/worktree-incident.ts',
+    find: 'mergeAttempts: counts.mergeAttempts - 1 }',
+    replace: 'mergeAttempts: counts.mergeAttempts }',
+    model: LINK,
+  },
+  {
+    name: 'wi_heard: a signal from a worktree whose link was changed counts',
+    file: 'src/core/rules/signal/run-signal.ts',
+    find: 'if (isLive(run) && run.incident != null) return',
+    replace: 'if (isLive(run) && run.incident !== null && run.incident?.at === "") return',
+    model: LINK,
+  },
+  {
+    name: 'wi_person: a person approves in a worktree whose link was changed',
+    file: 'src/core/rules/run/act.ts',
+    find: 'if (run.incident != null && NEEDS_WORKTREE.includes(act)) return',
+    replace: 'if (run.incident?.at === "" && NEEDS_WORKTREE.includes(act)) return',
+    model: LINK,
   },
   {
     name: 'inc_review: the reviewer of the plan continues during an incident',
@@ -609,6 +673,13 @@ export const MUTANTS: readonly Mutant[] = [
     model: 'workshop/tiny+pause',
   },
   {
+    name: 'verify_alive: the implementer continues while its commit is verified',
+    file: 'src/core/rules/react.ts',
+    find: "  if (task.run.issued?.do === 'verify') return false;\n",
+    replace: '',
+    model: HUMAN,
+  },
+  {
     name: 'ws_waits: a silent planner stays while a person is asked',
     file: 'src/core/rules/react.ts',
     find: 'return !isPlanning(entry) || isTheirTurn(world, entry, session);',
@@ -637,3 +708,247 @@ export const MUTANTS: readonly Mutant[] = [
     model: WORKSHOP,
   },
 ];
+
+/** Naive readings of what findings do. */
+const FOUND = 'findings/usual';
+const FOUND_AGENT = 'findings/agent';
+const REVIEW = 'src/core/rules/run/review.ts';
+const FINDINGS_FILE = 'src/core/rules/run/findings.ts';
+const FINDING_MODEL = 'src/core/model/review/finding.ts';
+
+const ABOUT_FINDINGS: readonly Mutant[] = [
+  {
+    name: 'spec_keeps: the spec review stays passed after a fix',
+    file: 'src/core/model/run-status.ts',
+    find: '  if (pinned === null || looked?.[at] !== pinned) return undefined;',
+    replace: '  if (pinned === null || looked?.[at] === undefined) return undefined;',
+    model: FOUND,
+  },
+  {
+    name: 'no_rounds: rounds are not counted',
+    file: REVIEW,
+    find: 'rounds: { ...run.rounds, [stage]: rounds + 1 }',
+    replace: 'rounds: { ...run.rounds, [stage]: rounds }',
+    model: FOUND,
+  },
+  {
+    name: 'minor_lost: a minor finding is on no list',
+    file: REVIEW,
+    find: '  const changed = [...judged(task, stage, document, facts), ...found];',
+    replace:
+      "  const changed = [...judged(task, stage, document, facts), ...found.filter((one) => one.severity !== 'minor')];",
+    model: FOUND,
+  },
+  {
+    name: 'moved_drops: a review of a branch that has moved is void with its findings',
+    file: REVIEW,
+    find: "return sendBackTo(context, run.pinned, worktree, { asked: word === 'changes' ? body : '', findings: found });",
+    replace:
+      "return sendBackTo(context, run.pinned, worktree, { asked: word === 'changes' ? body : '', findings: [] });",
+    model: FOUND,
+  },
+  {
+    name: 'breaker_drop: the last round lets everything pass',
+    file: REVIEW,
+    find: '>= (world.policy.budgets.reviewRounds ?? MOST_ROUNDS)) return recordStep(context, waits);',
+    replace:
+      '>= (world.policy.budgets.reviewRounds ?? MOST_ROUNDS)) return passStage(context, { change, findings: changed });',
+    model: FOUND,
+  },
+  {
+    name: 'bare_approval: an approval without a word closes everything',
+    file: REVIEW,
+    find: '  const problems = verdictProblems(task, stage, document);',
+    replace:
+      "  const problems = body === '' ? [] : verdictProblems(task, stage, document);\n  if (body === '') return passStage(context, {});",
+    model: FOUND,
+  },
+  {
+    name: 'con_architect: the policy covers contradictions',
+    file: REVIEW,
+    find: '  if (blockers.some(isContradiction)) return recordStep(context, waits);',
+    replace:
+      "  if (blockers.some(isContradiction)) return passStage(context, { change, findings: changed.map((one) => (isContradiction(one) ? { ...one, state: 'overruled', decidedBy: 'architect' } : one)) });",
+    model: FOUND_AGENT,
+  },
+  {
+    name: 'reject_forgets: a person who sends the work back forgets what was open',
+    file: 'src/core/journal/fold-findings.ts',
+    find: '  return [...kept, ...changed.filter(({ id }) => !known.has(id))];',
+    replace:
+      '  return changed.some(({ demand }) => demand) && !changed.some(({ id }) => known.has(id)) ? changed : [...kept, ...changed.filter(({ id }) => !known.has(id))];',
+    model: FOUND,
+  },
+  {
+    name: 'run_owns: findings end with their run',
+    file: 'src/core/journal/fold.ts',
+    find: '        return after === undefined ? task : { ...task, run: after };',
+    replace: '        return after === undefined ? { ...task, findings: [] } : { ...task, run: after };',
+    model: FOUND,
+  },
+  {
+    name: 'word_closes: a reviewer’s word closes a demand',
+    file: FINDINGS_FILE,
+    find: 'const isShown = finding.demand !== true || changed.includes(finding.id);',
+    replace: 'const isShown = finding.demand !== undefined || changed.length >= 0;',
+    model: FOUND,
+  },
+  {
+    name: 'park_demand: the architect parks a demand',
+    file: FINDING_MODEL,
+    find: 'return isBlocking(finding) && finding.demand !== true && !isContradiction(finding);',
+    replace: 'return isBlocking(finding) && !isContradiction(finding);',
+    model: FOUND_AGENT,
+  },
+  {
+    name: 'keep_staff: the reviewer works on while a person decides about its findings',
+    file: 'src/core/model/run-status.ts',
+    find: '      return run.advised || reviewIsPersons(run, policy, task);',
+    replace: '      return run.advised;',
+    model: FOUND,
+  },
+  {
+    name: 'no_change_ok: a fix without a change is one',
+    file: 'src/core/rules/run/verify.ts',
+    find: '  if (unchanged !== undefined) return nothingChanged(context, head, unchanged);',
+    replace: '  void nothingChanged;\n  void unchanged;',
+    model: FOUND,
+  },
+  {
+    name: 'empty_commit: a commit with the same files counts as another one',
+    file: 'src/core/rules/run/verify.ts',
+    find: '(commit === head || same.includes(commit));',
+    replace: '(commit === head || same.length < 0);',
+    model: FOUND,
+  },
+  {
+    name: 'review_again: what was reviewed already is reviewed again',
+    file: 'src/core/model/run-status.ts',
+    find: '  if (pinned === null || looked?.[at] !== pinned) return undefined;',
+    replace:
+      "  if (pinned === null || looked?.[at] !== pinned || looked.spec === '') return undefined;\n  if (blockersOfStage(at, of).length === 0) return undefined;",
+    model: FOUND,
+  },
+  {
+    name: 'merge_blocked: findings of the other review do not keep the work from being merged',
+    file: FINDING_MODEL,
+    find: "  if (stage === 'quality') return blocking;",
+    replace:
+      "  if (stage === 'quality') return blocking.filter(({ foundBy, demand }) => foundBy === 'quality' && !demand);",
+    model: FOUND,
+  },
+  {
+    name: 'approve_silently: a person’s approval leaves findings open',
+    file: 'src/core/rules/run/verdict.ts',
+    find: '  return passStage(context, overruled(context));',
+    replace: '  void overruled;\n  return passStage(context, {});',
+    model: FOUND,
+  },
+  {
+    name: 'architect_more: what the architect leaves open starts another round',
+    file: 'src/core/rules/run/ruling.ts',
+    find: "    moves: [],\n    name: 'findings_ruled',\n    cause: text,\n    change: { ruled: true },",
+    replace:
+      "    moves: parked.length === 0 ? ['changes'] : [],\n    name: 'findings_ruled',\n    cause: text,\n    change: { ruled: true, ...(parked.length === 0 ? { counts: { ...run.counts, fixing: 0 } } : {}) },",
+    model: FOUND_AGENT,
+  },
+];
+
+/** Naive readings of what the review of a whole plan finds. */
+const OF_PLAN = 'plan findings/usual';
+const PLAN_FINDINGS_FILE = 'src/core/rules/plan/plan-findings.ts';
+
+const ABOUT_PLANS: readonly Mutant[] = [
+  {
+    name: 'plan_forget: what an earlier review of the plan found is closed by the task that it became',
+    file: PLAN_FINDINGS_FILE,
+    find: 'blockersOfPlan({ findings: changedFindings(entry.findings, findings) });',
+    replace: 'blockersOfPlan({ findings: changedFindings([], found) });',
+    model: OF_PLAN,
+  },
+  {
+    name: 'plan_bare: an approval of the plan without a verdict closes everything',
+    file: PLAN_FINDINGS_FILE,
+    find: '  if (problems.length > 0)',
+    replace:
+      "  if (body === '') return movePlan(world, { plan, by, event: 'review_approved', ...(landing === undefined ? {} : { landing }) }, now, signal);\n  if (problems.length > 0)",
+    model: OF_PLAN,
+  },
+  {
+    name: 'plan_word: the word of the plan’s reviewer closes a demand',
+    file: FINDINGS_FILE,
+    find: 'const isShown = finding.demand !== true || changed.includes(finding.id);',
+    replace: 'const isShown = finding.demand !== undefined || changed.length >= 0;',
+    model: OF_PLAN,
+  },
+  {
+    name: 'plan_con: the plan’s reviewer decides about what contradicts the plan',
+    file: PLAN_FINDINGS_FILE,
+    find: "  if (blockers.some(isContradiction)) return waitFor({ ...context, along }, 'contradiction', text);",
+    replace:
+      "  if (blockers.some(isContradiction)) return accepted(record(context, { event: 'review_waits', plan }, { changes: findingsChange(plan, findings.map((one) => (isContradiction(one) ? { ...one, state: 'overruled', decidedBy: 'reviewer' } : one))), ...(signal === undefined ? {} : { signal }) }));",
+    model: OF_PLAN,
+  },
+  {
+    name: 'plan_minor_round: a minor finding sends the plan back',
+    file: PLAN_FINDINGS_FILE,
+    find: '  if (toChange.length > 0) return movePlan(world, { ...asked,',
+    replace: "  if (toChange.length > 0 || found.length > 0) return movePlan(world, { ...asked, feedback: 'f',",
+    model: OF_PLAN,
+  },
+  {
+    name: 'plan_minor_lost: a minor finding of the plan’s review is not kept',
+    file: PLAN_FINDINGS_FILE,
+    find: '{ pinned: work.tip, changed }), ...found];',
+    replace: "{ pinned: work.tip, changed }), ...found.filter(({ severity }) => severity !== 'minor')];",
+    model: OF_PLAN,
+  },
+  {
+    name: 'list_once: the reviewer was shown the list of before a person’s ruling',
+    file: 'src/core/rules/plan/review.ts',
+    find: "  return (session.list ?? '') !== listKey(entry);",
+    replace: "  return (session.list ?? '') !== listKey(entry) && session.list === 'never';",
+    model: OF_PLAN,
+  },
+  {
+    name: 'plan_reject_forgets: what a person who sends a plan back demands is not kept',
+    file: 'src/core/rules/plan/managed-plan.ts',
+    find: "const demands = feedbackBy === undefined ? personsFindings(context, { demands: feedback ?? '' }) : [];",
+    replace: "const demands = personsFindings(context, { demands: '' });",
+    model: OF_PLAN,
+  },
+  {
+    name: 'plan_approve_silently: a person’s approval leaves findings of the plan open',
+    file: 'src/core/rules/plan/managed-plan.ts',
+    find: '      ...personsFindings(context, { approves: true }),\n',
+    replace: '',
+    model: OF_PLAN,
+  },
+];
+
+/** Naive readings of rounds and of turns. */
+const ABOUT_ROUNDS: readonly Mutant[] = [
+  {
+    name: 'minor_round: a minor finding starts a round',
+    file: REVIEW,
+    find: '  if (toChange.length > 0) {',
+    replace: "  if (toChange.length > 0 || changed.some(({ state }) => state === 'deferred')) {",
+    model: FOUND,
+  },
+  {
+    name: 'no_reset: turns for fixing count over all rounds',
+    file: 'src/core/rules/run/to-fix.ts',
+    find: '  return { counts: { ...counts, fixing: 0 } };',
+    replace: '  return { counts };',
+    model: 'findings/narrow/escalation',
+  },
+  {
+    name: 'issue_once: a verification is issued with the move only',
+    file: 'src/core/rules/run/react.ts',
+    find: "  if (duty === undefined) return run.state === 'TESTING' && run.issued === null ? startVerify(context) : undefined;",
+    replace: '  void startVerify;\n  if (duty === undefined) return undefined;',
+    model: 'one/tiny/usual+pause',
+  },
+];
+
+export const MUTANTS: readonly Mutant[] = [...GENERAL, ...ABOUT_FINDINGS, ...ABOUT_PLANS, ...ABOUT_ROUNDS];

@@ -1,10 +1,9 @@
 // Which worlds of a search count as one. Two worlds are the same when everything that can happen to one can happen to
 // the other and leads to worlds that are the same again; test/search/search.test.ts checks that, world by world.
 
-import type { Counts, RunEntry } from '../../src/core/model/run.ts';
+import type { RunEntry } from '../../src/core/model/run.ts';
 import { sessionHealth } from '../../src/core/model/run-status.ts';
 import type { PlanEntry, TaskEntry, World } from '../../src/core/model/world.ts';
-import type { Policy } from '../../src/core/settings/policy.ts';
 import { PLAN } from '../support/world.ts';
 import { essence, mayCodeAgain } from './canonical.ts';
 import { evidenceOf, type Ghost, ghostEssence } from './ghost.ts';
@@ -45,7 +44,9 @@ function planPart({ world, ghost }: State, { status, paused, work }: PlanEntry):
   return JSON.stringify([
     ghost.branch,
     ghost.base,
+    ghost.link,
     world.outbox.has('e-set'),
+    world.outbox.has('e-link'),
     world.frozen,
     world.paused,
     paused,
@@ -65,6 +66,7 @@ function taskPart({ world, ghost }: State, entry: PlanEntry, task: TaskEntry, is
     stale,
     held,
     isLanded,
+    task.findings,
     run === undefined ? null : runPart(world, id, run, ghost),
     run?.issued != null && run.issued.effect === entry.work?.moving?.effect,
   ]);
@@ -97,24 +99,11 @@ function runPart(world: World, task: string, run: RunEntry, ghost: Ghost): unkno
     override: run.override === null ? null : named(run.override),
     unverified: run.state === 'CODE_REVIEW' && run.unverified,
     started: run.started || !mayCodeAgain(run),
-    counts: countsThatBind(run, world.policy),
     session: sessionPart(world, run),
     seen: isPinned
       ? [seen.approvedPlan, named(seen.pin), seen.spec, seen.quality, seen.verified || seen.overridden]
       : [seen.approvedPlan, seen.overridden],
   };
-}
-
-/** More turns than the other limits allow are equivalent to any larger number. */
-function countsThatBind(run: RunEntry, { budgets, architect }: Policy): Counts {
-  const { counts, question, state } = run;
-  const mayPlan = ['SETUP', 'PLANNING', 'PLAN_REVIEW'].includes(state) || question?.origin === 'PLANNING';
-  if (mayPlan && architect.plan_review !== 'auto') return counts;
-  const coding = mayCodeAgain(run) ? budgets.coding : 0;
-  const checkins = budgets.checkins - counts.checkins + (question?.kind === 'check-in' ? 1 : 0);
-  const more = Math.max(coding, budgets.fixing) * checkins;
-  const most = Math.max(0, coding - counts.coding) + Math.max(0, budgets.fixing - counts.fixing) + more;
-  return { ...counts, turns: Math.max(counts.turns, budgets.turns - most) };
 }
 
 /** A session of an earlier state no longer counts, unless it may still withdraw its question. */

@@ -11,7 +11,8 @@ import { react } from '../../src/core/rules/react.ts';
 import { taskWaitStatus } from '../../src/core/views/why.ts';
 import { NOW, PLAN, register } from '../support/world.ts';
 import { canonical } from './canonical.ts';
-import { type Happening, happenings } from './environment.ts';
+import { FORGED, type Happening, happenings } from './environment.ts';
+import { findingsAfter, isEscalatedFirst } from './findings.ts';
 import { afterRecord, forgetSettled, type Ghost, NO_GHOST } from './ghost.ts';
 import { Graph } from './graph.ts';
 import { brokenBy, brokenIn } from './invariants.ts';
@@ -73,6 +74,7 @@ export function search(model: Model, { violations: enough, states: most }: Limit
     const id = known ?? queue.push(state) - 1;
     if (known === undefined) {
       ids.set(key, id);
+      isEscalated ||= isEscalatedFirst(raw);
       graph.add(id, from, happening?.label ?? '', goalOf(state.world));
       for (const what of brokenIn(raw, state.ghost)) report(id, what);
     }
@@ -86,8 +88,9 @@ export function search(model: Model, { violations: enough, states: most }: Limit
     const reverted = raw.plans.get(PLAN)?.tasks.find((one) => one.id === task);
     if (reverted !== undefined && reverted.state !== 'planned') report(from, 'C20 a revert is undone', happening.label);
   };
+  let isEscalated = model.policy.budgets.escalateAfter === undefined || !model.findings;
   const first = initial(model);
-  enter({ world: canonical(first), raw: first, ghost: NO_GHOST }, -1, undefined);
+  enter({ world: canonical(first, model.findings, model.planFindings), raw: first, ghost: NO_GHOST }, -1, undefined);
   for (let id = 0; id < queue.length && violations.length < enough && queue.length < most; id++) {
     const state = queue[id];
     queue[id] = undefined;
@@ -111,8 +114,10 @@ export function search(model: Model, { violations: enough, states: most }: Limit
       for (const what of missingActions(model, state.world, accepted, decided)) report(id, what);
   }
   const isWhole = violations.length < enough && queue.length < most;
-  // If only some things may happen, an unreachable goal proves nothing.
-  if (isWhole && model.only === undefined) for (const { id, what } of graph.problems()) report(id, what);
+  // If only some things may happen, an unreachable goal proves nothing, unless those are enough.
+  if (isWhole && (model.only === undefined || model.planFindings))
+    for (const { id, what } of graph.problems()) report(id, what);
+  if (isWhole && !isEscalated) report(0, 'C34 no other agent gets the work before a person is asked');
   if (queue.length >= most) report(0, `more than ${most} states`);
   return {
     model: model.name,
@@ -153,7 +158,7 @@ export function after(
   state: State,
   happening: Happening,
   report: (what: string) => void,
-  reduce: (world: World) => World = canonical,
+  reduce: (world: World) => World = (raw) => canonical(raw, model.findings, model.planFindings),
 ): Arrival | undefined {
   if (happening.lands !== undefined)
     return {
@@ -176,7 +181,12 @@ export function after(
     if (decision.kind === 'refused' && REPORTS.has(happening.event.kind)) report('C7 an observation is refused');
     // The record of a refused signal changes nothing, unless it has extras.
     if (decision.kind === 'ignored' || (decision.kind === 'refused' && decision.extras === undefined)) return undefined;
+    if (happening.label.startsWith(FORGED)) report('C11 what was said in the name of another session counts');
+    const plan = state.world.plans.get(PLAN);
     for (const line of decision.records) write(line);
+    const settled = world.plans.get(PLAN);
+    if (plan !== undefined && settled !== undefined && decision.kind === 'accepted')
+      findingsAfter(happening.event, decision.records[0], plan, settled, (holds, what) => void (holds || report(what)));
     if (!pinsWhatIsThere(happening, decision.records))
       report('C5 the pinned commit is not the one that was seen, or not everything was committed');
     for (let count = 0; ; count++) {

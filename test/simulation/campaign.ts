@@ -13,7 +13,7 @@ export interface Share {
   readonly from?: number;
   /** Skips the systematic part, to find something sooner. */
   readonly byChance?: boolean;
-  /** Only this script, at every place. */
+  /** Only scripts whose names contain this, at every place, and then again by chance. */
   readonly story?: string;
 }
 
@@ -128,52 +128,69 @@ function count(tally: Tally, job: Job, outcome: Outcome): void {
   if (job.script === 'invented') tally.invented += 1;
 }
 
-/** First every place of every script with every kind of fault, then random stories until there are enough runs. */
+/** How often a random story comes between the places of the scripts. */
+const CHANCE_EVERY = 20;
+
+/**
+ * Each script without a fault; then every place of every script with every kind of fault, and in between, and until there
+ * are enough runs, random stories.
+ */
 async function* jobs({ runs, byChance = false, story }: Share): AsyncGenerator<Job> {
-  let made = 0;
-  if (story !== undefined) return yield* jobsOf(story, runs);
-  const lengths = await Promise.all(SCRIPTS.map((script) => simulate(script, { kind: 'none' }, 1)));
-  for (const script of SCRIPTS.keys()) {
-    made += 1;
-    yield { script, plan: { kind: 'none' }, seed: 1 };
-  }
-  for (const [script, { changes, operations }] of byChance ? [] : lengths.entries()) {
-    for (const plan of plansUpTo(changes, operations, careFor(script, runs))) {
-      if (made++ >= runs) return;
-      yield { script, plan, seed: made };
-    }
-  }
-  // Then random stories, and the scripts again, because a power failure has many outcomes at one place.
-  const again = [...SCRIPTS.keys()].filter((script) => byChance || careFor(script, runs) !== GLANCE);
-  for (let seed = 1; made < runs; seed++) {
-    const random = randomFrom(seed * 7919);
-    const script = random.below(10) === 0 ? random.pick(again) : 'invented';
-    const { changes, operations } = (script === 'invented' ? undefined : lengths[script]) ?? INVENTED;
-    const at = 1 + random.below(changes);
-    const plan = random.pick<Plan>([
-      { kind: 'power', at },
-      { kind: 'power', at },
-      { kind: 'kill', at },
-      { kind: 'kill', at, thenPower: 1 + random.below(LATER) },
-      {
-        kind: 'error',
-        at: 1 + random.below(operations),
-        code: random.pick(ERROR_CODES),
-        forGood: random.below(2) === 0,
-        thenPower: random.below(3) === 0,
-      },
-    ]);
-    made += 1;
-    yield { script, plan, seed };
+  const scripts = [...SCRIPTS.keys()].filter((script) => SCRIPTS[script]?.name.includes(story ?? ''));
+  if (scripts.length === 0) throw new Error(`No story has "${story}" in its name.`);
+  const lengths = new Map<number, Outcome>();
+  for (const script of scripts) lengths.set(script, await runJob({ script, plan: { kind: 'none' }, seed: 1 }));
+  for (const script of scripts) yield { script, plan: { kind: 'none' }, seed: 1 };
+  const places = byChance ? [] : everyPlace(lengths, runs);
+  // The scripts again, because a power failure has many outcomes at one place.
+  const isWanted = (script: number): boolean => byChance || story !== undefined || careFor(script, runs) !== GLANCE;
+  const again = scripts.filter(isWanted);
+  for (let made = scripts.length, seed = 1; made < runs; made++) {
+    const place = made % CHANCE_EVERY === 0 ? undefined : places.pop();
+    yield place ?? chanceJob(seed++, { lengths, again, invents: story === undefined });
   }
 }
 
-async function* jobsOf(story: string, runs: number): AsyncGenerator<Job> {
-  const script = SCRIPTS.findIndex(({ name }) => name === story);
-  const { changes, operations } = await runJob({ script, plan: { kind: 'none' }, seed: 1 });
-  let seed = 1;
-  yield { script, plan: { kind: 'none' }, seed };
-  for (const plan of plansUpTo(changes, operations, careFor(script, runs))) yield { script, plan, seed: ++seed };
+/** In random order, so that any number of first runs is a sample of all of them. */
+function everyPlace(lengths: ReadonlyMap<number, Outcome>, runs: number): Job[] {
+  const all: Job[] = [];
+  for (const [script, { changes, operations }] of lengths)
+    for (const plan of plansUpTo(changes, operations, careFor(script, runs)))
+      all.push({ script, plan, seed: all.length + 1 });
+  const random = randomFrom(1);
+  return all
+    .map((job) => ({ job, rank: random.below(2 ** 30) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ job }) => job);
+}
+
+interface Chances {
+  readonly lengths: ReadonlyMap<number, Outcome>;
+  /** The scripts to pick from. */
+  readonly again: readonly number[];
+  /** Whether nine of ten are random stories. */
+  readonly invents: boolean;
+}
+
+function chanceJob(seed: number, { lengths, again, invents }: Chances): Job {
+  const random = randomFrom(seed * 7919);
+  const script = !invents || random.below(10) === 0 ? random.pick(again) : 'invented';
+  const { changes, operations } = (script === 'invented' ? undefined : lengths.get(script)) ?? INVENTED;
+  const at = 1 + random.below(changes);
+  const plan = random.pick<Plan>([
+    { kind: 'power', at },
+    { kind: 'power', at },
+    { kind: 'kill', at },
+    { kind: 'kill', at, thenPower: 1 + random.below(LATER) },
+    {
+      kind: 'error',
+      at: 1 + random.below(operations),
+      code: random.pick(ERROR_CODES),
+      forGood: random.below(2) === 0,
+      thenPower: random.below(3) === 0,
+    },
+  ]);
+  return { script, plan, seed };
 }
 
 /** An estimate: the length of a random story is not known in advance. A fault planted behind its end does not happen. */

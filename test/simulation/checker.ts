@@ -8,7 +8,7 @@ import { readPlanStateFile } from '../../src/core/files/plan-state.ts';
 import { planningFolder } from '../../src/core/files/planning-folder.ts';
 import { fold } from '../../src/core/journal/fold.ts';
 import type { JournalRecord, Move } from '../../src/core/model/record.ts';
-import type { Refused } from '../../src/core/model/refused-signal.ts';
+import type { RefusedSignal } from '../../src/core/model/refused-signal.ts';
 import type { WorkshopEntry } from '../../src/core/model/workshop/entry.ts';
 import { EMPTY_WORLD, type PlanEntry, type World } from '../../src/core/model/world.ts';
 import type { Disk } from '../../src/core/ports/disk.ts';
@@ -124,7 +124,7 @@ export class Checker {
     return this.#folded.world;
   }
 
-  /** When nothing changes any longer, nothing may be left undone. */
+  /** When nothing changes, nothing may be left undone. */
   atRest(): void {
     const world = this.#world();
     this.#require(world.outbox.size === 0, `effects were never acknowledged: ${[...world.outbox.keys()]}`);
@@ -302,7 +302,7 @@ export class Checker {
   }
 
   /** A refused signal has its reason, and its original if that was durable. */
-  #checkKept({ id, file }: Refused): void {
+  #checkKept({ id, file }: RefusedSignal): void {
     const kept = (ending: string): boolean =>
       this.#disk.facts(`${this.#places.quarantine}/${id}.${ending}`) !== undefined;
     this.#require(kept('json'), `${id} was refused and has no reason in quarantine`);

@@ -11,6 +11,7 @@ import type { Repo } from '../../src/adapters/repo/repo.ts';
 import { dropMessage } from '../../src/adapters/signals/dropbox.ts';
 import { signalInbox } from '../../src/adapters/signals/inbox.ts';
 import { quarantineFolder } from '../../src/adapters/signals/quarantine.ts';
+import { sessionKeys } from '../../src/adapters/signals/session-keys.ts';
 import { ensureFolder } from '../../src/adapters/system/files.ts';
 import { Failure } from '../../src/core/model/failure.ts';
 import { LOCAL_MACHINE } from '../../src/core/model/ids.ts';
@@ -147,6 +148,8 @@ export class Computer {
     beat: (now) => {
       this.#beat = now.getTime();
     },
+    complain: () => undefined,
+    complaint: () => undefined,
   };
 
   /** Until the restart after a power failure, a new process is dead from the start. */
@@ -309,15 +312,17 @@ export class Process {
         inbox: this.#inbox,
         planFiles: this.#planFiles,
         planning: planningFiles(this.disk, PLACES.plans),
-        sessions: this.#computer.sessions.seenBy(() => {
-          if (!this.alive) throw new Killed();
-        }),
+        sessions: this.#computer.sessions.seenBy(
+          () => {
+            if (!this.alive) throw new Killed();
+          },
+          (session) => sessionKeys(this.disk, PLACES.sessions).issue(session),
+        ),
         runs: {
           ...this.#computer.runs.seenBy(() => {
             if (!this.alive) throw new Killed();
           }),
           gateway: this.gateway,
-          notify,
           stop: new AbortController().signal,
           queue: new KeyedQueue(),
           launchedTexts: async () => new Map(),

@@ -9,9 +9,15 @@ export interface Mutant {
   readonly replace: string;
   /** The script that shows it, where others do not come near it. */
   readonly story?: string;
-  /** The suite that detects it, if not the simulation: a missing lock needs several real processes. */
-  readonly suite?: 'many processes';
+  /** The tests that detect it, if not the simulation: those with several real processes, or with a real git. */
+  readonly suite?: { readonly test: string; readonly only?: string };
 }
+
+const MANY_PROCESSES = { test: 'test/e2e/many-processes.test.ts' };
+const SYMBOLIC = { test: 'test/adapters/git/symbolic-refs.test.ts' };
+const DIFFERENCES = { test: 'test/adapters/worktrees/differences.test.ts' };
+const LINKS = { test: 'test/adapters/worktrees/integrity.test.ts' };
+const deceived = (only: string) => ({ test: 'test/e2e/runs-deceived.test.ts', only });
 
 const EDITED = 'a workshop is paused and cancelled, its planner dies, and people edit and delete its files';
 
@@ -19,8 +25,50 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what is verified need not be the commit',
     file: 'src/engine/effects/verify.ts',
-    find: '  await restoreCommit(ports, world, tree, effect);\n',
+    find: '  await restoreCommit(ports, tree, effect);\n',
     replace: '',
+  },
+  {
+    name: 'a merge moves the branch that the plan branch leads to',
+    file: 'src/adapters/worktrees/move-branch.ts',
+    find: '`option no-deref\\nupdate ${pin} ${to}\\noption no-deref\\n${move}\\n`',
+    replace: '`option no-deref\\nupdate ${pin} ${to}\\n${move}\\n`',
+    suite: SYMBOLIC,
+  },
+  {
+    name: 'a reset moves the branch that the run branch leads to',
+    file: 'src/adapters/worktrees/undo.ts',
+    find: '  if (branch !== undefined) await separateBranch(context, branch);\n',
+    replace: '  void separateBranch;\n',
+    suite: SYMBOLIC,
+  },
+  {
+    name: 'a tag with the name of the plan branch is what the person merges',
+    file: 'src/adapters/git/plan-branches.ts',
+    find: 'const refs = [`refs/${branch}`, `refs/tags/${branch}`];',
+    replace: 'const refs = [`refs/${branch}`];',
+    suite: deceived('tag'),
+  },
+  {
+    name: 'git does not look at modes, as an agent has told it',
+    file: 'src/adapters/worktrees/file-status.ts',
+    find: "modeOf(file) === '100755' ? ['core.fileMode'] : [];",
+    replace: "modeOf(file) === '' ? ['core.fileMode'] : [];",
+    suite: DIFFERENCES,
+  },
+  {
+    name: 'a commit that has only the name of another repository is verified',
+    file: 'src/engine/effects/verify.ts',
+    find: '  if (folder === undefined) return undefined;\n  const name = showText(folder);',
+    replace: '  if (folder !== "") return undefined;\n  const name = showText(folder);',
+    suite: deceived('repository'),
+  },
+  {
+    name: 'a worktree is restored with the HEAD that an agent made',
+    file: 'src/adapters/worktrees/relink.ts',
+    find: "[[join(link.folder, 'HEAD'), `ref: ${ref}\\n`] as const, ...link.files.toReversed()]",
+    replace: 'link.files.toReversed()',
+    suite: LINKS,
   },
   {
     name: 'no sync before acknowledging',
@@ -61,8 +109,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an effect is not acknowledged',
     file: 'src/engine/effects/runner.ts',
-    find: "done.push(...(await performEffect(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });",
-    replace: 'done.push(...(await performEffect(this.#ports, world, effect)));',
+    find: "done.push(...(await this.#perform(world, effect)), { kind: 'effect-done', effect: effect.id });",
+    replace: 'done.push(...(await this.#perform(world, effect)));',
   },
   {
     name: 'repeated signals are not recognised',
@@ -88,7 +136,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/adapters/system/lock.ts',
     find: 'if (flock.tryLock(file) && isStillNamed(file, path)) {',
     replace: 'if (isStillNamed(file, path)) {',
-    suite: 'many processes',
+    suite: MANY_PROCESSES,
   },
   {
     name: 'records of other processes are not read under the lock',

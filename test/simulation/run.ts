@@ -1,4 +1,5 @@
 // One simulated run: a script, one planted fault, recovery, and a phase without faults in which everything must settle.
+
 import { dirname } from 'node:path';
 import { planningFiles } from '../../src/adapters/plans/planning-files.ts';
 import { replaceFile, writeDurably } from '../../src/adapters/system/files.ts';
@@ -6,10 +7,13 @@ import { readPlanStateFile } from '../../src/core/files/plan-state.ts';
 import type { Decision } from '../../src/core/model/decision.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import { Failure } from '../../src/core/model/failure.ts';
+import { judgedBy, type WithFindings } from '../../src/core/model/review/finding.ts';
 import { treeOfSession } from '../../src/core/model/run-name.ts';
 import { stateSeqFor } from '../../src/core/model/signal.ts';
+import type { TaskEntry } from '../../src/core/model/world.ts';
 import type { PlanFile } from '../../src/plan/name.ts';
 import { type Message, messageId } from '../../src/signals/message.ts';
+import type { Role } from '../../src/signals/registry.ts';
 import { Checker } from './checker.ts';
 import { Computer, Killed, PLACES, type Plan, type Process } from './computer.ts';
 import { randomFrom } from './random.ts';
@@ -339,14 +343,14 @@ class Story {
       }
       const { id, role, plan, task } = session;
       const workshop = session.plans ? world.plans.get(plan)?.workshop : undefined;
-      const body = workshop === undefined ? '' : nextDocument(workshop);
+      const found = world.plans.get(plan)?.tasks.find((one) => one.id === task);
+      const body = workshop === undefined ? reviewBy(role, found, world.plans.get(plan)) : nextDocument(workshop);
       const finished = role === 'implementer' ? 'implement-finished' : 'review-approved';
       const name = session.plans ? 'round-finished' : finished;
       const entered = stateSeqFor(world, plan, id);
-      this.#drop(
-        { v: 1, name, plan, session: id, role, entered, body, ...(task === undefined ? {} : { task }) },
-        process,
-      );
+      const key = this.computer.sessions.keys.get(id);
+      const about = { ...(task === undefined ? {} : { task }), ...(key === undefined ? {} : { key }) };
+      this.#drop({ v: 1, name, plan, session: id, role, entered, body, ...about }, process);
       // One whose command was killed signals again.
       if (process.alive) this.#hasSignalled.add(turn);
     }
@@ -445,4 +449,16 @@ function textOf(disk: Process['disk'], path: string): string | undefined {
   } finally {
     disk.close(file);
   }
+}
+
+/** A reviewer calls everything addressed; the second one also has a remark. */
+function reviewBy(role: Role, task: TaskEntry | undefined, plan: WithFindings = {}): string {
+  if (role === 'reviewer')
+    return judgedBy('plan', plan)
+      .map(({ id }) => `${id}: ADDRESSED`)
+      .join('\n');
+  if (task === undefined || (role !== 'spec-reviewer' && role !== 'quality-reviewer')) return '';
+  const stage = role === 'spec-reviewer' ? 'spec' : 'quality';
+  const lines = judgedBy(stage, task).map(({ id }) => `${id}: ADDRESSED`);
+  return [...lines, ...(stage === 'quality' ? ['- [minor] a.ts:1: A name is odd.'] : [])].join('\n');
 }

@@ -513,7 +513,7 @@ export const SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'a plan is worked out in four rounds with questions, sent back, worked out again and approved',
+    name: 'a workshop has four rounds with questions, is sent back, worked out again and approved',
     isLong: true,
     steps: [
       { do: 'plan-new', plan: 'w.md' },

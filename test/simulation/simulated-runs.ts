@@ -95,9 +95,11 @@ export class SimulatedRuns {
         alive();
         return { branch, commit: BASE, name: branch };
       },
-      changed: async () => {
+      nestedIn: async () => [],
+      shadowOf: async () => undefined,
+      changed: async (from, to) => {
         alive();
-        return [];
+        return from === to ? [] : ['file'];
       },
       files: async () => [],
       textAt: async () => undefined,
@@ -117,6 +119,7 @@ export class SimulatedRuns {
       portBaseOf: async () => 20_000,
       exists: (tree) => this.heads.has(nameOf(tree)),
       integrity: () => undefined,
+      relink: async () => ({ kept: [] }),
       unlock: () => undefined,
       headOf: async (tree) => {
         alive();
@@ -155,6 +158,7 @@ export class SimulatedRuns {
         return { kind: 'passed' };
       },
       command: () => ({ kind: 'command', words: ['true'], why: '' }),
+      setup: () => ({ kind: 'setup', words: [], why: '' }),
       outputOf: () => '/output',
     };
   }

@@ -15,6 +15,8 @@ export class SimulatedSessions {
   /** How often each program was started. */
   readonly starts = new Map<SessionId, number>();
   readonly sends = new Set<string>();
+  /** The key that each program was handed. */
+  readonly keys = new Map<SessionId, string>();
   /** What each program was told at its start. */
   readonly prompts = new Map<SessionId, string>();
 
@@ -32,14 +34,15 @@ export class SimulatedSessions {
     this.#hosted.clear();
   }
 
-  /** `alive` throws if the calling process is dead. */
-  seenBy(alive: () => void): Sessions {
+  /** `alive` throws if the calling process is dead; `issueKey` makes the key of a program. */
+  seenBy(alive: () => void, issueKey: (session: SessionId) => string): Sessions {
     const stop = (session: SessionId): void => void this.#hosted.delete(session);
     return {
       start: async ({ id, place }, prompt) => {
         alive();
         if (this.starts.has(id)) return { kind: 'up' };
         this.prompts.set(id, prompt);
+        this.keys.set(id, issueKey(id));
         for (const [other, hosted] of this.#hosted) if (hosted.place === place) stop(other);
         this.starts.set(id, (this.starts.get(id) ?? 0) + 1);
         this.#hosted.set(id, { place, life: { kind: 'running', pid: 1 } });
@@ -75,6 +78,7 @@ export class SimulatedSessions {
       watchActivity: () => ({ close: () => undefined }),
       attach: () => undefined,
       tidy: () => undefined,
+      serve: () => undefined,
       close: () => undefined,
     };
   }

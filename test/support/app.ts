@@ -42,6 +42,8 @@ export interface Fake {
   /** Where there is no engine: whether the last one was killed, and whether another one fails to start. */
   engineWasKilled: boolean;
   engineFails: boolean;
+  /** What keeps the engine from its work. */
+  problem: string | undefined;
   world(): World;
   /** As another process would: what the engine observes, what an agent claims. */
   submit(...events: readonly Event[]): void;
@@ -85,6 +87,7 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
     engine: undefined,
     engineWasKilled: false,
     engineFails: false,
+    problem: undefined,
     world: () => world,
     submit(...wanted) {
       for (const [index, decision] of submit(wanted).entries())
@@ -99,6 +102,11 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
     root: '/repo',
     by,
     cadre: ['cadre'],
+    promptAdditions: () => [],
+    promptOf: async (_world, { plan }, { turn, tree }) => ({
+      opening: `You are told about ${plan}, ${tree.name}: ${turn}.`,
+      sections: [],
+    }),
     speaker:
       by.who === 'agent' ? { name: by.session ?? 'outside', role: by.role } : { name: 'outside', role: 'outside' },
     clock: { now: () => NOW, elapsed: () => fake.elapsed },
@@ -155,10 +163,12 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
         fake.asked.push(`branches ${plan}`);
         return rest.branches ?? [];
       },
+      ofLinks: async () => [],
       lostWork: async () => rest.lost ?? [],
     },
     signals: {
       waiting: () => fake.dropped.length,
+      ownerOfKey: (key) => key.split('.')[0],
       drop: (message) => void fake.dropped.push(message),
       reportForbiddenCommand: (command) => void fake.reported.push(command),
       report: () => undefined,
@@ -166,6 +176,7 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
     quarantine: { keep: unused, keepMany: unused, show: () => undefined, putBack: unused, discard: unused },
     engine: {
       holder: () => fake.engine,
+      problem: () => fake.problem,
       wasKilled: () => fake.engine === undefined && fake.engineWasKilled,
       check({ headless }) {
         if (fake.engine !== undefined && headless) throw new Failure('usage', 'engine-runs', 'It has other options.');
@@ -192,15 +203,20 @@ export function fakeApp({ by = USER, files = {}, events = [], ...rest }: FakeOpt
       by,
       paths: { global: '/home/config.json', project: '/repo/cadre.json' },
       read: async () => ({ settings: DEFAULTS, from: {}, problems: [], warnings: [] }),
+      known: async () => [],
       set: unused,
     },
     sessions: async () => sessionsIn(fake),
     changes: unused,
     async preflight() {
       fake.asked.push('preflight');
-      return { warnings: [], verify: 'npm test', programs: {}, maxParallel: 2, policy: DEFAULT_POLICY };
+      return { warnings: [], verify: 'npm test', setup: null, programs: {}, maxParallel: 2, policy: DEFAULT_POLICY };
     },
+    init: { look: unused, textOf: unused, write: unused },
+    runPaths: { worktreeOf: () => undefined, lastOutput: () => undefined },
     checkUp: async () => [],
+    repairs: async () => ({ find: async () => [], apply: async () => undefined }),
+    readiness: async () => [],
     kept: async () => rest.kept ?? unused(),
     cleanup: async () => rest.cleanup ?? unused(),
     close: async () => undefined,
@@ -258,6 +274,7 @@ function sessionsIn(fake: Fake): Sessions {
     watchActivity: () => ({ close: () => undefined }),
     attach: () => undefined,
     tidy: unused,
+    serve: () => undefined,
     close: () => undefined,
   };
 }

@@ -84,6 +84,8 @@ export function masked(page: string): string {
     .replace(/\bpid \d+/g, 'pid <n>')
     .replace(/#\d+(?= {2,})/g, '#<n>')
     .replace(/\b([qs])(?:\d+|N+)\b/g, '$1<n>')
+    .replace(/\be\d+\.\d+(?=\.log)/g, 'e<n>')
+    .replace(/-[0-9a-f]{12}(?=\/)/g, '-<hash>')
     .replace(/ {2,}/g, '  ');
 }
 

@@ -23,7 +23,17 @@ const ODD = [
     '-->',
     '>',
   ],
-  ['Task 1: x', 'Phase 2', 'Step 3:', '**Files:**', '**Depends on:** 9', 'Depends on: T001', 'Run: `x`', 'Expected: y'],
+  [
+    'Task 1: x',
+    'Checkpoint: x',
+    'Phase 2',
+    'Step 3:',
+    '**Files:**',
+    '**Depends on:** 9',
+    'Depends on: T001',
+    'Run: `x`',
+    'Expected: y',
+  ],
   [
     '---',
     '===',

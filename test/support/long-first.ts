@@ -7,6 +7,7 @@ const LONG = [
   'test/plan/parse-time.test.ts',
   'test/e2e/sessions.test.ts',
   'test/e2e/demo.test.ts',
+  'test/e2e/demo-chaos.test.ts',
   'test/e2e/cancel-anytime.test.ts',
   'test/e2e/cli-errors.test.ts',
   'test/adapters/worktrees/run-kills.test.ts',

@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-export type Need = 'tmux' | 'root' | 'proc';
+export type Need = 'tmux' | 'root' | 'proc' | 'bubblewrap';
 
 const PRESENT: Readonly<Record<Need, () => boolean>> = {
   tmux: () => spawnSync('tmux', ['-V']).status === 0,
   root: () => process.geteuid?.() === 0,
+  bubblewrap: () => spawnSync('bwrap', ['--unshare-user', '--ro-bind', '/', '/', 'true']).status === 0,
   proc: () => existsSync('/proc/self/io'),
 };
 

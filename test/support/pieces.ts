@@ -86,13 +86,16 @@ export async function failureOf(act: () => unknown): Promise<Failure> {
   throw new Error('It did not fail.');
 }
 
-/** Every file under a folder with its bytes, to show that nothing changed. Without locks, because waiting processes sign them. */
+/**
+ * Every file under a folder with its bytes, to show that nothing changed. Without locks, because waiting processes sign them,
+ * and without plan-state.seen, which a read writes once plan-state.json is old enough.
+ */
 export function contentsOf(folder: string): ReadonlyMap<string, string> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(
     names
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => !path.endsWith('.lock'))
+      .filter((path) => !/\.lock$|\/plan-state\.seen$/.test(path))
       .sort()
       .map((path) => [path, readFileSync(path, 'latin1')]),
   );

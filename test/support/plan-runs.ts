@@ -74,12 +74,15 @@ export interface PlanRepoOptions {
   readonly root?: string;
   /** Settings in cadre.json besides the program. `verify` is "none" by default. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The person's own settings. */
+  readonly own?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>>;
   /** The text of the plan; `tasksOf` writes one. */
   readonly plan?: string;
 }
 
-export function planRepo({ host = 'process', root, settings = {}, files = {}, plan }: PlanRepoOptions = {}): PlanRepo {
+export function planRepo(options: PlanRepoOptions = {}): PlanRepo {
+  const { host = 'process', root, settings = {}, own, files = {}, plan } = options;
   const repo = sessionRepo(host, root);
   const at = (name: string): string => join(repo.outside, name);
   bringAgent(at('bin'));
@@ -90,6 +93,10 @@ export function planRepo({ host = 'process', root, settings = {}, files = {}, pl
   for (const [path, text] of Object.entries({ 'cadre.json': `${JSON.stringify(config)}\n`, ...files })) {
     mkdirSync(dirname(join(repo.root, path)), { recursive: true });
     writeFileSync(join(repo.root, path), text);
+  }
+  if (own !== undefined) {
+    mkdirSync(repo.home, { recursive: true });
+    writeFileSync(join(repo.home, 'config.json'), JSON.stringify(own));
   }
   if (plan !== undefined) repo.writePlan(PLAN, plan);
   repo.git('add', '--all');
@@ -160,9 +167,9 @@ export function planRepo({ host = 'process', root, settings = {}, files = {}, pl
     go: (name) => writeFileSync(at(name), ''),
     start: (...argv) => startHere(argv),
     startIn: (cwd, ...argv) => startHere(argv, { cwd }),
-    run: (...argv) => startHere(['run', PLAN, ...argv]),
+    run: (...argv) => startHere(['run', PLAN, '--json', ...argv]),
     built(...argv) {
-      const built = startHere(['run', PLAN, ...argv]).then((ran) => {
+      const built = startHere(['run', PLAN, '--json', ...argv]).then((ran) => {
         // An engine that is quicker than the command has built it already.
         if (ran.code === 0 || ran.stderr.includes('is done, so it cannot be run')) return ran;
         throw new Error(`The plan was not built (exit code ${ran.code}): ${ran.stderr}\n${diagnostics(repo)}`);

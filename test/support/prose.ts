@@ -2,7 +2,7 @@
 
 /** Words of the glossary's "not" column that have no other use. */
 export const WORDS_TO_AVOID =
-  /\b(?:begun|began|whoever|stands|tells|lies|any more|goes on|by itself|of its own(?! \w)|at work|made anew)\b/gi;
+  /\b(?:begun|began|whoever|stands|tells|lies|any more|goes on|by itself|of its own(?! \w)|at work|made anew|nothing of it|in vain|taken back|given up|put aside|brought along|looked into)\b/gi;
 
 /** Names in code are not prose: single words in quotes and what templates insert are left out. */
 export function proseOf(path: string, text: string): string {

@@ -37,10 +37,13 @@ export interface Repo {
   git(...argv: string[]): string;
 }
 
+/** How a folder is removed in which a process that is ending may still write something: again, until it is empty. */
+export const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 } as const;
+
 /** Removed when the test ends, passed or failed. */
 export function temporaryRepo(folder?: string): Repo {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'cadre-test-')));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(base, REMOVAL));
   return repoIn(base, folder);
 }
 
@@ -83,6 +86,12 @@ export function repoIn(base: string, folder = 'repo'): Repo {
     status: (plan) => planState().plans[plan]?.status,
     git,
   };
+}
+
+/** An agent program and a verify command that every machine has, so that a check-up finds nothing wrong. */
+export function withAgentAndVerify(repo: Repo): Repo {
+  writeFileSync(join(repo.root, 'cadre.json'), '{ "default_program": "sh", "verify": "true" }');
+  return repo;
 }
 
 export interface Engine {

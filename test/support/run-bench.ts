@@ -140,7 +140,7 @@ async function created(move: ReturnType<Merging['finish']>): Promise<string> {
 }
 
 /** Merges whose moves of branches nobody objects to, unless a test does. */
-export interface AgreedMerging extends Pick<Merging, 'finish' | 'canLand'> {
+export interface AgreedMerging extends Pick<Merging, 'finish' | 'canLand' | 'setBranch'> {
   merge(request: MergeRequest, verify: VerifyMerged, intend?: Intend): ReturnType<Merging['merge']>;
   offer(request: MergeRequest, verify: VerifyMerged, intend?: Intend): ReturnType<Merging['offer']>;
   syncBase(request: SyncRequest, verify: VerifyMerged, intend?: Intend): ReturnType<Merging['syncBase']>;

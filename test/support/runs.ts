@@ -65,7 +65,10 @@ export function going(policy: Policy = HUMAN, text: string = ONE): World {
   return settled(EMPTY_WORLD, register(PLAN), ...policies, read(text), { kind: 'run', plan: PLAN, by: USER });
 }
 
-export function act(what: TaskAct, more: { task?: string; text?: string; worktree?: WorktreeFacts } = {}): Event {
+export function act(
+  what: TaskAct,
+  more: { task?: string; text?: string; worktree?: WorktreeFacts; findings?: readonly string[] } = {},
+): Event {
   return { kind: 'act', act: what, plan: PLAN, task: '1', by: USER, worktree: COMMITTED, ...more };
 }
 

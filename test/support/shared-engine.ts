@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { bringPlans } from './plans.ts';
-import { type Engine, eventually, type Repo, repoIn, spawnEngine } from './repo.ts';
+import { type Engine, eventually, REMOVAL, type Repo, repoIn, spawnEngine } from './repo.ts';
 
 export interface Shared {
   readonly base: string;
@@ -27,7 +27,7 @@ export function sharedEngine(states: Readonly<Record<string, string>>, text?: st
   });
   afterAll(async () => {
     await shared?.engine.kill();
-    if (shared !== undefined) rmSync(shared.base, { recursive: true, force: true });
+    if (shared !== undefined) rmSync(shared.base, REMOVAL);
   });
   return () => {
     if (shared === undefined) throw new Error('The engine has not been started.');

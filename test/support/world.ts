@@ -135,6 +135,8 @@ export function signal(part: Partial<Signal> & Pick<Signal, 'name'>): Event & { 
       id,
       plan: PLAN,
       by: { who: 'agent', role: 'outside' },
+      via: part.place === undefined ? 'command' : 'sentinel',
+      ...(part.by?.session === undefined ? {} : { keyOf: part.by.session }),
       body: '',
       file: { path: `/signals/${id}`, inode: '1' },
       planFileExists: true,

@@ -8,7 +8,7 @@ import { order } from '../../src/plan/order.ts';
 import { parse } from '../../src/plan/parse.ts';
 import type { FileAction, Plan, Task } from '../../src/plan/plan.ts';
 import { type PlanningDocument, readPlanningDocument } from '../../src/workshop/planning-document.ts';
-import { formatDocument, pathsOf, projectFiles, projectPlan } from '../../src/workshop/project-plan.ts';
+import { formatDocument, pathsOf, planFilesText, projectPlan } from '../../src/workshop/project-plan.ts';
 import type { FileIntent, PlannedTask } from '../../src/workshop/structured-plan.ts';
 import { tasksOf } from '../support/plan-texts.ts';
 import { planningDocuments, planningDocumentWith, taskWith } from '../support/planning-documents.ts';
@@ -162,7 +162,7 @@ describe('"Depends on:" is written', () => {
 
 test('plan.files.json lists every file with its task, sorted', () => {
   const document = planningDocumentWith();
-  const text = projectFiles(document);
+  const text = planFilesText(document);
   expect(JSON.parse(text)).toEqual({
     plan: 'full-text-search',
     files: [
@@ -182,7 +182,7 @@ test('the projections depend on nothing but the content of the document', () => 
       const again = asRead(backwards(document));
       expect(formatDocument(again)).toBe(formatDocument(document));
       expect(projectPlan(again)).toBe(projectPlan(document));
-      expect(projectFiles({ ...again, file_plan: document.file_plan.toReversed() })).toBe(projectFiles(document));
+      expect(planFilesText({ ...again, file_plan: document.file_plan.toReversed() })).toBe(planFilesText(document));
       expect(asRead(JSON.parse(formatDocument(document)))).toEqual(document);
     }),
     { numRuns: 100 },

@@ -10,14 +10,14 @@ import type { Locks } from '../../core/ports/locks.ts';
 import type { RunWorktrees } from '../../core/ports/worktrees.ts';
 import { slugOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
-import { KEEP, startOf } from '../git/cadre-refs.ts';
+import { KEEP, refPrefix } from '../git/cadre-refs.ts';
 import { checkoutOf } from '../git/checked-out.ts';
 import { type GitRepo, NO_LOCKS } from '../git/git.ts';
 import { isAncestor } from '../git/history.ts';
 import type { Reports } from '../sessions/reports.ts';
 import { isStoppedIn } from '../sessions/session-folders.ts';
 import type { PortBlocks } from '../worktrees/port-blocks.ts';
-import { bytesBelow, namesIn, removeIfEmpty, removeOwn, whyNotOwn } from './own-folders.ts';
+import { bytesBelow, entriesOf, removeIfEmpty, removeOwn, whyNotOwn } from './own-folders.ts';
 import { type LeftoverPlaces, leftovers, MOVED_FILES } from './survey.ts';
 
 export interface CleanupOptions extends Omit<LeftoverPlaces, 'portHolders'> {
@@ -77,7 +77,7 @@ function pathsOf({ trees, runs, sessions, inbox, quarantine }: CleanupOptions, t
 
 function outputOf(runs: string, { plan, part }: { readonly plan: string; readonly part: string }): readonly string[] {
   const folder = join(runs, plan, part);
-  return namesIn(folder)
+  return entriesOf(folder)
     .filter((name) => !MOVED_FILES.has(name))
     .map((name) => join(folder, name));
 }
@@ -154,7 +154,7 @@ async function removeBranch(
   if (checkout !== undefined) return `${branch} is checked out in ${showText(checkout.path)}.`;
   if (pinFor !== null && !(await isPinned(options, pinFor, commit)))
     await trees.pin(pinFor, 'Its branch was cleaned up.');
-  const answer = await git.ask(root, ['update-ref', '-d', `refs/heads/${branch}`, commit]);
+  const answer = await git.ask(root, ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, commit]);
   return answer.exitCode === 0 ? undefined : `${branch} has moved, or git failed: ${showText(answer.stderr.trim())}`;
 }
 
@@ -171,12 +171,12 @@ async function removePin(
 ): Promise<string | undefined> {
   const { git, root } = options;
   if (!ref.startsWith(KEEP)) return `${showText(ref)} is not a pin.`;
-  const answer = await git.ask(root, ['update-ref', '-d', ref, commit]);
+  const answer = await git.ask(root, ['update-ref', '--no-deref', '-d', ref, commit]);
   if (answer.exitCode !== 0) return `${ref} has moved, or git failed: ${showText(answer.stderr.trim())}`;
   const [plan = '', part = ''] = ref.slice(KEEP.length).split('/');
   const rest = [`${KEEP}${plan}/${part}/`, `refs/heads/cadre/${plan}/${part}`];
   const left = await git.must(root, ['for-each-ref', '--count=1', '--format=%(refname)', ...rest], { env: NO_LOCKS });
-  if (left.trim() === '') await git.ask(root, ['update-ref', '-d', startOf({ plan, part })]);
+  if (left.trim() === '') await git.ask(root, ['update-ref', '--no-deref', '-d', refPrefix({ plan, part })]);
   return undefined;
 }
 
@@ -186,10 +186,10 @@ function removeOutput(
   { plan, part }: Extract<Target, { kind: 'output' }>,
 ): string | undefined {
   const tree = join(worktrees, plan, part);
-  if (lstatSync(tree, { throwIfNoEntry: false }) !== undefined) return `Its worktree ${showText(tree)} is still there.`;
+  if (lstatSync(tree, { throwIfNoEntry: false }) !== undefined) return `Its worktree ${showText(tree)} still exists.`;
   const why = whyNotOwn(runs, [plan, part]);
   if (why !== undefined) return why;
-  const names = namesIn(join(runs, plan, part)).filter((name) => !MOVED_FILES.has(name));
+  const names = entriesOf(join(runs, plan, part)).filter((name) => !MOVED_FILES.has(name));
   const stays = names.map((name) => removeOwn(runs, plan, part, name)).find((one) => one !== undefined);
   removeIfEmpty(runs, plan, part);
   return stays;

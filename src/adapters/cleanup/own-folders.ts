@@ -11,7 +11,7 @@ export function foldersIn(folder: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-export function namesIn(folder: string): readonly string[] {
+export function entriesOf(folder: string): readonly string[] {
   return entriesIn(folder).map(({ name }) => name);
 }
 
@@ -36,7 +36,7 @@ export function bytesBelow(path: string, counted: Set<bigint> = new Set()): numb
   counted.add(facts.ino);
   const own = Number(facts.blocks * 512n);
   if (!facts.isDirectory()) return own;
-  return namesIn(path).reduce((sum, name) => sum + bytesBelow(join(path, name), counted), own);
+  return entriesOf(path).reduce((sum, name) => sum + bytesBelow(join(path, name), counted), own);
 }
 
 /**

@@ -6,7 +6,7 @@ import { type GitRepo, NO_LOCKS } from '../git/git.ts';
 import { realPath } from '../git/real-path.ts';
 import { unreachable } from '../kept/kept-commits.ts';
 import { isStoppedIn, sessionsIn } from '../sessions/session-folders.ts';
-import { changedAt, foldersIn, namesIn } from './own-folders.ts';
+import { changedAt, entriesOf, foldersIn } from './own-folders.ts';
 
 export interface LeftoverPlaces extends GitRepo {
   readonly worktrees: string;
@@ -30,7 +30,7 @@ export async function leftovers(places: LeftoverPlaces): Promise<Omit<Leftovers,
     })),
     boxes: foldersIn(places.inbox).map((session) => ({
       session,
-      waiting: namesIn(join(places.inbox, session, 'new')).length,
+      waiting: entriesOf(join(places.inbox, session, 'new')).length,
       at: changed(join(places.inbox, session)),
     })),
     refused: refusedIn(places.quarantine),
@@ -68,12 +68,12 @@ function outputsIn(folder: string): readonly LeftOutput[] {
   return foldersIn(folder).flatMap((plan) =>
     foldersIn(join(folder, plan))
       .map((part) => ({ plan, part, folder: join(folder, plan, part) }))
-      .filter((one) => namesIn(one.folder).some((name) => !MOVED_FILES.has(name))),
+      .filter((one) => entriesOf(one.folder).some((name) => !MOVED_FILES.has(name))),
   );
 }
 
 function refusedIn(folder: string): Leftovers['refused'] {
-  const ids = namesIn(folder).flatMap((name) => /^(q\d+)\.(?:json|original)$/.exec(name)?.[1] ?? []);
+  const ids = entriesOf(folder).flatMap((name) => /^(q\d+)\.(?:json|original)$/.exec(name)?.[1] ?? []);
   const at = (id: string): string => changed(join(folder, `${id}.json`)) || changed(join(folder, `${id}.original`));
   return [...new Set(ids)].map((id) => ({ id, at: at(id) }));
 }

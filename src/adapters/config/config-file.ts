@@ -1,15 +1,17 @@
 // The configuration in its two files, ~/.cadre/config.json and cadre.json of the main checkout: read, validated, merged, and
 // changed one setting at a time.
+
 import { dirname } from 'node:path';
 import type { Config } from '../../agents/profiles.ts';
 import { explained, Failure, type FailureCode } from '../../core/model/failure.ts';
 import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
-import type { ConfigReading, SettingChange } from '../../core/ports/config-files.ts';
+import type { ConfigReading, KnownSetting, SettingChange } from '../../core/ports/config-files.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Locks } from '../../core/ports/locks.ts';
 import { type ConfigPlace, isMisplaced, layered, type Settings } from '../../core/settings/settings.ts';
 import { findJsonMistake } from '../../text/json-position.ts';
 import { showName, showText } from '../../text/show.ts';
+import { isMisspelt } from '../../text/similar-words.ts';
 import { ensureFolder, readWhole, replaceFile } from '../system/files.ts';
 import { decodeText } from '../system/signal-file.ts';
 import type { Invalid } from './config-schema.ts';
@@ -56,6 +58,10 @@ export async function loadSettings(
   return { settings: layered(settings, flags), warnings };
 }
 
+export async function knownSettings(): Promise<readonly KnownSetting[]> {
+  return (await loadSchema()).everySetting().filter(({ key }) => key !== '$schema');
+}
+
 export interface ConfigLock {
   readonly locks: Locks;
   readonly path: string;
@@ -93,7 +99,7 @@ export async function setConfig(
 function misplaced(place: ConfigPlace, key: string): SettingChange {
   return place === 'global'
     ? refused('project-only', `"${showName(key)}" can only be set for a project. Add --project, in the project.`)
-    : refused('global-only', `"${showName(key)}" is set for you, not for a project. Leave out --project.`);
+    : refused('global-only', `"${showName(key)}" is a personal setting, not one of a project. Leave out --project.`);
 }
 
 /** In milliseconds. */
@@ -141,13 +147,34 @@ async function checkChange(path: string, before: Values, keys: readonly string[]
   const isAbout = (other: readonly PropertyKey[]): boolean =>
     keys.every((key, index) => index >= other.length || other[index] === key);
   if (unknown.some((one) => one.length <= keys.length && isAbout(one)))
-    return refused('unknown-setting', `Unknown setting "${showName(keys.join('.'))}".`, suggest('config-show'));
+    return refused(
+      'unknown-setting',
+      `Unknown setting "${showName(keys.join('.'))}".${await similarSetting(keys)}`,
+      suggest('config-show'),
+    );
   const wrong = problems.filter((problem) => isAbout(problem.path));
   if (wrong.length > 0)
     return refused('bad-value', wrong.map((problem) => sentence(undefined, problem, values)).join('\n'));
   if (problems.length > 0)
     return refused('bad-config', problems.map((problem) => sentence(path, problem, values)).join('\n'));
   return { kind: 'valid', values, value };
+}
+
+/** A question behind the message, if the first or the second part of the key looks misspelt. */
+async function similarSetting([first = '', second]: readonly string[]): Promise<string> {
+  const { names } = await loadSchema();
+  const nearest = (typed: string, known: readonly string[]): string | undefined =>
+    known.find((name) => name === typed || isMisspelt(typed, name)) ??
+    only(known.filter((name) => name.startsWith(typed)));
+  const meant = nearest(first, names([]));
+  if (meant === undefined) return '';
+  if (second === undefined) return ` Did you mean "${meant}"?`;
+  const part = nearest(second, names([meant]));
+  return part === undefined ? '' : ` Did you mean "${meant}.${part}"?`;
+}
+
+function only(found: readonly string[]): string | undefined {
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function withValue(values: Values, [key = '', ...rest]: readonly string[], value: unknown): Values | undefined {
@@ -210,6 +237,10 @@ async function checkFile({
       ...Object.keys(values)
         .filter((key) => isMisplaced(place, key))
         .map((key) => `${showText(path)}: "${key}" is read only from ${READ_FROM[place]}; here it has no effect.`),
+      ...walledProfiles(place, values).map(
+        (name) =>
+          `${showText(path)}: "profiles.${showName(name)}.sandbox" is read only from ${READ_FROM.project}; here it has no effect.`,
+      ),
     ],
   };
 }
@@ -225,8 +256,22 @@ function loadSchema(): Promise<typeof import('./config-schema.ts')> {
   return import('./config-schema.js');
 }
 
+/** The profiles of a project that say something about their wall. A merge must not take a wall away. */
+function walledProfiles(place: ConfigPlace, { profiles }: Values): readonly string[] {
+  if (place === 'global' || !isValues(profiles)) return [];
+  return Object.keys(profiles).filter((name) => Object.hasOwn(Object(profiles[name]), 'sandbox'));
+}
+
 function usable({ place, values }: ConfigFile): Config {
-  return Object.fromEntries(Object.entries(values).filter(([key]) => key !== '$schema' && !isMisplaced(place, key)));
+  const own = Object.fromEntries(
+    Object.entries(values).filter(([key]) => key !== '$schema' && !isMisplaced(place, key)),
+  );
+  if (walledProfiles(place, own).length === 0 || !isValues(own.profiles)) return own;
+  const profiles = Object.entries(own.profiles).map(([name, profile]) => [
+    name,
+    isValues(profile) ? Object.fromEntries(Object.entries(profile).filter(([key]) => key !== 'sandbox')) : profile,
+  ]);
+  return { ...own, profiles: Object.fromEntries(profiles) };
 }
 
 function sentence(file: string | undefined, { path, why }: Invalid, values: Values): string {

@@ -1,8 +1,19 @@
 // The shape of the configuration, in zod. Only this file uses zod; it is loaded when there is a file to validate.
 import * as z from 'zod';
-import { PHASES } from '../../agents/profiles.ts';
+import { canBeAllowed, PERMISSIONS } from '../../agents/permissions.ts';
+import { type Config, PHASES } from '../../agents/profiles.ts';
 import { NOTIFICATION_KINDS, NOTIFY, type NotificationKind } from '../../core/settings/notify.ts';
-import { ARCHITECT, DEFAULTS, isGlobalOnly, isProjectOnly, LIMITS, MINUTES } from '../../core/settings/settings.ts';
+import { SANDBOX } from '../../core/settings/sandbox.ts';
+import {
+  ARCHITECT,
+  DEFAULTS,
+  isGlobalOnly,
+  isProjectOnly,
+  LIMITS,
+  type LimitName,
+  MINUTES,
+  type MinutesName,
+} from '../../core/settings/settings.ts';
 import { splitCommand } from '../../text/command-line.ts';
 
 const A_STRING = 'must be a non-empty string';
@@ -35,19 +46,44 @@ const time = z.number({ error: A_TIME }).gt(0, { error: A_TIME }).max(10_080, { 
 
 const decider = oneOf('human', 'agent', 'auto');
 
+const A_RULE = 'must be one command without shell characters or patterns; only the end may be " *"';
+
 const profile = named({
-  program: text.describe('The program as you would type it, with flags if needed.'),
+  program: text
+    .optional()
+    .describe('The program as you would type it, with flags if needed; missing: default_program.'),
   flags: texts.optional().meta({ description: 'More flags, one string each.', default: [] }),
   env: texts.optional().meta({
     description:
       'Names of environment variables that the program sees in addition to PATH, HOME, LANG, LC_*, TERM, USER, SHELL and TMPDIR.',
     default: [],
   }),
+  permissions: oneOf(...PERMISSIONS)
+    .optional()
+    .meta({
+      description:
+        'What it may do without asking: "ask" nothing, "edits" edit its worktree, commit and verify, "all" everything. [Permissions](#permissions) has what that is for each program.',
+      default: 'edits',
+    }),
+  allow: z
+    .array(z.string({ error: A_RULE }).refine(canBeAllowed, { error: A_RULE }), { error: STRINGS })
+    .optional()
+    .meta({
+      description:
+        'More commands that it runs without asking, as typed: "make lint". One that ends in " *" may have any arguments: "node *".',
+      default: [],
+    }),
+  sandbox: oneOf('off', 'auto', 'required').optional().meta({
+    description:
+      'Run it behind a wall, instead of what `sandbox.agents` says. Only in your own config.json: in cadre.json it has no effect.',
+  }),
 });
 
 const verify = z.union([text, texts.min(1), named({ prompt: text })], {
   error: 'must be a command line, a list of words, "none", or { "prompt": string }',
 });
+
+const setup = z.union([text, texts], { error: 'must be a command line, a list of words, or "none"' });
 
 const A_COMMAND = 'must be a command line with every quote closed, or a list of words';
 const command = z.union(
@@ -82,7 +118,7 @@ const notify = named({
   }),
   desktop: oneOf('auto', 'on', 'off').optional().meta({
     description:
-      'Show notifications on the desktop with terminal-notifier, osascript or notify-send; "auto" is if there is one, and a desktop.',
+      'Show notifications on the desktop with terminal-notifier, osascript or notify-send; "auto" does so if one of them is installed and there is a desktop.',
     default: NOTIFY.desktop,
   }),
   command: command.optional().meta({
@@ -98,8 +134,61 @@ const notify = named({
     }),
 });
 
+const A_PATH = 'must be an absolute path, or one that starts with "~/"';
+const paths = z.array(z.string({ error: A_PATH }).regex(/^(?:\/|~\/)[^\0]*$/, { error: A_PATH }), { error: STRINGS });
+const A_VARIABLE = 'must be the name of an environment variable, and not one of cadre or tmux';
+const variables = z.array(
+  z.string({ error: A_VARIABLE }).regex(/^(?!CADRE_|TMUX)[A-Za-z_][A-Za-z0-9_]*$/, { error: A_VARIABLE }),
+  { error: STRINGS },
+);
+
+const sandbox = named({
+  commands: oneOf('off', 'auto', 'required').optional().meta({
+    description:
+      'Run the setup and verify commands behind a wall of bubblewrap. "auto": if this machine can; "required": or not at all.',
+    default: SANDBOX.commands,
+  }),
+  agents: oneOf('off', 'auto', 'required').optional().meta({
+    description:
+      'Run the programs of agents behind a wall, each with its own git folder and its own socket to cadre. "auto": if this machine can; "required": or not at all.',
+    default: SANDBOX.agents,
+  }),
+  network: oneOf('all', 'none').optional().meta({
+    description:
+      'What of the network they reach; with "none" they have only their own loopback device. An agent needs the network to reach its model.',
+    default: SANDBOX.network,
+  }),
+  read: paths.optional().meta({ description: 'More files and folders that they can read.', default: SANDBOX.read }),
+  write: paths.optional().meta({ description: 'More files and folders that they can write.', default: SANDBOX.write }),
+  env: variables.optional().meta({
+    description: 'Names of more environment variables that are passed on to them.',
+    default: SANDBOX.env,
+  }),
+});
+
+const LIMIT_PURPOSES: Readonly<Record<LimitName, string>> = {
+  coding_iterations:
+    'Turns in which the implementer of a task codes, reminders included. Then comes a check-in: cadre asks whether to continue.',
+  fixing_iterations: 'Turns in which it fixes what the tests or a reviewer found, until the next check-in.',
+  checkins: 'Check-ins of a task. When the turns are used up after the last one, its run ends in ERROR.',
+  relaunches: 'Restarts of agents that died, in one run. Then the run halts until you retry it.',
+  merge_attempts: 'Attempts to merge a task, for example after conflicts. Then its run ends in ERROR.',
+  max_review_cycles: 'Reviews of the whole plan that request changes. Then you decide.',
+  review_rounds:
+    'How often each review of a task may send it back. Then the findings that are still open are decided about one by one.',
+  escalate_after:
+    'After so many rounds of review another agent gets the work, with the profile of "escalation"; 0: never. Must be below review_rounds.',
+};
+
+const MINUTES_PURPOSES: Readonly<Record<MinutesName, string>> = {
+  setup: 'The setup command.',
+  verify: 'The verify command.',
+  turn: 'One turn of an agent.',
+  run: 'All work on one run of a task.',
+};
+
 /** The only description of every key: docs/config.md and docs/config.schema.json are generated from it. */
-const config = named({
+const settings = {
   $schema: z.string({ error: A_STRING }).optional().describe('Where editors find the schema of this file.'),
   default_program: described(text, 'default_program', 'The program of every session whose profile names none.'),
   profiles: described(each(profile), 'profiles', 'Which program to use for a role, by the name of the role.'),
@@ -116,7 +205,7 @@ const config = named({
   trust_worktrees: described(
     yesOrNo,
     'trust_worktrees',
-    'Tell programs that you trust the worktrees, so that they do not ask. Claude Code cannot be told: answer it once in the main checkout.',
+    'Tell programs that you trust the worktrees, so that they do not ask. Claude Code has no such setting: answer it once in the main checkout.',
   ),
   host: described(oneOf('auto', 'tmux', 'process'), 'host', 'Where programs run; "auto" is tmux if it is installed.'),
   verify: described(
@@ -124,19 +213,33 @@ const config = named({
     'verify',
     'How work is verified: a command line or its words, "none", or a prompt for the agent to do it. While a plan is being built, a change of the file does not apply until a person accepts it.',
   ),
-  setup: described(texts, 'setup', 'The command that prepares a new worktree, as a list of words.'),
+  setup: described(
+    setup,
+    'setup',
+    'The command that prepares a new worktree, for example by installing dependencies: a command line or its words, or "none". Without it, cadre finds one from the files of the project. While a plan is being built, a change of the file does not apply until a person accepts it.',
+  ),
+  escalation: described(
+    text,
+    'escalation',
+    'The profile of the agent that gets a task after limits.escalate_after rounds of review; without it, a new session of the same one.',
+  ),
   base_branch: described(text, 'base_branch', 'The branch that plans start from and land on.'),
   max_parallel: described(whole(1, 64), 'max_parallel', 'How many sessions may run at once.'),
   max_rounds: described(whole(1, 100), 'max_rounds', 'How many rounds a workshop may take.'),
   limits: described(
-    named(optionals(LIMITS, () => whole(0, 1000))),
+    named(optionals(LIMITS, () => whole(0, 1000), LIMIT_PURPOSES)),
     'limits',
-    'How often each of these may happen before cadre asks.',
+    'How often each of these may happen.',
   ),
   minutes: described(
-    named(optionals(MINUTES, () => time)),
+    named(optionals(MINUTES, () => time, MINUTES_PURPOSES)),
     'minutes',
-    "How long each of these may take: the setup and verify commands, an agent's turn, and a whole run.",
+    'How many minutes each of these may take.',
+  ),
+  require_report: described(
+    yesOrNo,
+    'require_report',
+    'Implementers have to report what they did when they finish. If false, a report is asked for and may be missing.',
   ),
   sync_base: described(yesOrNo, 'sync_base', 'Bring the base branch up to date before a plan starts.'),
   land: described(
@@ -153,15 +256,25 @@ const config = named({
     named({
       ...optionals(ARCHITECT, () => decider),
       workshop: oneOf('human', 'agent').optional().meta({
-        description: 'Who reviews the plan of a workshop. Only a person has it planned again.',
+        description: 'Who reviews the plan of a workshop. Only a person can have it planned again.',
         default: ARCHITECT.workshop,
       }),
     }),
     'architect',
     'Who decides: a person, the architect agent, or cadre, in favour of continuing.',
   ),
+  sandbox: described(
+    sandbox,
+    'sandbox',
+    'What runs behind a wall, and what it reaches there: see [safety](safety.md#walls).',
+  ),
   notify: described(notify, 'notify', 'How you are notified of what waits for you, and of what is done.'),
-});
+} satisfies { readonly [Key in keyof Required<Config>]: TypeOf<Config[Key]> } & { readonly $schema: z.ZodType };
+
+const config = named(settings);
+
+/** What contains other values is loose, so that unknown names in it can be reported. */
+type TypeOf<Value> = [Extract<Value, object>] extends [never] ? z.ZodType<Value> : z.ZodType;
 
 function described<Type extends z.ZodType>(type: Type, key: string, purpose: string): z.ZodOptional<Type> {
   const standard: unknown = Object.entries(DEFAULTS).find(([name]) => name === key)?.[1];
@@ -177,11 +290,18 @@ function placeWords(key: string): string {
 function optionals<Name extends string, Type extends z.ZodType>(
   names: Readonly<Record<Name, unknown>>,
   type: () => Type,
+  purposes?: Readonly<Record<Name, string>>,
 ) {
-  const entries = Object.entries(names).map(([name, standard]) => [
-    name,
-    type().optional().meta({ default: standard }),
-  ]);
+  const purposeOf = new Map<string, string>(Object.entries(purposes ?? {}));
+  const entries = Object.entries(names).map(([name, standard]) => {
+    const description = purposeOf.get(name);
+    return [
+      name,
+      type()
+        .optional()
+        .meta({ default: standard, ...(description === undefined ? {} : { description }) }),
+    ];
+  });
   return Object.fromEntries(entries) as Record<Name, z.ZodOptional<Type>>;
 }
 
@@ -222,4 +342,35 @@ function unknownIn(type: unknown, value: unknown, path: readonly string[]): read
 
 export function jsonSchema(): object {
   return z.toJSONSchema(config, { io: 'input' });
+}
+
+/** The names of the settings, or of the parts of one. */
+export function names(path: readonly string[]): readonly string[] {
+  let type: unknown = config;
+  for (const key of path) type = partOf(type, key);
+  const inner = type instanceof z.ZodOptional ? type.unwrap() : type;
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}
+
+/** Every setting with a fixed name, and the words that it can be. */
+export function everySetting(
+  path: readonly string[] = [],
+): readonly { readonly key: string; readonly values: readonly string[] }[] {
+  return names(path).flatMap((name) => {
+    const own = [...path, name];
+    return [{ key: own.join('.'), values: wordsOf(own) }, ...everySetting(own)];
+  });
+}
+
+function wordsOf(path: readonly string[]): readonly string[] {
+  let type: unknown = config;
+  for (const key of path) type = partOf(type, key);
+  const inner = type instanceof z.ZodOptional ? type.unwrap() : type;
+  if (inner instanceof z.ZodEnum) return inner.options.map(String);
+  return inner instanceof z.ZodBoolean ? ['true', 'false'] : [];
+}
+
+function partOf(type: unknown, key: string): unknown {
+  const inner = type instanceof z.ZodOptional ? type.unwrap() : type;
+  return inner instanceof z.ZodObject ? inner.shape[key] : undefined;
 }

@@ -1,14 +1,17 @@
 // The checks of `cadre doctor`: this machine, this repository, and everything cadre keeps about it.
-import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
+
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fold } from '../../core/journal/fold.ts';
 import { Failure, systemCode } from '../../core/model/failure.ts';
 import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import { EMPTY_WORLD, type World } from '../../core/model/world.ts';
 import type { Disk } from '../../core/ports/disk.ts';
+import { counted } from '../../text/counted.ts';
 import { BEGINNING, type Segments } from '../journal/segments.ts';
 import { IGNORED_PATHS, networkFileSystem } from '../repo/init-repo.ts';
 import type { Repo } from '../repo/repo.ts';
+import { diskProblem } from '../system/disk-space.ts';
 import { run } from '../system/exec.ts';
 import { readWhole } from '../system/files.ts';
 import { findFlock } from '../system/flock.ts';
@@ -27,13 +30,17 @@ export interface CheckUpSubject {
   readonly planStateProblem: () => string | undefined;
   readonly engine: () => { readonly pid: number; readonly command: string } | undefined;
   readonly waitingSignals: () => number;
+  /** A sentence if this Node is too old. */
+  readonly nodeProblem: string | undefined;
+  /** Who has this lock. */
+  readonly holder: (lock: string) => { readonly pid: number; readonly command: string } | undefined;
 }
 
 export async function checkUp(subject: CheckUpSubject): Promise<readonly Check[]> {
   const { repo } = subject;
   const journal = checkJournal(subject.segments);
   return [
-    checkNode(),
+    checkNode(subject),
     checkProgram('git', ['git', '--version'], bad('git', 'not installed. cadre needs it.')),
     checkProgram(
       'tmux',
@@ -50,13 +57,14 @@ export async function checkUp(subject: CheckUpSubject): Promise<readonly Check[]
     ...(journal.world === undefined ? [] : checkWorld(subject, journal.world)),
     checkPlanState(subject),
     checkEngine(subject),
+    checkHolders(subject),
+    checkGitLock(subject),
+    checkDisk(subject),
   ];
 }
 
-function checkNode(): Check {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return ok('node', `${process.versions.node}.`);
-  return bad('node', `${process.versions.node} is too old; cadre needs 20.19 or newer.`);
+function checkNode({ nodeProblem }: CheckUpSubject): Check {
+  return nodeProblem === undefined ? ok('node', `${process.versions.node}.`) : bad('node', nodeProblem);
 }
 
 function checkProgram(name: string, argv: readonly string[], missing: Check): Check {
@@ -129,7 +137,10 @@ function checkJournal(segments: Segments): { check: Check; world?: World } {
             'journal',
             `${position.seq} records are intact, followed by ${torn} bytes that are not a record. The next step moves these to a file.`,
           )
-        : ok('journal', `${position.seq} records in ${segments.numbers().length} segment(s), all intact.`);
+        : ok(
+            'journal',
+            `${counted(position.seq, 'record')} in ${counted(segments.numbers().length, 'segment')}, all intact.`,
+          );
     return { check, world };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -142,11 +153,11 @@ function checkWorld({ disk, repo }: CheckUpSubject, world: World): readonly Chec
   const refused = world.refused.size;
   return [
     missing.length === 0
-      ? ok('plan files', `${world.plans.size} plan(s), each with its file.`)
+      ? ok('plan files', `${counted(world.plans.size, 'plan')}, each with its file.`)
       : note('plan files', `these plans have no file in docs/plans: ${missing.join(', ')}.`),
     refused === 0
       ? ok('quarantine', 'empty.')
-      : note('quarantine', `${refused} refused signal(s).`, suggest('quarantine')),
+      : note('quarantine', `${counted(refused, 'refused signal')}.`, suggest('quarantine')),
   ];
 }
 
@@ -160,7 +171,34 @@ function checkEngine({ engine, waitingSignals }: CheckUpSubject): Check {
   if (holder !== undefined) return ok('engine', `"${holder.command}" (pid ${holder.pid}).`);
   const waiting = waitingSignals();
   if (waiting === 0) return ok('engine', 'not running, and no signals are waiting.');
-  return note('engine', `not running, and ${waiting} signal(s) are waiting for it.`, suggest('engine-start'));
+  return note(
+    'engine',
+    `not running, and ${counted(waiting, 'signal')} wait${waiting === 1 ? 's' : ''} for it.`,
+    suggest('engine-start'),
+  );
+}
+
+/** One that a killed git left behind is among what can be repaired. */
+function checkGitLock({ repo }: CheckUpSubject): Check {
+  const path = join(repo.gitFolder, 'index.lock');
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return ok('git lock', 'none is left over.');
+  return note('git lock', `${path} exists: git is working in the checkout.`);
+}
+
+/** Locks that somebody has now; each is released when its holder ends, however it ends. */
+function checkHolders({ repo, holder }: CheckUpSubject): Check {
+  const held = [repo.journalLock, repo.planStateLock, repo.cleanupLock].flatMap((path) => {
+    const by = holder(path);
+    return by === undefined ? [] : [`${basename(path)} by "${by.command}" (pid ${by.pid})`];
+  });
+  return held.length === 0
+    ? ok('held locks', "none besides the engine's.")
+    : note('held locks', `${held.join(', ')}. Others wait until it has finished.`);
+}
+
+function checkDisk({ repo }: CheckUpSubject): Check {
+  const problem = diskProblem(folderThatExists(repo.home));
+  return problem === undefined ? ok('disk', 'has room.') : bad('disk', problem);
 }
 
 function ok(name: string, sentence: string): Check {

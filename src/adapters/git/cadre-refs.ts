@@ -4,11 +4,11 @@ import { type PlanFile, slugOf } from '../../plan/name.ts';
 
 /** Remembers the commit that a run started from. */
 export function baseRef({ plan, name }: Tree): string {
-  return startOf({ plan: slugOf(plan), part: name });
+  return refPrefix({ plan: slugOf(plan), part: name });
 }
 
 /** The same for what was pinned from a run. */
-export function startOf({ plan, part }: { readonly plan: string; readonly part: string }): string {
+export function refPrefix({ plan, part }: { readonly plan: string; readonly part: string }): string {
   return `refs/cadre/base/${plan}/${part}`;
 }
 

@@ -1,6 +1,7 @@
 // Finds out from git what a run or a plan has changed.
 
 import type { Commit } from '../../core/model/commit.ts';
+import { treeOfBranch } from '../../core/model/run-name.ts';
 import type { ChangedFile, Changes, CommitLine, CommitRange } from '../../core/ports/changes.ts';
 import type { RunWorktrees } from '../../core/ports/worktrees.ts';
 import { branchOf } from '../../plan/name.ts';
@@ -21,8 +22,12 @@ export function changes({ env, root, git, trees }: ChangesOptions): Changes {
     to,
     merged: false,
   });
-  const words = (range: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): readonly string[] => [
-    ...['diff', '--no-ext-diff', '--no-textconv', `--color=${colour}`, ...(form === 'stat' ? ['--stat'] : [])],
+  const words = (
+    range: CommitRange,
+    form: keyof typeof FORMS,
+    colour: 'auto' | 'always' | 'never',
+  ): readonly string[] => [
+    ...['diff', '--no-ext-diff', '--no-textconv', `--color=${colour}`, ...FORMS[form]],
     ...[range.from, range.to, '--'],
   ];
   return {
@@ -31,6 +36,8 @@ export function changes({ env, root, git, trees }: ChangesOptions): Changes {
         const [before] = await git.resolve(root, [`${merged}^`]);
         if (before !== undefined) return { from: before, to: merged, merged: true };
       }
+      // What its agent has just committed behind a wall counts.
+      await trees.headOf(treeOfBranch(plan, branch));
       const [head, tip] = await git.resolve(root, [`refs/heads/${branch}`, `refs/heads/${branchOf(plan)}`]);
       // What the run merged from the plan's branch in the meantime is not its own change.
       return head === undefined || tip === undefined ? undefined : between(tip, head);
@@ -43,6 +50,7 @@ export function changes({ env, root, git, trees }: ChangesOptions): Changes {
       const [head] = await git.resolve(root, [`refs/heads/${branch}`]);
       return head === undefined ? undefined : between(from, head);
     },
+    between,
     async commits({ from, to }) {
       const listed = await ask(
         'log',
@@ -65,6 +73,9 @@ export function changes({ env, root, git, trees }: ChangesOptions): Changes {
     text: (range, form) => ask(...words(range, form, 'never')),
   };
 }
+
+/** A reviewer sees only the changes, so it needs more around them than a person with an editor. */
+const FORMS = { patch: [], stat: ['--stat'], review: ['--unified=12'] } as const;
 
 const MOST_COMMITS = 200;
 

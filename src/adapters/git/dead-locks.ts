@@ -31,6 +31,26 @@ export function removeDeadRefLock(lock: string, patience: number): boolean {
   return !isHeld;
 }
 
+/** Whether this lock is left over: it is old, no process has it open, and no git runs in the checkout. */
+export function isDeadLock(checkout: string, lock: string): boolean {
+  if (ageOf(lock) < OLD || hasGitIn(checkout)) return false;
+  if (!tellsOfProcesses()) return ageOf(lock) >= VERY_OLD;
+  const path = join(realpathSync(dirname(lock)), basename(lock));
+  return !allProcesses().some(({ pid }) => hasOpen(pid, path));
+}
+
+/** Returns whether it is gone. Not if another lock has taken its place meanwhile. */
+export function removeDeadLock(checkout: string, lock: string): boolean {
+  const before = statSync(lock, { throwIfNoEntry: false });
+  if (before === undefined) return true;
+  if (!isDeadLock(checkout, lock) || statSync(lock, { throwIfNoEntry: false })?.ino !== before.ino) return false;
+  rmSync(lock, { force: true });
+  return true;
+}
+
+/** In milliseconds. Where the system does not list its processes, a person may have an editor open for a message. */
+const VERY_OLD = 60 * 60_000;
+
 /** Branches of plans and runs, and pinned work. */
 const OWN_REFS = /\/refs\/(?:heads\/(?:plan|cadre)|cadre)\/[^\n]+\.lock$/;
 

@@ -112,7 +112,8 @@ const HALF_MADE = ['--quiet', '--no-checkout', '--lock', '--reason', 'initializi
 
 async function ensureBranch({ git, root }: GitRepo, branch: string, commit: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
-  if (!(await resolveRefs(git, root, [ref])).has(ref)) await git.must(root, ['update-ref', ref, commit, '']);
+  if (!(await resolveRefs(git, root, [ref])).has(ref))
+    await git.must(root, ['update-ref', '--no-deref', ref, commit, '']);
 }
 
 /** Git locks a worktree while it creates it. A leftover lock is from a killed git, and no agent has worked there yet. */

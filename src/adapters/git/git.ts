@@ -1,11 +1,14 @@
 // Runs git asynchronously, with nothing in it that somebody planted: the folders that cadre knows, its own common folder,
 // and no hooks, monitors, prompts or editors. Every git command on worktrees and branches goes through here.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../core/model/failure.ts';
 import { showText } from '../../text/show.ts';
 import { gitEnvironment, SAFE } from '../repo/git-environment.ts';
 import { type Finished, runMeanwhile } from '../system/exec.ts';
 import { commonFolder } from './common-folder.ts';
+import { damagedRefIn, removeDamagedRef } from './damaged-refs.ts';
 import { removeDeadRefLock } from './dead-locks.ts';
 import { gitFolderFor } from './git-folders.ts';
 import { RefResolver } from './ref-names.ts';
@@ -33,6 +36,8 @@ export interface GitRepo {
 
 export interface GitCallOptions {
   readonly input?: string;
+  /** A file that is git's standard input. */
+  readonly inputFile?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** After so many milliseconds git is killed, with everything that it started. */
   readonly timeLimit?: number;
@@ -52,6 +57,8 @@ export function openGit({ env, patience = LOCK_PATIENCE, ...places }: GitOptions
   const plain = gitEnvironment(env);
   const links = worktreeLinks(places);
   const common = commonFolder({ gitFolder: places.gitFolder, folder: places.ownGit, env });
+  // An agent can tell git that "A" and "a" are one file: it would not see the second. Our worktrees are on the disk of our folder.
+  const ofDisk = (): readonly string[] => [`core.ignoreCase=${isOneName(places.ownGit)}`];
 
   const environment = async (folder: string, words: readonly string[] = []) => ({
     ...plain,
@@ -70,19 +77,34 @@ export function openGit({ env, patience = LOCK_PATIENCE, ...places }: GitOptions
   const command = async (folder: string, words: readonly string[]): Promise<readonly string[]> => {
     const missing = words[0] !== undefined && WRITES_FILES.has(words[0]) ? await missingFilters(folder) : [];
     const failing = missing.flatMap((name) => ['smudge=false', 'required=true'].map((end) => `filter.${name}.${end}`));
-    return ['git', '-C', folder, ...SAFE, ...failing.flatMap((setting) => ['-c', setting]), ...words];
+    const settings = [...(links.isOurs(folder) ? ofDisk() : []), ...failing];
+    return ['git', '-C', folder, ...SAFE, ...settings.flatMap((setting) => ['-c', setting]), ...words];
   };
 
-  const ask: Git['ask'] = async (folder, words, more = {}) => {
+  const once: Git['ask'] = async (folder, words, { input, inputFile, timeLimit = LONGEST_CALL, env: added } = {}) => {
+    const surroundings = { ...(await environment(folder, words)), ...added };
+    return runMeanwhile(await command(folder, words), { env: surroundings, input, inputFile, timeLimit });
+  };
+
+  const ask: Git['ask'] = async (folder, words, more) => {
     const deadline = performance.now() + patience;
+    const removed = new Set<string>();
     for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
-      const { input, timeLimit = LONGEST_CALL } = more;
-      const surroundings = { ...(await environment(folder, words)), ...more.env };
-      const answer = await runMeanwhile(await command(folder, words), { env: surroundings, input, timeLimit });
+      const answer = await once(folder, words, more);
       if (answer.exitCode === 127) throw notInstalled();
       // It has answered nothing, so this must not count as a "no".
       if (answer.signal !== undefined) throw gitFailure(folder, words, answer);
-      if (answer.exitCode === 0 || !TRANSIENT.test(answer.stderr)) return answer;
+      if (answer.exitCode === 0) return answer;
+      const damaged = damagedRefIn(answer.stderr);
+      if (
+        damaged !== undefined &&
+        !removed.has(damaged) &&
+        (await removeDamagedRef({ ...places, ask: once }, damaged))
+      ) {
+        removed.add(damaged);
+        continue;
+      }
+      if (!TRANSIENT.test(answer.stderr)) return answer;
       const [, lock = ''] = LOCKED.exec(answer.stderr) ?? [];
       if (performance.now() > deadline && !removeDeadRefLock(lock, patience)) return answer;
       await pause(wait);
@@ -176,6 +198,11 @@ const WRITES_FILES: ReadonlySet<string> = new Set([
   'reset',
   'switch',
 ]);
+
+/** Whether the disk takes names for the same that differ only in case. */
+function isOneName(ownGit: string): boolean {
+  return existsSync(join(ownGit, 'CONFIG'));
+}
 
 /** For commands that only read: they take no lock, so a working agent does not run into one. */
 export const NO_LOCKS = { GIT_OPTIONAL_LOCKS: '0' };

@@ -17,7 +17,11 @@ export async function hasCommit({ git, root }: Pick<GitRepo, 'git' | 'root'>, co
   return (await git.ask(root, ['cat-file', '-e', `${commit}^{commit}`], { env: NO_LOCKS })).exitCode === 0;
 }
 
-export async function isAncestor({ git, root }: GitRepo, older: Commit, newer: Commit): Promise<boolean> {
+export async function isAncestor(
+  { git, root }: Pick<GitRepo, 'git' | 'root'>,
+  older: Commit,
+  newer: Commit,
+): Promise<boolean> {
   return (await git.ask(root, ['merge-base', '--is-ancestor', older, newer], { env: NO_LOCKS })).exitCode === 0;
 }
 

@@ -1,5 +1,5 @@
 // The plan's branch: what it starts from, where it is, and how it is dropped when the plan starts over.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit } from '../../core/model/commit.ts';
 import { Failure } from '../../core/model/failure.ts';
@@ -92,6 +92,15 @@ function noBase(root: string, name: string, isNamed: boolean): never {
   );
 }
 
+/** Where git looks for a name before it looks among the branches. */
+export async function shadowOf({ git, root, gitFolder }: GitRepo, plan: PlanFile): Promise<string | undefined> {
+  const branch = branchOf(plan);
+  if (existsSync(join(gitFolder, branch))) return join(gitFolder, branch);
+  const refs = [`refs/${branch}`, `refs/tags/${branch}`];
+  const found = await git.resolve(root, refs);
+  return refs.find((_ref, at) => found[at] !== undefined);
+}
+
 /** Pins and deletes the branch in one transaction, once per generation: the next generation's branch is a new one. */
 export async function dropPlanBranch(
   repo: GitRepo & { readonly reached: Reached },
@@ -111,7 +120,7 @@ export async function dropPlanBranch(
       path: checkout.path,
       why: `${branch} is checked out in ${showText(checkout.path)}, so it cannot be restarted. Switch to another branch there.`,
     };
-  const words = ['update-ref', '--create-reflog', '-m', 'The plan was started over.', '--stdin'];
+  const words = ['update-ref', '--no-deref', '--create-reflog', '-m', 'The plan was started over.', '--stdin'];
   await git.must(root, words, { input: `create ${pin} ${tip}\ndelete ${ref} ${tip}\n` });
   reached('renew.ref');
   return { kind: 'renewed', pinned: tip };

@@ -114,13 +114,18 @@ function outcomeOf(pull: PullView, stderr = ''): PullOutcome {
   const { url, state, mergeable, mergeStateStatus, reviewDecision, mergeCommit: commit } = pull;
   if (state === 'MERGED' && commit !== undefined) return { kind: 'merged', url, commit };
   if (state === 'MERGED')
-    return { kind: 'waits', url, why: `${url} is merged, but gh does not say as which commit.`, needsPerson: false };
+    return {
+      kind: 'waits',
+      url,
+      why: `${url} is merged, but gh does not report the merge commit.`,
+      needsPerson: false,
+    };
   if (state === 'CLOSED') return { kind: 'turned-down', url, why: `${url} was closed without being merged.` };
   if (mergeable === 'CONFLICTING') return { kind: 'turned-down', url, why: `${url} conflicts with its target branch.` };
   const [first = ''] = stderr.trim().split('\n');
   const reason = first === '' ? mergeStateStatus : `${mergeStateStatus}: ${showText(first)}`;
   const request = PERSON_REQUESTS[reviewDecision] ?? PERSON_REQUESTS[mergeStateStatus];
-  const remedy = request ?? 'See there which check or approval is missing, or merge it.';
+  const remedy = request ?? 'See on its page which check or approval is missing, or merge it.';
   const why = `${url} is open and cannot be merged yet (${reason}). ${remedy}`;
   return { kind: 'waits', url, why, needsPerson: request !== undefined };
 }

@@ -14,9 +14,19 @@ export interface WorktreeLinks {
   changed(path: string): string | undefined;
   /** Throws a Failure if the link was changed. */
   mustBeUnchanged(path: string): void;
+  /** What git wrote when it linked the worktree: its own folder for it, and the text of each file of the link. */
+  before(path: string): LinkBefore | undefined;
+  isChanged(file: string, text: string): boolean;
+  /** How the folders start to which changed files of the link are moved. */
+  kept(path: string): string;
   /** To be called right after git has created the worktree, before anything runs in it. */
   remember(path: string): void;
   forget(path: string): void;
+}
+
+export interface LinkBefore {
+  readonly folder: string;
+  readonly files: readonly (readonly [file: string, text: string])[];
 }
 
 export interface LinkOptions {
@@ -56,16 +66,23 @@ export function worktreeLinks({ gitFolder, worktrees, runs }: LinkOptions): Work
     mkdirSync(dirname(fileOf(path)), { recursive: true, mode: 0o700 });
     writeFileSync(fileOf(path), `${JSON.stringify(link)}\n`, { mode: 0o600 });
   };
-  const changed = (path: string): string | undefined => {
+  const before = (path: string): LinkBefore | undefined => {
     const link = remembered(path);
-    // Without the file the worktree counts as removed.
-    if (link === undefined || !exists(join(path, '.git'))) return undefined;
+    if (link === undefined) return undefined;
+    const folder = folderNamed(link.name);
     const files = [
       [join(path, '.git'), link.git],
-      [join(folderNamed(link.name), 'commondir'), link.commondir],
-      [join(folderNamed(link.name), 'gitdir'), link.gitdir],
+      [join(folder, 'commondir'), link.commondir],
+      [join(folder, 'gitdir'), link.gitdir],
     ] as const;
-    const [file, text] = files.find(([one, before]) => textOf(one) !== before) ?? [];
+    return { folder, files };
+  };
+  const isChanged = (file: string, text: string): boolean => textOf(file) !== text;
+  const changed = (path: string): string | undefined => {
+    const link = before(path);
+    // Without the file the worktree counts as removed.
+    if (link === undefined || !exists(join(path, '.git'))) return undefined;
+    const [file, text] = link.files.find(([one, written]) => isChanged(one, written)) ?? [];
     return file === undefined || text === undefined ? undefined : sentence(file, text);
   };
 
@@ -73,6 +90,9 @@ export function worktreeLinks({ gitFolder, worktrees, runs }: LinkOptions): Work
     isOurs,
     remember,
     changed,
+    before,
+    isChanged,
+    kept: (path) => join(runs, nameOf(path), 'replaced-link'),
     mustBeUnchanged(path) {
       const why = changed(path);
       if (why !== undefined) throw new Failure('person', 'changed-worktree', `${why} Undo that, then try again.`);

@@ -6,8 +6,8 @@ import {
   type Decided,
   type Found,
   type Journal,
+  type JournalRepair,
   type Reading,
-  type Repair,
   START,
   type Transaction,
 } from '../../core/ports/journal.ts';
@@ -37,7 +37,7 @@ class FileJournal implements Journal {
   readonly #ports: FileJournalPorts;
   /** The last record that this process knows to be on the disk. */
   #durable = 0;
-  #repairs: readonly Repair[] = [];
+  #repairs: readonly JournalRepair[] = [];
 
   constructor(ports: FileJournalPorts) {
     this.#ports = ports;

@@ -9,7 +9,7 @@ import type { Position, Segments } from './segments.ts';
 const RESCAN_EVERY = 10_000;
 const RESCAN_UNWATCHED_EVERY = 1_000;
 
-export interface Following {
+interface Following {
   readonly segments: Segments;
   readonly watch: (changed: () => void) => Watcher;
   readonly after: Position;

@@ -43,6 +43,40 @@ export function decodeRecords(bytes: Buffer, expected: number): SegmentRead {
   return { kind: 'whole', records, length: start };
 }
 
+/**
+ * The records whose lines contain the text; no other line is parsed. Undefined where only `decodeRecords` can judge: the
+ * bytes do not end with a whole commit, or one of these lines is not an intact record.
+ */
+export function recordsMentioning(bytes: Buffer, text: string): readonly JournalRecord[] | undefined {
+  if (!endsWithWholeCommit(bytes)) return undefined;
+  const records: JournalRecord[] = [];
+  for (let at = bytes.indexOf(text); at !== -1; ) {
+    const end = bytes.indexOf(LINE_END, at);
+    const record = decodeLine(bytes.subarray(bytes.lastIndexOf(LINE_END, at) + 1, end), bytes.length);
+    if (record === undefined || record.v > RECORD_VERSION) return undefined;
+    records.push(record);
+    at = bytes.indexOf(text, end);
+  }
+  return records;
+}
+
+function endsWithWholeCommit(bytes: Buffer): boolean {
+  if (bytes.at(-1) !== LINE_END) return false;
+  const last = lineFromEnd(bytes, 0);
+  if (last === undefined) return false;
+  if (last.first === undefined) return (last.last ?? last.seq) === last.seq;
+  const head = lineFromEnd(bytes, last.seq - last.first);
+  return head?.seq === last.first && head.last === last.seq;
+}
+
+/** The record with so many lines after it. */
+function lineFromEnd(bytes: Buffer, after: number): JournalRecord | undefined {
+  let end = bytes.length - 1;
+  for (let count = 0; count < after && end > 0; count++) end = bytes.lastIndexOf(LINE_END, end - 1);
+  if (end <= 0) return undefined;
+  return decodeLine(bytes.subarray(bytes.lastIndexOf(LINE_END, end - 1) + 1, end), bytes.length);
+}
+
 /** The records of one commit; undefined if one of them is missing, since a commit counts whole or not at all. */
 function decodeCommit(bytes: Buffer, start: number): { records: JournalRecord[]; end: number } | undefined {
   const records: JournalRecord[] = [];

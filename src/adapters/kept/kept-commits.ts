@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Commit } from '../../core/model/commit.ts';
 import type { KeptCommit } from '../../core/ports/kept.ts';
 import { planFile } from '../../plan/name.ts';
-import { KEEP, landingRef, PLAN_PART, startOf } from '../git/cadre-refs.ts';
+import { KEEP, landingRef, PLAN_PART, refPrefix } from '../git/cadre-refs.ts';
 import { type Git, type GitRepo, NO_LOCKS } from '../git/git.ts';
 import { mergeBase } from '../git/history.ts';
 import { UNCOMMITTED } from '../worktrees/pin.ts';
@@ -90,7 +90,7 @@ async function basesOf(
   pins: readonly PinnedRef[],
   commits: ReadonlyMap<Commit, ReadCommit>,
 ): Promise<readonly (Commit | undefined)[]> {
-  const starts = await repo.git.resolve(repo.root, pins.map(startOf));
+  const starts = await repo.git.resolve(repo.root, pins.map(refPrefix));
   return Promise.all(
     pins.map(async (pin, index) => {
       const commit = commits.get(pin.commit);

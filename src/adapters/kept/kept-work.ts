@@ -50,7 +50,7 @@ async function createBranch({ git, root }: GitRepo, { commit }: KeptCommit, bran
   if (!isName) return 'not-a-name';
   const at = (await resolveRefs(git, root, [ref])).get(ref);
   if (at !== undefined) return at === commit ? 'existing' : 'taken';
-  const words = ['update-ref', '--create-reflog', '-m', 'cadre: restored', ref, commit, ''];
+  const words = ['update-ref', '--no-deref', '--create-reflog', '-m', 'cadre: restored', ref, commit, ''];
   const answer = await git.ask(root, words);
   if (answer.exitCode !== 0) throw gitFailure(root, words, answer);
   return 'created';

@@ -1,6 +1,6 @@
 // Sends notifications with other programs: on the desktop, and to the command that the settings name.
 import type { Channels, Delivery, Notification, Notifier } from '../../core/ports/notify.ts';
-import type { Choice } from '../../core/settings/notify.ts';
+import type { NotifyChoice } from '../../core/settings/notify.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { quoteForShell } from '../../text/shell.ts';
 import { showText } from '../../text/show.ts';
@@ -42,7 +42,11 @@ export function notifier(options: NotifierOptions): Notifier {
   };
 }
 
-async function onDesktop(options: NotifierOptions, { title, text }: Notification, wanted: Choice): Promise<Delivery> {
+async function onDesktop(
+  options: NotifierOptions,
+  { title, text }: Notification,
+  wanted: NotifyChoice,
+): Promise<Delivery> {
   const delivery = deliveryOf('desktop');
   if (wanted === 'off') return delivery('off', 'The desktop is off in the settings.');
   const found = desktopProgram(options.env);

@@ -7,7 +7,7 @@ import type { PlanReading } from '../../core/ports/plan-files.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Outline } from '../../plan/outline.ts';
 import { checkedText, withChecksum } from '../system/checked-text.ts';
-import { hasSettled, signatureOf } from '../system/file-signature.ts';
+import { hasSettled, isStillAt, numbersOf, type Signature } from '../system/file-signature.ts';
 import { readWhole, replaceDerived } from '../system/files.ts';
 
 /** For each plan, what its file was read as; `known` is the digest of the text that its tasks were read from last. */
@@ -30,7 +30,7 @@ export interface KeptIn {
 
 /** `of`: the digest of a text that the journal knows, or the outline of one that it does not know yet. */
 interface Kept {
-  readonly at: string;
+  readonly at: Signature;
   readonly of: string | Outline;
 }
 
@@ -42,19 +42,22 @@ export function openReadings(disk: Disk, place: KeptIn, now: Date): KeptReadings
   return {
     find(plan, facts, known) {
       const found = before[plan];
-      if (found?.at !== signatureOf(facts)) return undefined;
+      if (found === undefined || !isStillAt(found.at, facts)) return undefined;
       const { at, of } = found;
-      const isKnown = known !== undefined && (typeof of === 'string' ? of : of.file) === known;
+      if (typeof of === 'string') {
+        kept.set(plan, found);
+        return of === known ? KNOWN : undefined;
+      }
       // An outline that the journal knows by now need not be kept.
-      if (isKnown && typeof of !== 'string') isChanged = true;
+      const isKnown = known !== undefined && of.file === known;
+      if (isKnown) isChanged = true;
       kept.set(plan, isKnown ? { at, of: known } : found);
-      if (isKnown) return { kind: 'known' };
-      return typeof of === 'string' ? undefined : { kind: 'read', outline: of, problems: [] };
+      return isKnown ? KNOWN : { kind: 'read', outline: of, problems: [] };
     },
     keep(plan, facts, known, reading) {
       const of = asKept(reading, known);
       if (of === undefined || !hasSettled(facts, now)) return;
-      kept.set(plan, { at: signatureOf(facts), of });
+      kept.set(plan, { at: numbersOf(facts), of });
       isChanged = true;
     },
     save() {
@@ -62,6 +65,8 @@ export function openReadings(disk: Disk, place: KeptIn, now: Date): KeptReadings
     },
   };
 }
+
+const KNOWN: PlanReading = { kind: 'known' };
 
 /** Texts of tasks go into the journal when the engine reads the file; nobody else needs them. */
 function asKept(reading: PlanReading, known: string | undefined): Kept['of'] | undefined {

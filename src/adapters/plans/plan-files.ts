@@ -63,15 +63,15 @@ export function planFiles(disk: Disk, folder: string, clock: Clock, keptIn?: Kep
 
   /** `see` is called with each plan in the folder. */
   const listed = (see: (plan: PlanFile, facts: FileFacts) => void = () => undefined): readonly PlanFile[] => {
-    const found: { readonly plan: PlanFile; readonly modified: bigint }[] = [];
+    const found: { readonly plan: PlanFile; readonly modified: number }[] = [];
     for (const name of namesIn(disk, folder)) {
       const plan = planFile(name);
       const facts = plan === undefined ? undefined : factsOf(disk, pathOf(plan));
       if (plan === undefined || facts?.kind !== 'file') continue;
       see(plan, facts);
-      found.push({ plan, modified: facts.modified });
+      found.push({ plan, modified: Number(facts.modified) });
     }
-    found.sort((one, other) => (one.modified === other.modified ? 0 : one.modified > other.modified ? -1 : 1));
+    found.sort((one, other) => other.modified - one.modified);
     return found.map(({ plan }) => plan);
   };
 

@@ -1,4 +1,4 @@
-// The environment and the options of every git that cadre starts: nothing of it may run what somebody planted.
+// The environment and the options of every git that cadre starts: none of them may run what somebody planted.
 
 /** Git sets these for hooks. They name the hook's repository, and would hide the one in the current folder. */
 const REPO_VARIABLES: ReadonlySet<string> = new Set([

@@ -18,7 +18,7 @@ export function initRepo(disk: Disk, repo: Repo): void {
   refuseNetworkFolder(repo.state);
   try {
     ensureFolder(disk, repo.plans);
-    ignoreOwnFiles(disk, repo);
+    ignoreHere(disk, repo.gitFolder, IGNORED_PATHS);
   } catch (error) {
     // A read-only repository still has its journal. Writing plan-state.json will report what is wrong.
     if (systemCode(error) === undefined) throw error;
@@ -30,19 +30,29 @@ export function makeStateFolders(disk: Disk, repo: Repo): void {
   try {
     for (const folder of [repo.state, repo.journal, repo.inbox, repo.quarantine]) ensureFolder(disk, folder, 0o700);
   } catch (error) {
-    throw diskFailure(error, 'prepare', repo.state);
+    const failure = diskFailure(error, 'prepare', repo.state);
+    // The parent exists, so this is a file system that makes no folders, such as /proc.
+    if (failure.code !== 'ENOENT') throw failure;
+    const message = `Could not create ${repo.home}. Set CADRE_HOME to a folder that you can write to.`;
+    throw new Failure('environment', failure.code, message, { cause: error });
   }
 }
 
-function ignoreOwnFiles(disk: Disk, repo: Repo): void {
-  const path = join(repo.gitFolder, 'info', 'exclude');
-  const present = readWhole(disk, path)?.toString('utf8') ?? '';
-  const lines = new Set(present.split(/\r?\n/));
-  const missing = IGNORED_PATHS.filter((entry) => !lines.has(entry));
+/** Adds entries to the ignore list that only this clone has. */
+export function ignoreHere(disk: Disk, gitFolder: string, entries: readonly string[]): void {
+  const missing = missingEntries(disk, gitFolder, entries);
   if (missing.length === 0) return;
+  const path = join(gitFolder, 'info', 'exclude');
+  const present = readWhole(disk, path)?.toString('utf8') ?? '';
   ensureFolder(disk, dirname(path));
   const gap = present === '' || present.endsWith('\n') ? '' : '\n';
   appendFileSync(path, `${gap}${missing.join('\n')}\n`);
+}
+
+export function missingEntries(disk: Disk, gitFolder: string, entries: readonly string[]): readonly string[] {
+  const present = readWhole(disk, join(gitFolder, 'info', 'exclude'))?.toString('utf8') ?? '';
+  const lines = new Set(present.split(/\r?\n/));
+  return entries.filter((entry) => !lines.has(entry));
 }
 
 /** Network file systems by their statfs(2) type. A flock there may exclude nobody. */

@@ -2,13 +2,18 @@
 
 import type { Host } from '../../core/ports/host.ts';
 import type { Sessions } from '../../core/ports/sessions.ts';
+import type { SandboxSettings } from '../../core/settings/sandbox.ts';
 import { commitAccess } from '../git/commit-access.ts';
 import type { Repo } from '../repo/repo.ts';
+import { sessionKeys } from '../signals/session-keys.ts';
+import { disk } from '../system/disk.ts';
 import { run } from '../system/exec.ts';
 import type { Runs } from '../worktrees/open-runs.ts';
+import { textsFor } from '../worktrees/run-files.ts';
 import { bothHosts } from './both-hosts.ts';
 import { ProcessHost } from './process/process-host.ts';
 import { reports } from './reports.ts';
+import { sessionWalls } from './session-walls.ts';
 import { sessionWorktrees } from './session-worktrees.ts';
 import { sessions } from './sessions.ts';
 import type { ServerName } from './tmux/control.ts';
@@ -22,12 +27,16 @@ export interface SessionSettings {
   readonly setup: readonly string[];
   /** The command with which a program may verify its work. */
   readonly verify: readonly string[] | null;
+  /** Asked each time, because a person may change the settings while the engine is running. */
+  readonly sandbox: () => SandboxSettings;
 }
 
 /** How long the setup of a plan reviewer's worktree may take, in milliseconds. */
 const SETUP_TIMEOUT = 15 * 60_000;
 
 export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, runs: Runs, settings: SessionSettings): Sessions {
+  const keys = sessionKeys(disk, repo.sessions);
+  const { cadre, sandbox } = settings;
   return sessions({
     host: openHost(repo, settings.host),
     worktrees: sessionWorktrees(runs.adhoc, runs.trees, {
@@ -37,9 +46,12 @@ export function openSessions(repo: Repo, env: NodeJS.ProcessEnv, runs: Runs, set
     verify: settings.verify,
     folder: repo.sessions,
     inbox: repo.inbox,
+    textsFor: (tree) => textsFor(repo.runs, tree),
     commits: commitAccess({ ...repo, env }),
     env,
-    cadre: settings.cadre,
+    keys,
+    cadre,
+    walls: sessionWalls({ ...runs.walled, folder: repo.sessions, inbox: repo.inbox, env, cadre, keys, sandbox }),
     trusted: settings.trusted,
     reports: reports(repo.reports),
   });

@@ -125,6 +125,11 @@ export function sessionFolders(folder: string, kind: Host['kind']): SessionFolde
   };
 }
 
+/** The folder that the program of the session was started in. */
+export function folderOf(folder: string, session: SessionId): string | undefined {
+  return readIfExists(join(folder, session, 'cwd'));
+}
+
 /** Whether every process of the session has ended. Its id is never used again. */
 export function isStoppedIn(folder: string, session: SessionId): boolean {
   return existsSync(join(folder, session, 'stopped'));

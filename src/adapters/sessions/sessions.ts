@@ -10,7 +10,7 @@ import type { Sessions } from '../../core/ports/sessions.ts';
 import { activityWatch } from './activity-watch.ts';
 import { launchFor, type ProgramPlaces, prepareFolders } from './program-launch.ts';
 import type { Reports } from './reports.ts';
-import { isStoppedIn, sessionsIn, tidySessions } from './session-folders.ts';
+import { folderOf, isStoppedIn, sessionsIn, tidySessions } from './session-folders.ts';
 import type { SessionWorktrees } from './session-worktrees.ts';
 import { openSights } from './sights.ts';
 
@@ -21,7 +21,7 @@ export interface SessionPlaces extends ProgramPlaces {
 }
 
 export function sessions(places: SessionPlaces): Sessions {
-  const { host, worktrees, reports } = places;
+  const { host, worktrees, reports, walls } = places;
   /** A host is not watched before it has a session: watching alone could start a server. */
   let watching: { close(): void } | undefined;
   const listeners = new Set<() => void>();
@@ -38,21 +38,26 @@ export function sessions(places: SessionPlaces): Sessions {
     async start(entry, prompt, resume, count) {
       watchHost();
       try {
+        const wall = walls.wallFor(entry);
+        const isWalled = wall !== undefined && wall.wall !== null;
         const worktree = await worktrees.make(entry);
         prepareFolders(places, entry);
-        await host.start(launchFor(places, { entry, worktree, prompt, resume, count, host: host.kind }));
+        await host.start(launchFor(places, { entry, worktree, prompt, resume, count, host: host.kind, isWalled }));
+        walls.listen(entry.id);
         removeOldBoxes(places);
-        return { kind: 'up' };
+        return { kind: 'up', ...(wall === undefined ? {} : { wall }) };
       } catch (error) {
         return failedStart(error);
       }
     },
     async stop(session) {
       await host.stop(session);
+      await walls.settle(session, folderOf(places.folder, session));
       removeOldBoxes(places);
     },
     async pause(entry) {
       await host.stop(entry.id);
+      await walls.settle(entry.id, worktrees.find(entry));
       await worktrees.giveBack(entry, `cadre: work of ${entry.id}, when it was paused`);
     },
     async send(entry, text, id) {
@@ -83,8 +88,10 @@ export function sessions(places: SessionPlaces): Sessions {
     tidy(known) {
       for (const session of tidySessions(places.folder, known)) reports.forget(session);
     },
+    serve: () => walls.listenToAll(),
     close() {
       watching?.close();
+      walls.close();
       activity.close();
       host.close();
     },

@@ -4,9 +4,7 @@ import type { SessionId } from '../../core/model/ids.ts';
 import { isPlainLine, sanitize } from '../../text/sanitize.ts';
 import type { SessionFolders } from './session-folders.ts';
 
-export type TypedLine =
-  | { readonly kind: 'line'; readonly line: string }
-  | { readonly kind: 'refused'; readonly why: string };
+type TypedLine = { readonly kind: 'line'; readonly line: string } | { readonly kind: 'refused'; readonly why: string };
 
 const LONGEST_TEXT = 100_000;
 

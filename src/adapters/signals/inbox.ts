@@ -9,6 +9,7 @@ import type { FoundSignal, Inbox, InboxScan } from '../../core/ports/inbox.ts';
 import type { Repo } from '../repo/repo.ts';
 import { ensureFolder, removeIfThere } from '../system/files.ts';
 import { readMessage, readSentinel, type SignalReader } from './read-signal.ts';
+import { sessionKeys } from './session-keys.ts';
 import { oldestCandidates, signalSources, sourcePaths, visibleNames } from './sources.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -29,7 +30,7 @@ export function signalInbox(
     if (!same) unchanged.set(path, { facts, since: clock.elapsed() });
     return same && clock.elapsed() - before.since >= SETTLE_TIME;
   };
-  const reader: SignalReader = { disk, planExists, isStill };
+  const reader: SignalReader = { disk, planExists, keys: sessionKeys(disk, repo.sessions), isStill };
 
   const scan = (limit: number, without: ReadonlySet<string>): InboxScan => {
     const sources = signalSources(disk, repo).filter(({ folder }) => !without.has(folder));

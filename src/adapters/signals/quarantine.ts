@@ -2,7 +2,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { explained, Failure, systemCode } from '../../core/model/failure.ts';
-import type { Refused } from '../../core/model/refused-signal.ts';
+import type { RefusedSignal } from '../../core/model/refused-signal.ts';
 import type { Disk, Path } from '../../core/ports/disk.ts';
 import type { Quarantine } from '../../core/ports/quarantine.ts';
 import { decodeMessage, encodeMessage } from '../../signals/message.ts';
@@ -19,13 +19,13 @@ export function quarantineFolder(disk: Disk, repo: Repo): Quarantine {
   const original = (id: string): string => join(repo.quarantine, `${id}.original`);
   const reason = (id: string): string => join(repo.quarantine, `${id}.json`);
   /** For an original on another file system, from which it cannot be renamed. */
-  const nearby = (refused: Refused): string =>
+  const nearby = (refused: RefusedSignal): string =>
     join(dirname(refused.file.path), '.quarantine', `${refused.id}.original`);
 
-  const whereKept = (refused: Refused): string | undefined =>
+  const whereKept = (refused: RefusedSignal): string | undefined =>
     [original(refused.id), nearby(refused)].find((path) => disk.facts(path) !== undefined);
 
-  const moveAside = (refused: Refused): string => {
+  const moveAside = (refused: RefusedSignal): string => {
     const source = toPath(refused.file);
     const target = original(refused.id);
     // The file may be gone, or another file may have its name by now. Then only the reason is kept.
@@ -132,7 +132,7 @@ function readStart(disk: Disk, path: string): Buffer {
 interface PutBack {
   readonly disk: Disk;
   readonly repo: Repo;
-  readonly refused: Refused;
+  readonly refused: RefusedSignal;
   readonly kept: string;
   readonly entered: number;
 }
@@ -157,7 +157,7 @@ function putBackMessage({ disk, repo, refused, kept, entered }: PutBack): boolea
   return true;
 }
 
-function occupied(refused: Refused): Failure {
+function occupied(refused: RefusedSignal): Failure {
   return new Failure(
     'failed',
     'occupied',

@@ -19,7 +19,7 @@ export interface SignalSource {
 }
 
 /** A file in a source that may be a signal. */
-export interface Candidate {
+export interface SignalCandidate {
   readonly source: SignalSource;
   readonly name: Buffer;
   readonly facts: FileFacts;
@@ -46,7 +46,7 @@ export function oldestCandidates(
   disk: Disk,
   sources: readonly SignalSource[],
   limit: number,
-): { readonly candidates: readonly Candidate[]; readonly hasMore: boolean } {
+): { readonly candidates: readonly SignalCandidate[]; readonly hasMore: boolean } {
   const listings = sources
     .map((source) => ({ source, names: visibleNames(disk, source.folder) }))
     .filter((listing) => listing.names.length > 0);
@@ -55,7 +55,7 @@ export function oldestCandidates(
     listing.names
       .slice(0, share * LOOK_AHEAD)
       .flatMap((name) => {
-        const facts = disk.facts(pathOf({ source: listing.source, name }));
+        const facts = disk.facts(candidatePath({ source: listing.source, name }));
         return facts === undefined ? [] : [{ source: listing.source, name, facts }];
       })
       .sort(oldestFirst)
@@ -65,7 +65,7 @@ export function oldestCandidates(
 }
 
 /** Bytes, because a name need not be UTF-8. */
-export function pathOf({ source, name }: Pick<Candidate, 'source' | 'name'>): Buffer {
+export function candidatePath({ source, name }: Pick<SignalCandidate, 'source' | 'name'>): Buffer {
   return Buffer.concat([Buffer.from(source.folder + sep), name]);
 }
 
@@ -118,7 +118,7 @@ function ownerOf(repo: Repo, root: string): Pick<SignalSource, 'task' | 'place'>
   return task === undefined ? {} : { task };
 }
 
-function oldestFirst(one: Candidate, other: Candidate): number {
+function oldestFirst(one: SignalCandidate, other: SignalCandidate): number {
   if (one.facts.modified !== other.facts.modified) return one.facts.modified < other.facts.modified ? -1 : 1;
   return Buffer.compare(one.name, other.name);
 }

@@ -10,6 +10,7 @@ export interface SessionEnvironment {
   readonly plan?: string;
   readonly task?: string;
   readonly inbox?: string;
+  readonly key?: string;
 }
 
 /**
@@ -28,13 +29,14 @@ export function callerOf(session: SessionEnvironment | undefined): By {
 function sessionIn(env: ReadonlyMap<string, string>): SessionEnvironment | undefined {
   const session = env.get('CADRE_SESSION');
   if (session === undefined || session === '') return undefined;
-  const [plan, task, inbox] = [env.get('CADRE_PLAN'), env.get('CADRE_TASK'), env.get('CADRE_INBOX')];
+  const [plan, task, inbox, key] = ['PLAN', 'TASK', 'INBOX', 'PROOF'].map((name) => env.get(`CADRE_${name}`));
   return {
     session,
     role: sessionRole(env.get('CADRE_ROLE') ?? ''),
     ...(plan ? { plan } : {}),
     ...(task ? { task } : {}),
     ...(inbox ? { inbox } : {}),
+    ...(key ? { key } : {}),
   };
 }
 

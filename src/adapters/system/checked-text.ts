@@ -1,4 +1,5 @@
 // One line of text with its checksum in front, for derived files that may be found half written.
+import { isAscii } from 'node:buffer';
 import { crc32 } from './crc32.ts';
 
 export function withChecksum(text: string): Buffer {
@@ -12,7 +13,9 @@ export function checkedText(line: Buffer): string | undefined {
   const end = line.at(-1) === LINE_END[0] ? line.length - 1 : line.length;
   const bytes = line.subarray(space + 1, end);
   const isIntact = space !== -1 && line.toString('latin1', 0, space) === checksum(bytes);
-  return isIntact ? bytes.toString('utf8') : undefined;
+  if (!isIntact) return undefined;
+  // Megabytes of it are seldom anything but ASCII, which need not be decoded.
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
 const LINE_END = Buffer.from('\n');

@@ -10,3 +10,15 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv, named: readonly string[
     ),
   );
 }
+
+const NETWORK =
+  /^(?:SSL_CERT_FILE|SSL_CERT_DIR|NODE_EXTRA_CA_CERTS|REQUESTS_CA_BUNDLE|PIP_CERT|PIP_FIND_LINKS|(?:https?|all|no)_proxy)$/i;
+
+/** What package managers need to reach their registries from here, unless it holds a password. */
+export function networkVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && NETWORK.test(name) && !value.includes('@') ? [[name, value]] : [],
+    ),
+  );
+}

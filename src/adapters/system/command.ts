@@ -1,11 +1,13 @@
 // Runs a command of the project in a worktree: with a time limit, its output kept, and everything it started ended.
+import { setMaxListeners } from 'node:events';
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lastLines } from '../../text/sanitize.ts';
-import { cleanEnvironment } from './clean-environment.ts';
+import { cleanEnvironment, networkVariables } from './clean-environment.ts';
 import { type Ending, startGroup } from './exec.ts';
-import { startedWith, startOf } from './processes.ts';
+import { startedWith, startOfProcess } from './processes.ts';
 import { type Belonging, endEverything } from './stopping.ts';
+import type { Walled, WallFor } from './wall.ts';
 
 export interface CommandRequest {
   readonly argv: readonly string[];
@@ -35,12 +37,12 @@ const marked = (cwd: string) => ({ CADRE_COMMAND_IN: cwd, CADRE_SESSION: 'comman
 export type RunCommand = (request: CommandRequest) => Promise<CommandEnd>;
 
 /** An earlier cadre may have been killed while it ran a command. Only the engine runs commands, so one check is enough. */
-export function commandRunner(): RunCommand {
+export function commandRunner(wallFor: WallFor = async () => ({ kind: 'open' })): RunCommand {
   let leftBehind: Set<string> | undefined;
   return async (request) => {
     leftBehind ??= new Set(startedWith('CADRE_COMMAND_IN'));
     if (leftBehind.delete(request.cwd)) await endEverything(belongingTo(request));
-    return runCommand(request);
+    return runCommand(request, await wallFor(request.cwd));
   };
 }
 
@@ -48,24 +50,39 @@ function belongingTo({ cwd }: CommandRequest): Belonging {
   return { leader: undefined, entry: `CADRE_COMMAND_IN=${cwd}` };
 }
 
-async function runCommand(request: CommandRequest): Promise<CommandEnd> {
+async function runCommand(request: CommandRequest, walled: Walled): Promise<CommandEnd> {
   const { argv, cwd, patience, stop } = request;
+  if (walled.kind === 'refused') return { kind: 'not-started', why: walled.why, tail: '' };
   const output = boundedOutput(request.output);
+  const [front, named] = walled.kind === 'open' ? [[], []] : [walled.front, walled.env];
   const env = {
-    ...cleanEnvironment(request.env, ['CADRE_HOME']),
+    ...cleanEnvironment(request.env, ['CADRE_HOME', ...named]),
+    ...networkVariables(request.env),
     TERM: 'dumb',
     CI: 'true',
     ...request.given,
     ...marked(cwd),
   };
-  const program = startGroup(argv, { cwd, env }, output.take);
-  const ended = await firstOf(program.ended, patience, stop);
-  await endEverything({ ...belongingTo(request), leader: program.pid, since: startOf(process.pid) });
+  const program = startGroup([...front, ...argv], { cwd, env }, output.take);
+  const ended = await firstOf(
+    program.ended.then((end) => (walled.kind === 'open' ? end : behindWall(end))),
+    patience,
+    stop,
+  );
+  await endEverything({ ...belongingTo(request), leader: program.pid, since: startOfProcess(process.pid) });
   const timer = setTimeout(program.stopListening, STOP_LISTENING_AFTER);
   await program.outputClosed;
   clearTimeout(timer);
   return { ...ended, tail: output.close() };
 }
+
+/** bubblewrap exits like a shell if the command was killed. */
+function behindWall(end: Ending): Ending {
+  const signal = end.kind === 'exited' ? KILLED[end.exitCode] : undefined;
+  return signal === undefined ? end : { kind: 'killed', signal };
+}
+
+const KILLED: Readonly<Record<number, 'SIGKILL' | 'SIGTERM'>> = { 137: 'SIGKILL', 143: 'SIGTERM' };
 
 /** A process that still has the output open by then has escaped every search, and is not waited for. In milliseconds. */
 const STOP_LISTENING_AFTER = 1_000;
@@ -80,7 +97,11 @@ async function firstOf(ended: Promise<Ending>, patience: number, stop: AbortSign
   });
   const timer = setTimeout(() => cut({ kind: 'too-long' }), patience);
   const stopped = (): void => cut({ kind: 'stopped' });
-  stop?.addEventListener('abort', stopped);
+  if (stop !== undefined) {
+    // Every command that runs has a listener, and Node takes more than ten for a leak.
+    setMaxListeners(0, stop);
+    stop.addEventListener('abort', stopped);
+  }
   try {
     return await Promise.race([ended, isCut]);
   } finally {

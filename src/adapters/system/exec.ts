@@ -1,8 +1,10 @@
 // The only place that starts other programs: always with argument lists, never through a shell.
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants as files, statSync } from 'node:fs';
+import { accessSync, closeSync, constants as files, openSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { systemCode } from '../../core/model/failure.ts';
+import { showText } from '../../text/show.ts';
 
 export interface Finished {
   readonly exitCode: number;
@@ -12,9 +14,20 @@ export interface Finished {
   readonly signal?: NodeJS.Signals;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+let report: ((text: string) => void) | undefined;
+
+/** From now on this process says which programs it has run. */
+export function reportPrograms(say: (text: string) => void): void {
+  report = say;
+}
+
+function reported(argv: readonly string[], started: number, exitCode: number): void {
+  report?.(`${Math.round(performance.now() - started)} ms, code ${exitCode}: ${showText(argv.join(' '))}`);
 }
 
 /** For programs that answer at once, so that one that hangs does not hang cadre. In milliseconds. */
@@ -36,6 +49,7 @@ function start(
   { cwd, env, timeLimit = QUICK }: Surroundings & { readonly timeLimit?: number },
 ): Finished {
   const [program = '', ...rest] = argv;
+  const started = performance.now();
   const result = spawnSync(program, rest, {
     stdio,
     encoding: 'utf8',
@@ -44,6 +58,7 @@ function start(
     killSignal: 'SIGKILL',
     ...(cwd === undefined ? {} : { cwd }),
   });
+  reported(argv, started, result.status ?? 1);
   if (result.error !== undefined) {
     const code = systemCode(result.error);
     if (code === 'ENOENT') return { exitCode: 127, stdout: '', stderr: `${program}: not found` };
@@ -61,20 +76,28 @@ function endOf(exitCode: number | null, signal: NodeJS.Signals | null): Pick<Fin
 
 export interface Meanwhile extends Surroundings {
   readonly input?: string | undefined;
+  /** A file that is its standard input. */
+  readonly inputFile?: string | undefined;
   /** After so many milliseconds the program is killed, with everything that it started. */
   readonly timeLimit?: number | undefined;
 }
 
 /** Runs a program without blocking this process, and returns when it has ended. Exit codes as above. */
-export function runMeanwhile(argv: readonly string[], { cwd, env, input, timeLimit }: Meanwhile): Promise<Finished> {
+export function runMeanwhile(
+  argv: readonly string[],
+  { cwd, env, input, inputFile, timeLimit }: Meanwhile,
+): Promise<Finished> {
   const [program = '', ...rest] = argv;
+  const started = performance.now();
+  const file = inputFile === undefined ? undefined : openSync(inputFile, 'r');
   const child = spawn(program, rest, {
     // Its own process group, so that anything that holds its output is killed with it.
     detached: timeLimit !== undefined,
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [file ?? (input === undefined ? 'ignore' : 'pipe'), 'pipe', 'pipe'],
     env: { ...(env ?? process.env) },
     ...(cwd === undefined ? {} : { cwd }),
   });
+  if (file !== undefined) closeSync(file);
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
   child.stdout?.on('data', (bytes: Buffer) => void stdout.push(bytes));
   child.stderr?.on('data', (bytes: Buffer) => void stderr.push(bytes));
@@ -92,6 +115,7 @@ export function runMeanwhile(argv: readonly string[], { cwd, env, input, timeLim
   return new Promise((finished, failed) => {
     child.once('close', (code, signal) => {
       clearTimeout(timer);
+      reported(argv, started, code ?? 1);
       finished({ ...(isTooLate ? TOO_LATE : endOf(code, signal)), stdout: text(stdout), stderr: text(stderr) });
     });
     child.once('error', (error) => {
@@ -263,6 +287,33 @@ export function talkTo(argv: readonly string[], { cwd, env }: Surroundings, list
     write: (text) => void child.stdin.write(text),
     end: () => void child.stdin.end(),
   };
+}
+
+/** A program whose input and output pass through this process. */
+export interface Piped {
+  readonly input: Writable;
+  readonly output: Readable;
+  readonly errors: Readable;
+  /** Its exit code as a shell reports it, once all its output has been read. */
+  readonly ended: Promise<number>;
+  kill(): void;
+}
+
+export function startPiped(argv: readonly string[], { cwd, env }: Surroundings): Piped {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...(env ?? process.env) },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  // Input for a program that has ended is lost.
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<number>((done) => {
+    child.once('close', (code, signal) => done(endOf(code, signal).exitCode));
+    child.once('error', () => done(127));
+  });
+  return { input: child.stdin, output: child.stdout, errors: child.stderr, ended, kill: () => killGroup(child.pid) };
 }
 
 interface Unreferable {

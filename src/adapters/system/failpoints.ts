@@ -84,6 +84,8 @@ export const STEPS = [
   'keep.ref',
   'undo.kept',
   'undo.reset',
+  'relink.linked',
+  'relink.moved',
   'remove.kept',
   'remove.aside',
   'remove.tree',
@@ -100,12 +102,18 @@ export const STEPS = [
   'set.pin',
   'set.ref',
   'renew.ref',
+  'import.packed',
+  'import.objects',
+  'import.intent',
+  'import.ref',
+  'import.index',
+  'import.kept',
 ] as const;
 
-export type Step = (typeof STEPS)[number];
+export type FailpointStep = (typeof STEPS)[number];
 
 /** Called after each step. It may not return. */
-export type Reached = (step: Step) => void;
+export type Reached = (step: FailpointStep) => void;
 
 /** Dies at the n-th occurrence of a step: `merge.commit` or `merge.commit:2`. */
 export function stepThatFails(armed: string): Reached {

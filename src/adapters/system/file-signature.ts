@@ -6,6 +6,22 @@ export function signatureOf({ inode, size, modified, changed }: FileFacts): stri
   return `${inode} ${size} ${modified} ${changed}`;
 }
 
+/** The same as numbers, for thousands of files: text takes ten times as long. Times are rounded to a quarter of a microsecond. */
+export type Signature = readonly [inode: number, size: number, modified: number, changed: number];
+
+export function numbersOf({ inode, size, modified, changed }: FileFacts): Signature {
+  return [Number(inode), size, Number(modified), Number(changed)];
+}
+
+export function isStillAt([inode, size, modified, changed]: Signature, facts: FileFacts): boolean {
+  return (
+    changed === Number(facts.changed) &&
+    modified === Number(facts.modified) &&
+    size === facts.size &&
+    inode === Number(facts.inode)
+  );
+}
+
 /** Some file systems count time in steps of two seconds; within one step a file can change without showing it. */
 const SETTLED_AFTER = 3_000;
 

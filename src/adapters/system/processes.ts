@@ -88,7 +88,7 @@ export function processFacts(pid: number): ProcessFacts | undefined {
 }
 
 /** When it was started, in clock ticks since boot. */
-export function startOf(pid: number): number | undefined {
+export function startOfProcess(pid: number): number | undefined {
   const started = processFacts(pid)?.started;
   return started === undefined ? undefined : Number(started);
 }

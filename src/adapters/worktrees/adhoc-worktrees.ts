@@ -1,12 +1,14 @@
 // Worktrees of sessions that a person starts, one per place. Nothing that someone has in one is ever lost.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Failure } from '../../core/model/failure.ts';
 import type { PlaceId } from '../../core/model/ids.ts';
 import { ADHOC } from '../../core/model/run-name.ts';
 import type { AdhocWorktrees } from '../../core/ports/worktrees.ts';
 import { commitAll } from '../git/commit-all.ts';
 import { gitFailure } from '../git/git.ts';
 import { discardHalfMade, ensureWorktree, isHalfMade, registrationOf, unregister } from '../git/git-worktrees.ts';
+import { separateBranch } from '../git/own-branch.ts';
 import { markRemoval, undoRemoval, unmarkRemoval } from '../git/removal-mark.ts';
 import { statusOf, unhide } from '../git/tree-status.ts';
 import { requireOwnPath } from './own-path.ts';
@@ -46,11 +48,14 @@ async function release(context: TreeContext, path: string, branch: string, messa
   const { git, links, reached } = context;
   links.mustBeUnchanged(path);
   await undoRemoval(context, path);
+  await separateBranch(context, branch);
   const known = await registrationOf(context, path);
   if (known === undefined) return;
   if (isHalfMade(known)) return discardHalfMade(context, known);
   const own = links.folderOf(path);
   if (own === undefined) return unregister(context, known);
+  const finished = await context.imports.finish(path);
+  if (finished.kind === 'refused') throw new Failure('person', 'changed-worktree', finished.why);
   await unhide(git, path);
   await commitAll(git, path, message);
   reached('release.commit');

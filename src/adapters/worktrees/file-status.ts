@@ -1,8 +1,9 @@
 // Compares the files of a worktree with a commit by an index of cadre's own, made from the commit. In the worktree's index
 // an agent can mark files as unchanged, or record content that they do not have.
-import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit } from '../../core/model/commit.ts';
+import { systemCode } from '../../core/model/failure.ts';
 import type { Tree } from '../../core/model/run-name.ts';
 import { type GitCallOptions, NO_LOCKS } from '../git/git.ts';
 import { statusOf } from '../git/tree-status.ts';
@@ -13,6 +14,8 @@ export interface ComparedFiles {
   readonly differing: readonly string[];
   /** Knows which files are the same as in the commit, and nothing about the others. */
   readonly index: string;
+  /** The environment in which git sees modes and symbolic links as they are. */
+  readonly env: Readonly<Record<string, string>>;
   /** Compares the others again, and those that have changed since. */
   again(): Promise<readonly string[]>;
 }
@@ -30,14 +33,37 @@ export async function comparingFiles<T>(
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const index = join(folder, 'index');
-  const own = { env: { GIT_INDEX_FILE: index } };
+  const env = whatDiskCan(folder);
+  const own = { env: { GIT_INDEX_FILE: index, ...env } };
   try {
     await context.git.must(path, ['read-tree', commit], own);
     const again = (): Promise<readonly string[]> => differingFiles(context, path, own);
-    return await work({ differing: await again(), index, again });
+    return await work({ differing: await again(), index, env, again });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * An agent can tell git, by the repository's configuration, not to look at modes and symbolic links. Whether it can is a
+ * property of the disk, so it is tried out.
+ */
+function whatDiskCan(folder: string): Readonly<Record<string, string>> {
+  const [file, link] = [join(folder, 'file'), join(folder, 'link')];
+  writeFileSync(file, '', { mode: 0o600 });
+  chmodSync(file, 0o700);
+  const settings = modeOf(file) === '100755' ? ['core.fileMode'] : [];
+  try {
+    symlinkSync('file', link);
+    settings.push('core.symlinks');
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+  }
+  const values = settings.flatMap((key, at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, 'true'],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(values) };
 }
 
 async function differingFiles({ git }: TreeContext, path: string, own: GitCallOptions): Promise<readonly string[]> {

@@ -2,6 +2,7 @@
 import { PLAN_STATE_FILE } from '../../core/files/plan-state.ts';
 import { listed } from '../../core/model/tasks.ts';
 import type { BranchStep, Intend, MergeAnswer } from '../../core/ports/merging.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { showText } from '../../text/show.ts';
 import { type BranchCheckout, checkoutOf } from '../git/checked-out.ts';
 import { type GitRepo, gitFailure } from '../git/git.ts';
@@ -68,7 +69,8 @@ function occupied(branch: string, path: string, what: string): Extract<Moved, { 
 
 async function makeMove(repo: BranchMover, move: BranchMove, checkout: string | undefined): Promise<Moved> {
   const { branch, from, to, pin } = move;
-  if (checkout !== undefined && pin !== undefined) await repo.git.must(repo.root, ['update-ref', pin, to]);
+  if (checkout !== undefined && pin !== undefined)
+    await repo.git.must(repo.root, ['update-ref', '--no-deref', pin, to]);
   const answer = await (checkout === undefined
     ? repo.git.ask(repo.root, ['update-ref', '-m', 'cadre: merge', '--stdin'], { input: transaction(move) })
     : repo.git.ask(checkout, ['merge', '--ff-only', '--no-edit', '--quiet', '--no-autostash', to]));
@@ -79,11 +81,15 @@ async function makeMove(repo: BranchMover, move: BranchMove, checkout: string | 
   if (now === to) return { kind: 'merged', commit: to };
   if (now !== (from ?? undefined)) return { kind: 'moved', tip: now };
   if (checkout === undefined) throw gitFailure(repo.root, ['update-ref', branch], answer);
-  return occupied(branch, checkout, `which git cannot fast-forward: ${showText(answer.stderr.trim())} Fix that`);
+  return occupied(branch, checkout, `which git cannot fast-forward: ${oneLine(answer.stderr)} Fix that`);
 }
 
+/**
+ * A ref of cadre's own is replaced if somebody made it a symbolic one, which would move another branch. A base branch may be
+ * one: a person's `master` that leads to `main`.
+ */
 function transaction({ branch, from, to, pin }: BranchMove): string {
   const ref = `refs/heads/${branch}`;
   const move = from === null ? `create ${ref} ${to}` : `update ${ref} ${to} ${from}`;
-  return `${pin === undefined ? '' : `update ${pin} ${to}\n`}${move}\n`;
+  return pin === undefined ? `${move}\n` : `option no-deref\nupdate ${pin} ${to}\noption no-deref\n${move}\n`;
 }

@@ -27,12 +27,12 @@ export async function pinWorktree(
   reached('keep.commit');
   const ref = `${pinsOf(tree)}/${(last?.number ?? 0) + 1}`;
   // The ref's log says when and why, also where the commit is the agent's own.
-  await git.must(root, ['update-ref', '--create-reflog', '-m', why, ref, commit, '']);
+  await git.must(root, ['update-ref', '--no-deref', '--create-reflog', '-m', why, ref, commit, '']);
   reached('keep.ref');
   return { ref, commit, missing: shot.missing };
 }
 
-export interface Snapshot {
+interface Snapshot {
   readonly head: string | undefined;
   /** Everything in the worktree that is not ignored. */
   readonly tree: string;
@@ -85,10 +85,9 @@ function unreadable(exitCode: number, stderr: string): readonly string[] {
 /** The worktree's last commit, which its reflog has even if its branch was deleted. */
 export function lastHead(own: string): string | undefined {
   try {
-    const lines = readFileSync(join(own, 'logs', 'HEAD'), 'utf8')
-      .trimEnd()
-      .split('\n');
-    return /^\S+ ([0-9a-f]{40,64}) /.exec(lines.at(-1) ?? '')?.[1];
+    // Git notes a deletion as well, with a commit of zeros.
+    const commits = readFileSync(join(own, 'logs', 'HEAD'), 'utf8').matchAll(/^\S+ (?!0+ )([0-9a-f]{40,64}) /gm);
+    return [...commits].at(-1)?.[1];
   } catch {
     return undefined;
   }

@@ -21,7 +21,7 @@ export async function restoreWorktree(
   const all = await listPins(context, tree);
   const wanted = ref === undefined ? all[0] : all.find((one) => one.ref === ref);
   if (wanted === undefined)
-    return refused(ref === undefined ? `Nothing of ${tree.name} was pinned.` : `There is no ${ref}.`);
+    return refused(ref === undefined ? `No work of ${tree.name} was pinned.` : `There is no ${ref}.`);
   const head = wanted.isUncommitted ? (wanted.parents[0] ?? wanted.commit) : wanted.commit;
   if (await hasOtherWork(context, path, wanted))
     return refused(`${showText(path)} has uncommitted work. Commit it or move it away, then try again.`);
@@ -61,7 +61,7 @@ async function branchAt({ git, root }: TreeContext, branch: string, head: string
     const at = (await resolveRefs(git, root, [ref])).get(ref);
     if (at === head) return name;
     if (at !== undefined) continue;
-    await git.must(root, ['update-ref', ref, head, ''], { env: NO_LOCKS });
+    await git.must(root, ['update-ref', '--no-deref', ref, head, ''], { env: NO_LOCKS });
     return name;
   }
 }

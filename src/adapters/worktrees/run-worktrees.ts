@@ -17,11 +17,13 @@ import { commitAll } from '../git/commit-all.ts';
 import { unlockWorktree } from '../git/dead-locks.ts';
 import { NO_LOCKS } from '../git/git.ts';
 import { unfinishedOperation } from '../git/git-worktrees.ts';
-import { baseOfPlan, dropPlanBranch, planTip } from '../git/plan-branches.ts';
+import { nestedIn } from '../git/nested.ts';
+import { baseOfPlan, dropPlanBranch, planTip, shadowOf } from '../git/plan-branches.ts';
 import { statusOf } from '../git/tree-status.ts';
 import { comparingFiles } from './file-status.ts';
 import { requireOwnPath } from './own-path.ts';
 import { listPins, pinWorktree } from './pin.ts';
+import { relinkWorktree } from './relink.ts';
 import { removeWorktree } from './remove.ts';
 import { restoreWorktree } from './restore.ts';
 import type { TreeContext } from './tree-context.ts';
@@ -35,22 +37,33 @@ export function runWorktrees(context: TreeContext): RunWorktrees {
       requireOwnPath(context.worktrees, slugOf(tree.plan), tree.name);
       context.links.mustBeUnchanged(context.pathOf(tree));
       unlock(context, tree);
+      await mustBring(context, tree);
       return work();
     });
   return {
     baseOf: (plan, branch) => baseOfPlan(context, plan, branch),
     tipOf: (plan) => planTip(context, plan),
+    shadowOf: (plan) => shadowOf(context, plan),
     renewBranch: (plan, generation) => dropPlanBranch(context, plan, generation),
     setUp: (run, tip, request) => inTurn(run, () => setUpRun(context, run, tip, request)),
     detach: (tree, at, request) => inTurn(tree, () => setUpDetached(context, tree, at, request)),
     exists: (tree) => context.links.folderOf(context.pathOf(tree)) !== undefined,
     unlock: (tree) => unlock(context, tree),
+    relink: (tree) =>
+      context.queue.run(context.pathOf(tree), async () => {
+        requireOwnPath(context.worktrees, slugOf(tree.plan), tree.name);
+        return relinkWorktree(context, tree);
+      }),
     integrity: (tree) => context.links.changed(context.pathOf(tree)),
-    headOf: (tree) => headOf(context, tree),
+    async headOf(tree) {
+      await context.imports.bring(context.pathOf(tree));
+      return headOf(context, tree);
+    },
     changed: (from, to) => filesBetween(context, from, to),
+    nestedIn: (from, to) => nestedIn(context, from, to),
     files: (commit) => filesIn(context, commit),
     textAt: (commit, path) => textAt(context, commit, path),
-    look: (tree) => lookAt(context, counts, tree).catch((error) => unreadable(context, tree, error)),
+    look: (tree, base) => lookAt(context, counts, tree, base).catch((error) => unreadable(context, tree, error)),
     pathOf: (tree) => context.pathOf(tree),
     portBaseOf: (tree) => context.ports.claim(context.pathOf(tree)),
     differences: (tree, commit) =>
@@ -60,7 +73,7 @@ export function runWorktrees(context: TreeContext): RunWorktrees {
     undo: (tree, pin) => inTurn(tree, () => undoWorktree(context, tree, treeBranch(tree), pin)),
     pin: (tree, why) => inTurn(tree, () => pinWorktree(context, tree, context.pathOf(tree), why)),
     pins: async (tree) => (await listPins(context, tree)).map(({ ref, commit }) => ({ ref, commit, missing: [] })),
-    remove: (tree) => inTurn(tree, () => removeWorktree(context, tree)).catch(staysInstead),
+    remove: (tree) => inTurn(tree, () => removeFinished(context, tree)).catch(staysInstead),
     restore: (tree, ref) => inTurn(tree, () => restoreWorktree(context, tree, ref)),
     commitFor: (run, message) => inTurn(run, () => commitFor(context, run, message)),
   };
@@ -69,6 +82,17 @@ export function runWorktrees(context: TreeContext): RunWorktrees {
 function unlock({ links, pathOf }: TreeContext, tree: Tree): void {
   const own = links.folderOf(pathOf(tree));
   if (own !== undefined) unlockWorktree(pathOf(tree), own);
+}
+
+/** What an agent has committed behind a wall is part of its worktree. */
+async function mustBring({ imports, pathOf }: TreeContext, tree: Tree): Promise<void> {
+  const brought = await imports.bring(pathOf(tree));
+  if (brought.kind === 'refused') throw new Failure('person', 'changed-worktree', brought.why);
+}
+
+async function removeFinished(context: TreeContext, tree: Tree): Promise<RemoveOutcome> {
+  const finished = await context.imports.finish(context.pathOf(tree));
+  return finished.kind === 'refused' ? { kind: 'stays', why: finished.why } : removeWorktree(context, tree);
 }
 
 function staysInstead(error: unknown): RemoveOutcome {
@@ -102,19 +126,21 @@ function headIn(own: string): string {
   return `worktrees/${basename(own)}/HEAD`;
 }
 
-/** An agent can damage what git keeps about its worktree. Then nothing of it counts, and the engine continues. */
+/** An agent can damage what git keeps about its worktree. Then none of it counts, and the engine continues. */
 function unreadable({ pathOf }: TreeContext, tree: Tree, error: unknown): TreeLook {
   if (!(error instanceof Failure) || error.code === 'git-locked') throw error;
   return { kind: 'gone', why: `${showText(pathOf(tree))} cannot be read: ${error.message}` };
 }
 
-async function lookAt(context: TreeContext, counts: Counts, tree: Tree): Promise<TreeLook> {
+async function lookAt(context: TreeContext, counts: Counts, tree: Tree, known?: Commit): Promise<TreeLook> {
   const { git, root, links, pathOf } = context;
   const path = pathOf(tree);
   const own = links.folderOf(path);
   if (own === undefined)
     return { kind: 'gone', why: links.changed(path) ?? `${showText(path)} is not a worktree of this repository.` };
-  const [base, head] = await git.resolve(root, [baseRef(tree), headIn(own)]);
+  const brought = await context.imports.bring(path);
+  if (brought.kind === 'refused') return { kind: 'gone', why: brought.why };
+  const [base, head] = await git.resolve(root, [known ?? baseRef(tree), headIn(own)]);
   const commitsTo = (to: Commit | undefined): Promise<number> =>
     countCommits(context, counts, { path, base, head: to });
   const [status, counted] = await Promise.all([statusOf(git, path, 'normal'), commitsTo(head)]);

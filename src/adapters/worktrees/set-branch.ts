@@ -27,7 +27,7 @@ export async function setPlanBranch(repo: BranchMover, request: SetRequest): Pro
     const checkout = await checkoutOf(repo, branch);
     if (checkout !== undefined) return occupied(branch, checkout.path);
   }
-  await repo.git.must(repo.root, ['update-ref', '-m', 'cadre: restored', '--stdin'], {
+  await repo.git.must(repo.root, ['update-ref', '--no-deref', '-m', 'cadre: restored', '--stdin'], {
     input: transaction(request, now),
   });
   repo.reached('set.ref');
@@ -55,5 +55,14 @@ async function pinFound({ git, root }: GitRepo, plan: PlanFile, commit: Commit):
   if (pins.some((line) => line.startsWith(`${commit} `))) return;
   const last = Math.max(0, ...pins.map((line) => Number(/\d+$/.exec(line)?.[0] ?? 0)));
   const why = `${branchOf(plan)} was at ${short(commit)}, and a person decided otherwise.`;
-  await git.must(root, ['update-ref', '--create-reflog', '-m', why, `${foundPins(plan)}/${last + 1}`, commit, '']);
+  await git.must(root, [
+    'update-ref',
+    '--no-deref',
+    '--create-reflog',
+    '-m',
+    why,
+    `${foundPins(plan)}/${last + 1}`,
+    commit,
+    '',
+  ]);
 }

@@ -10,6 +10,7 @@ import { type Git, openGit } from '../git/git.ts';
 import { type WorktreeLinks, worktreeLinks } from '../git/worktree-links.ts';
 import { commandRunner, type RunCommand } from '../system/command.ts';
 import type { Reached } from '../system/failpoints.ts';
+import { type CommitImports, commitImports } from '../walls/import-commits.ts';
 import { type PortBlocks, portBlocks } from './port-blocks.ts';
 
 export interface TreeOptions {
@@ -38,20 +39,25 @@ export interface TreeContext extends Required<TreeOptions> {
   pathOf(tree: Tree): string;
   folderOf(tree: Tree): string;
   readonly links: WorktreeLinks;
+  /** Takes over what agents behind walls have committed. */
+  readonly imports: CommitImports;
   /** Serializes the work on each worktree, keyed by its path. */
   readonly queue: KeyedQueue;
 }
 
 export function treeContext(options: TreeOptions): TreeContext {
+  const { git = openGit(options), reached = () => undefined } = options;
+  const links = worktreeLinks(options);
   return {
     ...options,
-    git: options.git ?? openGit(options),
+    git,
     ports: options.ports ?? portBlocks(options),
-    reached: options.reached ?? (() => undefined),
+    reached,
+    imports: commitImports({ ...options, git, links, reached }),
     runCommand: options.runCommand ?? commandRunner(),
     pathOf: ({ plan, name }) => join(options.worktrees, slugOf(plan), name),
     folderOf: ({ plan, name }) => join(options.runs, slugOf(plan), name),
-    links: worktreeLinks(options),
+    links,
     queue: new KeyedQueue(),
   };
 }

@@ -9,6 +9,7 @@ import { MAX_LISTED, type UndoOutcome } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 import { type Git, NO_LOCKS } from '../git/git.ts';
 import { unfinishedOperation } from '../git/git-worktrees.ts';
+import { separateBranch } from '../git/own-branch.ts';
 import { statusOf } from '../git/tree-status.ts';
 import { type ComparedFiles, comparingFiles } from './file-status.ts';
 import { saveFiles } from './ignored-files.ts';
@@ -44,6 +45,7 @@ interface Undoing {
 async function undoChanges(context: TreeContext, undoing: Undoing): Promise<UndoOutcome> {
   const { git, reached } = context;
   const { tree, path, own, branch, commit, compared } = undoing;
+  if (branch !== undefined) await separateBranch(context, branch);
   const before = await statusOf(git, path, 'all');
   const isMoved = before.head !== commit || before.branch !== branch;
   const dirty = [...before.changed, ...before.untracked, ...compared.differing];
@@ -55,7 +57,7 @@ async function undoChanges(context: TreeContext, undoing: Undoing): Promise<Undo
     if (unfinishedOperation(own)?.endsWith(word)) await git.ask(path, [word, '--quit']);
   replaceIndex(own, compared.index);
   const where = branch === undefined ? ['--detach', commit] : ['--no-track', '-B', branch, commit];
-  await git.must(path, ['checkout', '--quiet', '--force', ...where]);
+  await git.must(path, ['checkout', '--quiet', '--force', ...where], { env: compared.env });
   reached('undo.reset');
   await git.must(path, ['clean', '--quiet', '-d', '--force']);
   // What clean leaves is a nested repository, which git cannot pin.

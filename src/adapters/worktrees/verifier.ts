@@ -1,6 +1,7 @@
 // Runs the verify command, and distinguishes failed work from a command that could not do its job.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setupCommand } from '../../core/files/setup-command.ts';
 import { verifyCommand } from '../../core/files/verify-command.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { Tree } from '../../core/model/run-name.ts';
@@ -10,6 +11,7 @@ import { slugOf } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
 import { realPath } from '../git/real-path.ts';
 import { type CommandEnd, commandRunner, type RunCommand } from '../system/command.ts';
+import { projectFiles } from './project-files.ts';
 
 export interface VerifierOptions {
   /** The main checkout. An agent can edit the files of a worktree, so these do not decide how a project is verified. */
@@ -40,8 +42,13 @@ export function verifier({ root, worktrees, runs, env, runCommand = commandRunne
       return outcomeOf(request, end);
     },
     command(configured) {
-      const chosen = verifyCommand(configured, filesIn(root));
+      const chosen = verifyCommand(configured, projectFiles(root));
       if (chosen.kind === 'problem') throw new Failure('environment', 'no-verify', chosen.why);
+      return chosen;
+    },
+    setup(configured) {
+      const chosen = setupCommand(configured, projectFiles(root));
+      if (chosen.kind === 'problem') throw new Failure('environment', 'bad-setup', chosen.why);
       return chosen;
     },
   };
@@ -72,19 +79,5 @@ function infrastructure({ command }: VerifyRequest, why: string, tail: string): 
     kind: 'infrastructure',
     why: `The verify command "${showText(command.join(' '))}" gave no result. ${why}`,
     tail,
-  };
-}
-
-/** Larger files are not settings. */
-const MAX_BYTES = 1024 * 1024;
-
-function filesIn(root: string) {
-  const facts = (name: string) => statSync(join(root, name), { throwIfNoEntry: false });
-  return {
-    has: (name: string) => facts(name)?.isFile() ?? false,
-    text(name: string) {
-      const its = facts(name);
-      return its?.isFile() && its.size <= MAX_BYTES ? readFileSync(join(root, name), 'utf8') : undefined;
-    },
   };
 }

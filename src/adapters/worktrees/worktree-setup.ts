@@ -6,9 +6,12 @@ import { runBranch, type Tree } from '../../core/model/run-name.ts';
 import { portVariables, type SetupOutcome, type SetupRequest } from '../../core/ports/worktrees.ts';
 import { showText } from '../../text/show.ts';
 import { baseRef } from '../git/cadre-refs.ts';
+import { NO_LOCKS } from '../git/git.ts';
 import { ensureWorktree } from '../git/git-worktrees.ts';
-import { hasCommit } from '../git/history.ts';
+import { hasCommit, isAncestor } from '../git/history.ts';
 import { realPath } from '../git/real-path.ts';
+import { ignoreHere } from '../repo/init-repo.ts';
+import { bringDependencies, type CachedDependencies, dependenciesIn, keepDependencies } from './dependency-cache.ts';
 import { lastHead, pinWorktree } from './pin.ts';
 import type { TreeContext } from './tree-context.ts';
 import { undoWorktree } from './undo.ts';
@@ -21,6 +24,7 @@ export async function setUpRun(
   request: SetupRequest,
 ): Promise<SetupOutcome> {
   const [path, branch] = [context.pathOf(run), runBranch(run)];
+  const isPrepared = request.isFirst === true && (await discardForeignBase(context, run, tip));
   const base = await createBranch(context, run, tip, request.head);
   context.reached('set-up.branch');
   const ensured = await ensureWorktree(context, { path, branch, commit: base });
@@ -29,8 +33,26 @@ export async function setUpRun(
     await pinWorktree(context, run, path, 'The worktree was not on the branch of its run.');
     await context.git.must(path, ['switch', '--quiet', branch]);
   }
+  const foreign = isPrepared ? await undoWorktree(context, run, branch, tip) : undefined;
   context.reached('set-up.tree');
-  return makeReady(context, run, base, request);
+  const ready = await makeReady(context, run, base, request);
+  if (ready.kind !== 'ready' || foreign?.kind !== 'undone') return ready;
+  return { ...ready, notes: [...ready.notes, foreignWork(branch, foreign.pinned.ref)] };
+}
+
+/**
+ * An agent can create the branch of a later run, and the ref for its first commit, so that what it commits there would be
+ * taken for work of that run that was there from the start. A setup that was cut off leaves both at one commit of the plan's.
+ */
+async function discardForeignBase({ git, root }: TreeContext, run: Tree, tip: Commit): Promise<boolean> {
+  const [head, base] = await git.resolve(root, [`refs/heads/${runBranch(run)}`, baseRef(run)]);
+  if (head === base && (base === undefined || (await isAncestor({ git, root }, base, tip)))) return false;
+  await git.must(root, ['update-ref', '--no-deref', baseRef(run), tip]);
+  return true;
+}
+
+function foreignWork(branch: string, ref: string): string {
+  return `${branch} existed before the run, at a commit that is not on the plan branch. The run starts from the plan branch; what was there is pinned as ${ref}.`;
 }
 
 /** Creates the branch and the ref for its first commit in one transaction; the plan's branch moves on and does not say. */
@@ -46,7 +68,7 @@ async function createBranch(
   if (head !== undefined && base !== undefined) return base;
   if (head !== undefined) {
     const common = (await git.ask(root, ['merge-base', head, tip])).stdout.trim() || tip;
-    await git.must(root, ['update-ref', start, common, '']);
+    await git.must(root, ['update-ref', '--no-deref', start, common, '']);
     return common;
   }
   const own = links.folderOf(pathOf(run));
@@ -55,7 +77,7 @@ async function createBranch(
   const input = [`create ${branch} ${commit}`, ...(base === undefined ? [`create ${start} ${tip}`] : []), ''].join(
     '\n',
   );
-  await git.must(root, ['update-ref', '--stdin'], { input });
+  await git.must(root, ['update-ref', '--no-deref', '--stdin'], { input });
   return base ?? tip;
 }
 
@@ -65,16 +87,53 @@ async function makeReady(context: TreeContext, tree: Tree, base: Commit, request
   const portBase = await context.ports.claim(realPath(path));
   context.reached('set-up.ports');
   const mark = join(context.links.folderOf(path) ?? path, 'cadre-ready');
-  const stamp = JSON.stringify([base, request.setup]);
+  const dependencies = dependenciesIn(path, request.setup, context.home);
+  // Where lock files say what is installed, another commit with the same ones needs nothing new.
+  const stamp = JSON.stringify([dependencies?.key ?? base, request.setup]);
   if (readIfExists(mark) === stamp) return { kind: 'ready', path, base, portBase, notes: [] };
   const notes = await copyIncluded({ ...context, into: path, temporary: join(context.folderOf(tree), 'copying') });
   context.reached('set-up.copied');
-  const failed = request.setup.length === 0 ? undefined : await runSetup(context, tree, portBase, request);
+  const failed = await installed(context, dependencies, () => runSetup(context, tree, portBase, request));
   if (failed !== undefined) return failed;
   context.reached('set-up.command');
+  const unignored = request.setup.length === 0 ? [] : await ignoreInstalled(context, path);
   writeFileSync(mark, stamp);
   context.reached('set-up.ready');
-  return { kind: 'ready', path, base, portBase, notes };
+  return { kind: 'ready', path, base, portBase, notes: [...notes, ...unignored] };
+}
+
+/** Of worktrees with the same dependencies that are set up at the same time, the first one installs them. */
+async function installed(
+  { queue }: TreeContext,
+  dependencies: CachedDependencies | undefined,
+  runCommand: () => Promise<SetupOutcome | undefined>,
+): Promise<SetupOutcome | undefined> {
+  if (dependencies === undefined) return runCommand();
+  return queue.run(`dependencies ${dependencies.key}`, async () => {
+    if (await bringDependencies(dependencies)) return undefined;
+    const failed = await runCommand();
+    if (failed === undefined) await keepDependencies(dependencies);
+    return failed;
+  });
+}
+
+/** What tools install into a worktree. In a project that does not ignore it, an agent would commit it. */
+const INSTALLED = ['node_modules/', '.venv/', '*.egg-info/', 'vendor/bundle/'] as const;
+
+async function ignoreInstalled(context: TreeContext, path: string): Promise<readonly string[]> {
+  const untracked = await context.git.must(path, ['ls-files', '-z', '--others', '--exclude-standard', '--directory'], {
+    env: NO_LOCKS,
+  });
+  const folders = untracked.split('\0').filter((name) => name.endsWith('/'));
+  const found = INSTALLED.filter((pattern) => folders.some((name) => isLike(pattern, name)));
+  if (found.length === 0) return [];
+  ignoreHere(context.disk, context.gitFolder, found);
+  return [`${found.join(', ')} is not in .gitignore. cadre has added it to .git/info/exclude; add it to .gitignore.`];
+}
+
+function isLike(pattern: (typeof INSTALLED)[number], folder: string): boolean {
+  const [first = '', last = ''] = pattern.includes('*') ? pattern.split('*') : [pattern, ''];
+  return last === '' ? folder === first || folder.endsWith(`/${first}`) : folder.endsWith(last);
 }
 
 async function runSetup(
@@ -83,6 +142,7 @@ async function runSetup(
   portBase: number,
   { setup, patience, stop }: SetupRequest,
 ): Promise<SetupOutcome | undefined> {
+  if (setup.length === 0) return undefined;
   const output = join(context.folderOf(tree), 'setup.log');
   const end = await context.runCommand({
     argv: setup,

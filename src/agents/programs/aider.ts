@@ -12,6 +12,7 @@ import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
  */
 export const aider: Agent = {
   name: 'aider',
+  keeps: ['.aider', '.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json'],
   basis: 'Based on its documentation only; not tested, and the sample screens are written from the documentation.',
   start: (request) => startWith(request, (file) => ['--read', file], 'input'),
   headless: (request) =>

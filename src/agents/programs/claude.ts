@@ -3,8 +3,9 @@
 import { oneLine } from '../../text/one-line.ts';
 import { quoteForShell } from '../../text/shell.ts';
 import type { Agent, FileToWrite, Report, Start, StartRequest } from '../agent.ts';
-import { allowedCommands, hookCommand, isLiteral } from '../grants.ts';
+import { allowedCommands, hookCommand, permissionsIn } from '../grants.ts';
 import { handOver, headlessStart } from '../hand-over.ts';
+import { isLiteral } from '../permissions.ts';
 import { fieldsOf } from '../report.ts';
 import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
@@ -16,6 +17,7 @@ import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
  */
 export const claude: Agent = {
   name: 'claude',
+  keeps: ['.claude', '.claude.json'],
   basis:
     'Tested with Claude Code 2.1.325 (npm run test:agents), except the permission notification and the quota screens, which are based on its documentation.',
   start: (request) => startWith(request, []),
@@ -35,7 +37,14 @@ const HEADLESS = ['-p', '--output-format', 'json'] as const;
 function startWith(request: StartRequest, mode: readonly string[]): Start {
   const { argument, prompt, files } = handOver(request);
   const settings = settingsFile(request);
-  const options = [...mode, '--permission-mode', 'acceptEdits', ...request.flags, '--settings', settings.path];
+  const options = [
+    ...mode,
+    '--permission-mode',
+    MODES[permissionsIn(request)],
+    ...request.flags,
+    '--settings',
+    settings.path,
+  ];
   return {
     argv: [request.program, ...options, ...(argument === undefined ? [] : [argument])],
     env: {},
@@ -44,14 +53,17 @@ function startWith(request: StartRequest, mode: readonly string[]): Start {
   };
 }
 
+const MODES = { ask: 'default', edits: 'acceptEdits', all: 'bypassPermissions' } as const;
+
 function settingsFile(request: StartRequest): FileToWrite {
   const commands = allowedCommands(request).map(({ text, open }) => (open ? `Bash(${text}:*)` : `Bash(${text})`));
-  const reading = [request.messages].filter(isLiteral).map((folder) => `Read(/${folder}/**)`);
+  const editing = permissionsIn(request) === 'ask' ? [] : ['Edit', 'Write'];
+  const reading = [request.messages, ...request.reads].filter(isLiteral).map((folder) => `Read(/${folder}/**)`);
   // A hook that exits with 2 keeps the program from stopping, and cadre exits with 2 on wrong usage.
   const command = `${quoteForShell(hookCommand(request))} || :`;
   const hook = [{ hooks: [{ type: 'command', command }] }];
   const settings = {
-    permissions: { allow: ['Edit', 'Write', ...commands, ...reading] },
+    permissions: { allow: [...editing, ...commands, ...reading] },
     hooks: { SessionStart: hook, Notification: hook, Stop: hook },
   };
   return { path: `${request.folder}/claude-settings.json`, text: `${JSON.stringify(settings, null, 2)}\n` };

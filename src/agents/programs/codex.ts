@@ -2,7 +2,7 @@
 
 import { tomlText } from '../../text/toml.ts';
 import type { Agent, Report, Start, StartRequest } from '../agent.ts';
-import { hookCommand } from '../grants.ts';
+import { hookCommand, permissionsIn } from '../grants.ts';
 import { handOver, headlessStart } from '../hand-over.ts';
 import { fieldsOf } from '../report.ts';
 import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
@@ -14,11 +14,12 @@ import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
  */
 export const codex: Agent = {
   name: 'codex',
+  keeps: ['.codex'],
   basis:
     'Tested with codex 0.166.0 (npm run test:agents), except resume in a terminal and the quota screens, which are based on its documentation and its published source.',
-  start: (request) => startWith(request, [], ASKING),
+  start: (request) => startWith(request, [], asking(request)),
   headless: (request) => headlessStart(request, () => startWith(request, ['exec', '--json'], [])),
-  resume: (request) => startWith(request, ['resume', '--last'], ASKING),
+  resume: (request) => startWith(request, ['resume', '--last'], asking(request)),
   // The options of "exec" come before "resume", which does not know all of them.
   resumeHeadless: (request) =>
     headlessStart(request, () => startWith(request, ['exec', '--json'], [], ['resume', '--last'])),
@@ -27,7 +28,11 @@ export const codex: Agent = {
 };
 
 /** `exec` never asks, and rejects the option. */
-const ASKING: readonly Option[] = [{ names: ['-a', '--ask-for-approval'], value: 'on-request' }];
+function asking(request: StartRequest): readonly Option[] {
+  return [{ names: ['-a', '--ask-for-approval'], value: APPROVALS[permissionsIn(request)] }];
+}
+
+const APPROVALS = { ask: 'untrusted', edits: 'on-request', all: 'never' } as const;
 
 interface Option {
   readonly names: readonly [string, string];
@@ -37,11 +42,11 @@ interface Option {
 function startWith(
   request: StartRequest,
   mode: readonly string[],
-  asking: readonly Option[],
+  approval: readonly Option[],
   last: readonly string[] = [],
 ): Start {
   const { argument, prompt, files } = handOver(request);
-  const options: readonly Option[] = [{ names: ['-s', '--sandbox'], value: 'workspace-write' }, ...asking];
+  const options: readonly Option[] = [{ names: ['-s', '--sandbox'], value: 'workspace-write' }, ...approval];
   const argv = [
     request.program,
     ...mode,

@@ -2,7 +2,7 @@
 
 import { tomlText } from '../../text/toml.ts';
 import type { Agent, FileToWrite, Start, StartRequest } from '../agent.ts';
-import { allowedCommands } from '../grants.ts';
+import { allowedCommands, permissionsIn } from '../grants.ts';
 import { handOver, headlessStart } from '../hand-over.ts';
 import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
@@ -12,6 +12,7 @@ import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
  */
 export const gemini: Agent = {
   name: 'gemini',
+  keeps: ['.gemini'],
   basis:
     'Tested with gemini-cli 0.61.0 (npm run test:agents), except --resume and the quota screens, which are based on its documentation.',
   start: (request) => startWith(request, [], ['-i']),
@@ -29,15 +30,21 @@ function startWith(request: StartRequest, mode: readonly string[], option: reado
   const argv = [
     request.program,
     ...(request.trusted ? ['--skip-trust'] : []),
-    ...['--approval-mode', 'auto_edit', '--policy', policy.path],
+    ...['--approval-mode', MODES[permissionsIn(request)], '--policy', policy.path],
     // It may read and edit only in its worktree and in included folders.
-    ...(request.trusted || files.length > 0 ? ['--include-directories', request.messages] : []),
+    ...(request.trusted || files.length > 0 || request.reads.length > 0 ? included(request) : []),
     ...request.flags,
     ...mode,
     ...(argument === undefined ? [] : [...option, argument]),
   ];
   const start: Start = { argv, env: identity(request), files: [policy, ...files], prompt };
   return request.trusted ? withTrustedMessages(request, start) : start;
+}
+
+const MODES = { ask: 'default', edits: 'auto_edit', all: 'yolo' } as const;
+
+function included({ messages, reads }: StartRequest): readonly string[] {
+  return [messages, ...reads].flatMap((folder) => ['--include-directories', folder]);
 }
 
 /** Not --allowed-tools: everything else would be refused without a question. */
@@ -70,7 +77,8 @@ function identity(request: StartRequest): Readonly<Record<string, string>> {
 /** The program asks about an included folder even if everything is trusted, unless this file lists it. */
 function withTrustedMessages(request: StartRequest, start: Start): Start {
   const path = `${request.folder}/gemini-trusted-folders.json`;
-  const text = `${JSON.stringify({ [request.messages]: 'TRUST_FOLDER' })}\n`;
+  const folders = [request.messages, ...request.reads].map((folder) => [folder, 'TRUST_FOLDER']);
+  const text = `${JSON.stringify(Object.fromEntries(folders))}\n`;
   const env = { ...start.env, GEMINI_CLI_TRUSTED_FOLDERS_PATH: path };
   return { ...start, env, files: [...start.files, { path, text }] };
 }

@@ -7,6 +7,7 @@ import { linesOf } from '../screen/screen-lines.ts';
 /** Allows nothing, because cadre does not know the program's settings. */
 export const generic: Agent = {
   name: 'generic',
+  keeps: [],
   basis: 'Nothing is known about the program; its screen is only checked for the end of a crash.',
   start: startFromProfile,
   // It may never exit.

@@ -1,12 +1,14 @@
 // OpenCode.
 import type { Agent, Start, StartRequest } from '../agent.ts';
-import { allowedCommands, isLiteral } from '../grants.ts';
+import { allowedCommands, permissionsIn } from '../grants.ts';
 import { type HandOver, handOver, handOverInFile, headlessStart, isBlank } from '../hand-over.ts';
+import { isLiteral } from '../permissions.ts';
 import { matchScreen, NEVER, type ScreenPatterns } from '../screen/screen.ts';
 
 /** Its only hooks are plugins, which are code, so cadre reads the screen. */
 export const opencode: Agent = {
   name: 'opencode',
+  keeps: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
   basis:
     'Tested with opencode 1.18.33 (npm run test:agents), except --continue in a terminal and the quota screens, which are based on its documentation.',
   start: (request) => startWith(request, [], ['--prompt'], handOver(request)),
@@ -35,12 +37,14 @@ function startWith(request: StartRequest, mode: readonly string[], option: reado
 
 /** The last matching rule counts, so the general rule comes first. */
 function permissions(request: StartRequest): unknown {
+  const wanted = permissionsIn(request);
+  const [edit, other] = [wanted === 'ask' ? 'ask' : 'allow', wanted === 'all' ? 'allow' : 'ask'];
   const commands = allowedCommands(request).map(({ text, open }) => [open ? `${text} *` : text, 'allow']);
-  const folders = [request.messages].filter(isLiteral);
+  const folders = [request.messages, ...request.reads].filter(isLiteral);
   return {
-    edit: 'allow',
-    bash: Object.fromEntries([['*', 'ask'], ...commands]),
-    external_directory: Object.fromEntries([['*', 'ask'], ...folders.map((folder) => [`${folder}/*`, 'allow'])]),
+    edit,
+    bash: Object.fromEntries([['*', other], ...commands]),
+    external_directory: Object.fromEntries([['*', other], ...folders.map((folder) => [`${folder}/*`, 'allow'])]),
   };
 }
 

@@ -10,6 +10,7 @@ export const SCRIPTED_PROGRAM = 'cadre-scripted-agent';
 
 export const scripted: Agent = {
   name: 'scripted',
+  keeps: [],
   basis: 'Part of this project; tested together with this file.',
   start,
   // It exits at the end of its script, with or without a terminal.

@@ -1,8 +1,10 @@
 // The prompts of the architect: answer the implementer's question, review its proposal, decide how a long run continues.
 import type { Assignment, Quote } from './assignment.ts';
-import { decisionParts, joinParts, neverTouchPart, planPart, taskPart, worktreePart } from './parts.ts';
-import { quoteBlock, roomBeside } from './quoting.ts';
-import { signalPart, type TurnSignals } from './signalling.ts';
+import { briefSections } from './brief.ts';
+import { neverTouchSection, openingOf, ownText, worktreeSection } from './parts.ts';
+import { bullets, fixedSection, type Part, type Prompt, promptOf, section, steps } from './prompt.ts';
+import { quoteBlock } from './quoting.ts';
+import { signalSection, type TurnSignals } from './signalling.ts';
 
 export const TASK_PLAN_REVIEW_SIGNALS: TurnSignals = {
   role: 'architect',
@@ -10,60 +12,120 @@ export const TASK_PLAN_REVIEW_SIGNALS: TurnSignals = {
 };
 export const ANSWER_SIGNALS: TurnSignals = { role: 'architect', signals: ['answer'] };
 
-export function answerQuestion(assignment: Assignment, question: Quote): string {
-  return joinParts([
-    'You are the architect of a plan. The implementer of one of its tasks cannot continue without an answer.',
-    planPart(assignment),
-    taskPart(assignment),
-    worktreePart(assignment),
-    `## The question\n\n${quoteBlock(question, roomFor(assignment))}`,
-    '## What to do\n\nRead what you need, decide, and give an answer that lets the implementer continue without asking again.',
-    signalPart(ANSWER_SIGNALS, assignment.plan, assignment.cadre),
-    neverTouchPart(assignment, 'none'),
-  ]);
+export function answerQuestionPrompt(assignment: Assignment, question: Quote): Prompt {
+  return architectPrompt(assignment, {
+    role: 'You are the architect of a plan. The implementer of one of its tasks has stopped and asks a question. Your answer becomes part of the task: later attempts and the reviewers read it too.',
+    about: quoted('The question', question),
+    job: [
+      section(
+        'Your job',
+        steps([
+          'Read the question, the brief, and the code that the question is about.',
+          'Decide. Take the choice that fits the goal, the constraints and the code as it is; where several do, take the simplest one.',
+          'Answer so that the implementer can continue without asking again: say what to do, name files, names and values exactly, and give the reason in a sentence.',
+          'If the answer changes what other tasks rely on, say so in the answer. If the task cannot be done at all, start your answer with ABANDON and the reason; a person then decides.',
+        ]),
+      ),
+    ],
+    signals: ANSWER_SIGNALS,
+  });
 }
 
 /** `proposal` is how the implementer wants to do the task. */
-export function reviewTaskPlan(assignment: Assignment, proposal: Quote): string {
-  return joinParts([
-    'You are the architect of a plan. The implementer of one of its tasks proposes how to do it, and waits for your decision.',
-    planPart(assignment),
-    taskPart(assignment),
-    worktreePart(assignment),
-    `## The proposal\n\n${quoteBlock(proposal, roomFor(assignment))}`,
-    `## What to check\n\n${PROPOSAL_CHECKS}\n\nRequest changes only where the proposal would go wrong, and say what would be right.`,
-    signalPart(TASK_PLAN_REVIEW_SIGNALS, assignment.plan, assignment.cadre),
-    neverTouchPart(assignment, 'none'),
-  ]);
+export function reviewTaskPlan(assignment: Assignment, proposal: Quote): Prompt {
+  return architectPrompt(assignment, {
+    role: 'You are the architect of a plan. The implementer of one of its tasks proposes how to do it, and builds nothing before you have decided.',
+    about: quoted('The proposal', proposal),
+    job: [
+      section(
+        'Your job',
+        steps([
+          'Read the brief, then the proposal, then the code that it wants to change.',
+          'Go through "What to check".',
+          'Approve it if it can be built as it is. Request changes only where it would go wrong, and say for each what is wrong and what would be right. Details that the implementer can decide alone are not yours to decide.',
+        ]),
+      ),
+      section(
+        'What to check',
+        bullets([
+          'Does it cover every requirement of the brief, and nothing else?',
+          'Does it fit the existing code, and reuse what is there?',
+          'Are names and signatures those that other tasks expect?',
+          'Does it say which tests show that the result works?',
+        ]),
+      ),
+    ],
+    signals: TASK_PLAN_REVIEW_SIGNALS,
+  });
 }
 
-const PROPOSAL_CHECKS = [
-  '- Does it cover the whole task, and nothing else?',
-  '- Does it fit the existing code?',
-  '- Does it say how to tell that the result works?',
-].join('\n');
-
-/** The words an answer to a check-in may have on its first line, and what each of them causes. */
-const DECISIONS = [
-  '- CONTINUE: work continues as before',
-  '- PIVOT: work continues, but differently; say how',
-  '- ESCALATE: the current work is reviewed, although it is not verified',
-  '- ABANDON: the run ends, and a person decides what happens to the task',
-].join('\n');
-
-export function checkIn(assignment: Assignment, report: Quote): string {
-  return joinParts([
-    'You are the architect of a plan. The run of one of its tasks has used up its turns, and you decide how it continues.',
-    planPart(assignment),
-    taskPart(assignment),
-    worktreePart(assignment),
-    `## What has happened so far\n\n${quoteBlock(report, roomFor(assignment))}`,
-    `## What to decide\n\nRead what is in the worktree. Put one of these words on the first line of your answer, and your reason below it:\n\n${DECISIONS}`,
-    signalPart(ANSWER_SIGNALS, assignment.plan, assignment.cadre),
-    neverTouchPart(assignment, 'none'),
-  ]);
+export function checkIn(assignment: Assignment, report: Quote): Prompt {
+  return architectPrompt(assignment, {
+    role: 'You are the architect of a plan. The implementer of one of its tasks has used up its turns without finishing, and you decide how the work continues.',
+    about: quoted('What has happened so far', report),
+    job: [
+      section(
+        'Your job',
+        steps([
+          'Read the brief, then what is in the worktree, committed or not, and find out why the work is not finished.',
+          'Decide. Put one of the words below on the first line of your answer, and your reason below it. Another round of the same is only worth it if something is different this time: say what.',
+        ]),
+      ),
+      fixedSection(
+        'What to decide',
+        bullets([
+          'CONTINUE: work continues as before',
+          'PIVOT: work continues, but differently; say exactly how, because this changes the task',
+          'ESCALATE: the current work is reviewed, although it is not verified',
+          'ABANDON: the run ends, and a person decides what happens to the task',
+        ]),
+      ),
+    ],
+    signals: ANSWER_SIGNALS,
+  });
 }
 
-function roomFor(assignment: Assignment): number {
-  return roomBeside([planPart(assignment), ...decisionParts(assignment)]);
+/** `findings`: what is open after the last round, with its ids. */
+export function ruleOnFindings(assignment: Assignment, findings: Quote): Prompt {
+  return architectPrompt(assignment, {
+    role: 'You are the architect of a plan. The reviews of one of its tasks have used up their rounds, and findings are still open. You decide which of them may stay as they are.',
+    about: quoted('The open findings', findings),
+    job: [
+      section(
+        'Your job',
+        steps([
+          'Read each finding, then the code at its place. Find out whether the finding is right, and what happens if nothing changes.',
+          'Park a finding if it is contestable or harmless: answer with a line "PARK f1" and the reason after it, one line for each. The review of the whole plan sees what you parked, and why.',
+          'Do not park a finding that other work builds on, or that makes the result wrong. Leave it out of your answer and say below the lines why it matters; a person then decides about it.',
+        ]),
+      ),
+    ],
+    signals: ANSWER_SIGNALS,
+  });
+}
+
+function quoted(title: string, quote: Quote): Part {
+  return (room) => fixedSection(title, quoteBlock(quote, room));
+}
+
+interface ArchitectTurn {
+  readonly role: string;
+  readonly about: Part;
+  readonly job: readonly Part[];
+  readonly signals: TurnSignals;
+}
+
+function architectPrompt(assignment: Assignment, { role, about, job, signals }: ArchitectTurn): Prompt {
+  return promptOf(
+    openingOf(role, assignment),
+    [
+      about,
+      ...briefSections(assignment.brief),
+      worktreeSection(assignment),
+      ...job,
+      signalSection(signals, assignment.plan, assignment.cadre),
+      neverTouchSection(assignment, 'none'),
+    ],
+    ownText(assignment),
+  );
 }

@@ -1,73 +1,54 @@
-// The parts that prompts share: the plan, the task, the worktree, and what the agent must not touch.
+// The sections that prompts share: the plan, the worktree, and what the agent must not touch.
 import { oneLine } from '../../text/one-line.ts';
 import { quoteForShell } from '../../text/shell.ts';
-import type { Assignment } from './assignment.ts';
-import { fenced, fencedInPart, instructionBlock } from './quoting.ts';
+import type { Assignment, KeptText } from './assignment.ts';
+import { titleOf } from './brief.ts';
+import { fixedSection, type MaybeSection, type Section } from './prompt.ts';
+import { fencedInPart } from './quoting.ts';
 
-/** Each part is one or more paragraphs; empty parts are dropped. */
-export function joinParts(parts: readonly string[]): string {
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+/** Who the agent is, and which plan it works on. */
+export function openingOf(role: string, { plan, title }: Pick<Assignment, 'plan' | 'title'>): string {
+  const name = title === null ? plan : `"${titleOf(title)}" (${plan})`;
+  return `${role}\n\nPlan: ${name}`;
 }
 
-/** The plan's title, and what it says besides its tasks, which holds for each of them. */
-export function planPart(assignment: Pick<Assignment, 'plan' | 'title' | 'about'>): string {
-  const { plan, title, about } = assignment;
-  const line = title === null ? `Plan: ${plan}` : `Plan: "${cut(oneLine(title), LONGEST_TITLE)}" (${plan})`;
-  if (about === null) return line;
-  return `${line}\n\n## The plan\n\nWhat the plan says besides its tasks. It holds for every task:\n\n${fencedInPart(about, ABOUT_ROOM)}`;
+/** The length of the task's own text, which counts against no limit. */
+export function ownText({ brief }: Assignment): number {
+  return brief?.task.text.length ?? 0;
 }
 
-const ABOUT_ROOM = 2_000;
-const LONGEST_TITLE = 200;
-
-/** The task's own text, and what was decided about it since. */
-export function taskPart(assignment: Assignment): string {
-  const { task } = assignment;
-  if (task === null) return '';
-  const { address, name, text, author } = task;
-  const how = author === null ? 'The task, exactly as written in the plan:' : `The task, as ${author} wrote it:`;
-  const heading = `## Task ${oneLine(address)}: ${cut(oneLine(name), LONGEST_TITLE)}`;
-  return [heading, how, fenced(text), ...decisionParts(assignment)].join('\n\n');
-}
-
-/** Also in the prompts of reviewers: what a person demands is part of what they check. */
-export function decisionParts({ decisions }: Assignment): readonly string[] {
-  if (decisions === null) return [];
-  const how =
-    'This belongs to the task. Where it differs from the text of the task, it counts; of two decisions, the later one.';
-  return ['## Decided since the plan was written', instructionBlock(how, decisions, DECISIONS_ROOM)];
-}
-
-const DECISIONS_ROOM = 1_500;
-
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
-}
-
-export function worktreePart(assignment: Assignment): string {
+/** `more`: further lines. */
+export function worktreeSection(assignment: Assignment, more: readonly string[] = []): Section {
+  const { worktree, branch, base, verify } = assignment;
   const lines = [
-    `- Worktree: \`${oneLine(assignment.worktree)}\``,
-    `- Branch: \`${oneLine(assignment.branch)}\`, started from \`${oneLine(assignment.base)}\``,
-    ...(assignment.verify === null ? [] : [`- Verify command: \`${oneLine(quoteForShell(assignment.verify))}\``]),
+    `- Worktree: \`${oneLine(worktree)}\`; you are in it`,
+    `- Branch: \`${oneLine(branch)}\`, started from \`${oneLine(base)}\``,
+    ...(verify === null ? [] : [`- Verify command: \`${oneLine(quoteForShell(verify))}\``]),
+    ...more.map((line) => `- ${line}`),
   ];
-  return `## Worktree and branch\n\n${lines.join('\n')}`;
+  return fixedSection('Worktree and branch', lines.join('\n'));
+}
+
+/** Undefined where there is no such text. */
+export function keptSection(title: string, how: string, text: KeptText | null, room: number): MaybeSection {
+  return text === null ? undefined : fixedSection(title, `${how}\n\n${fencedInPart(text, room)}`);
 }
 
 /** What the agent may write: an implementer code, a planner the plan file or a document, a reviewer or an architect nothing. */
 export type WriteAccess = 'code' | 'plan' | 'document' | 'none';
 
 /** `file`: the plan file, where that is not the one in the worktree. */
-export function neverTouchPart(
+export function neverTouchSection(
   assignment: Pick<Assignment, 'plan'>,
   access: WriteAccess,
   file = `docs/plans/${assignment.plan}`,
-): string {
+): Section {
   const plan = `\`${oneLine(file)}\``;
   const files: { readonly [access in WriteAccess]: readonly string[] } = {
     code: [`${plan}: the plan is not yours to change`],
     plan: [`any file except ${plan}`],
     document: ['any file except the document named above: you plan, and build nothing', `${plan}: cadre writes it`],
-    none: ['any file: you only read, and change nothing', `${plan}: the plan is not yours to change`],
+    none: ['any file of the project: you only read, and change nothing', `${plan}: the plan is not yours to change`],
   };
   const all = [
     ...files[access],
@@ -76,7 +57,7 @@ export function neverTouchPart(
     `\`~/.cadre\` and everything else outside the worktree${access === 'plan' ? ', apart from the plan file' : ''}; you may read the files named in this prompt`,
     BRANCHES[access],
   ];
-  return `## Never touch\n\n${all.map((item) => `- ${item}`).join('\n')}`;
+  return fixedSection('Never touch', all.map((item) => `- ${item}`).join('\n'));
 }
 
 const OWN_BRANCH =
@@ -88,3 +69,8 @@ const BRANCHES: { readonly [access in WriteAccess]: string } = {
   plan: OWN_BRANCH.replace('the one named above', 'that of your worktree'),
   document: '`git commit`, `git push`, and every branch',
 };
+
+/** Every agent may run this command without asking. */
+export function diffCommand({ cadre, plan, brief }: Assignment): string {
+  return oneLine(quoteForShell([...cadre, 'diff', plan, ...(brief === null ? [] : [brief.task.address])]));
+}

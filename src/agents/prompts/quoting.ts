@@ -2,14 +2,8 @@
 import { oneLine } from '../../text/one-line.ts';
 import type { KeptText, Quote } from './assignment.ts';
 
-/** How many characters of a prompt may be text by others, apart from the task. Files have the full texts. */
+/** How many characters of a text are shown, where nothing else limits it. Files have the full texts. */
 const ROOM = 8_000;
-const LEAST_ROOM = 2_000;
-
-/** How much of a text still fits beside these parts of the prompt. */
-export function roomBeside(parts: readonly string[]): number {
-  return Math.max(LEAST_ROOM, ROOM - parts.reduce((sum, part) => sum + part.length, 0));
-}
 
 /** The output of an agent or a test, as data. `room`: how many characters of it are shown. */
 export function quoteBlock(quote: Quote, room = ROOM): string {
@@ -24,7 +18,8 @@ export function instructionBlock(how: string, text: KeptText, room: number): str
 
 /** A ">" starts every line, so that no line can look like one of ours. */
 function linesWithMarks(how: string, { text: whole, path }: KeptText, room: number): string {
-  const { text, omitted } = shortened(withoutControl(whole).trimEnd(), room);
+  const clean = withoutControl(whole).trimEnd();
+  const { text, omitted } = shortened(clean, withoutMarks(clean, room));
   const lines = text.split('\n').map((line) => `> ${line}`.trimEnd());
   const fence = fenceAround(text);
   return [
@@ -37,6 +32,12 @@ function linesWithMarks(how: string, { text: whole, path }: KeptText, room: numb
     ...lines,
     fence,
   ].join('\n');
+}
+
+/** The room for the text itself: each line of it gets a mark. */
+function withoutMarks(text: string, room: number): number {
+  const lines = text.split('\n').length;
+  return Math.floor((room * text.length) / Math.max(1, text.length + 2 * lines));
 }
 
 /** The same as `fenced` for a text that may be long. */

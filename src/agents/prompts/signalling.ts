@@ -1,33 +1,46 @@
 // How an agent ends its turn. Generated from the registry of signals, so that no prompt names a signal that does not exist.
 import type { PlanFile } from '../../plan/name.ts';
-import { findSignal, type Role, type SignalDefinition } from '../../signals/registry.ts';
+import { findSignal, type Role, type SignalDefinition, type SignalName } from '../../signals/registry.ts';
 import { encodeSentinel } from '../../signals/sentinel.ts';
 import { quoteForShell } from '../../text/shell.ts';
+import { DOCUMENT_FILE } from '../../workshop/document-file.ts';
+import { fixedSection, type Section } from './prompt.ts';
 
 export interface TurnSignals {
   readonly role: Role;
   /** The signals that may end this turn; the role may have others. */
   readonly signals: readonly string[];
+  /** The prompt says which document the body of these signals is. */
+  readonly document?: 'report' | 'review';
 }
 
-export function signalPart(turn: TurnSignals, plan: PlanFile, cadre: readonly string[]): string {
+export function signalSection(turn: TurnSignals, plan: PlanFile, cadre: readonly string[], more = ''): Section {
   const signals = turn.signals.map((name) => signalOf(turn.role, name));
-  const sentinels = signals.filter((signal) => signal.sentinel);
-  return [
-    // The scripted agent finds the list of signals by this heading.
-    '## How to end your turn',
-    '',
+  // A verdict counts as a command only.
+  const sentinels = signals.filter((signal) => signal.sentinel && signal.run?.in.includes('CODE_REVIEW') !== true);
+  const text = [
     `End your turn with ${signals.length === 1 ? 'this command' : 'one of these commands'}, run in the worktree. It answers at once. If it refuses, it says what is missing: fix that, and run it again.`,
     '',
-    ...signals.map((signal) => `- ${commandFor(signal, cadre)}: ${signal.meaning}`),
+    ...signals.map((signal) => `- ${commandFor(signal, turn, cadre)}: ${signal.meaning}`),
+    ...(more === '' && signals.some(({ body }) => body !== 'none') ? ['', IN_A_FILE] : []),
     ...(sentinels.length === 0
       ? []
-      : ['', 'Only if you cannot run commands, create a file in the worktree instead:', '']),
+      : [
+          '',
+          "Only if that command cannot be started, write your session's key to a file in the worktree instead:",
+          '',
+        ]),
     ...sentinels.map((signal) => `- ${fileFor(signal, plan)}: ${signal.meaning}`),
+    ...(more === '' ? [] : ['', more]),
     '',
     `Nothing else ends your turn. Saying so in chat does not count; only the command ${sentinels.length === 0 ? 'does' : 'or the file does'}.`,
   ].join('\n');
+  // The scripted agent finds the list of signals by this title.
+  return fixedSection('How to end your turn', text);
 }
+
+/** Another way to hand in a text, for programs that do not run a command with this text on its input. */
+const IN_A_FILE = `If you are not allowed to run it with a text on its standard input, write the text to \`${DOCUMENT_FILE}\` in the worktree, and pass that path instead of the last \`-\`.`;
 
 export function maySay(role: Role, signal: SignalDefinition): boolean {
   return [signal.plan, signal.run, signal.workshop].some((allowed) => allowed?.roles.includes(role));
@@ -40,14 +53,18 @@ function signalOf(role: Role, name: string): SignalDefinition {
   return signal;
 }
 
-function commandFor(signal: SignalDefinition, cadre: readonly string[]): string {
+function commandFor(signal: SignalDefinition, { document }: TurnSignals, cadre: readonly string[]): string {
   const command = quoteForShell([...cadre, 'signal', signal.name]);
-  return signal.body === 'none'
-    ? `\`${command}\``
-    : `\`${command} --body-file -\`, with the text on its standard input`;
+  const isDocument = document !== undefined && DOCUMENTS[document].includes(signal.name);
+  if (signal.body === 'none' || (signal.body === 'optional' && !isDocument)) return `\`${command}\``;
+  return `\`${command} --body-file -\`, with ${isDocument ? `your ${document}` : 'the text'} on its standard input`;
 }
 
+const DOCUMENTS: { readonly [document in 'report' | 'review']: readonly SignalName[] } = {
+  report: ['implement-finished', 'fix-finished'],
+  review: ['review-approved', 'review-changes'],
+};
+
 function fileFor(signal: SignalDefinition, plan: PlanFile): string {
-  const path = `\`docs/plans/.signals/${encodeSentinel(signal, plan)}\``;
-  return signal.body === 'none' ? `${path}, empty` : `${path}, with the text in it`;
+  return `\`printenv CADRE_PROOF >${quoteForShell([`docs/plans/.signals/${encodeSentinel(signal, plan)}`])}\``;
 }

@@ -1,9 +1,10 @@
 // The prompt of the architect that reviews the plan of a workshop, before anything is built from it.
 import { oneLine } from '../../text/one-line.ts';
 import type { Assignment, KeptText } from './assignment.ts';
-import { joinParts, neverTouchPart, planPart } from './parts.ts';
+import { keptSection, neverTouchSection, openingOf } from './parts.ts';
+import { fixedSection, type Prompt, promptOf, section, steps } from './prompt.ts';
 import { fencedInPart } from './quoting.ts';
-import { signalPart, type TurnSignals } from './signalling.ts';
+import { signalSection, type TurnSignals } from './signalling.ts';
 
 export const WORKSHOP_REVIEW_SIGNALS: TurnSignals = {
   role: 'architect',
@@ -23,24 +24,33 @@ export interface WorkshopPlan {
 export function reviewWorkshopPlan(
   assignment: Assignment,
   { brief, answers, feedback, written }: WorkshopPlan,
-): string {
-  return joinParts([
-    'You are the architect. A planner has worked out a plan with the person who asked for it, and you review it before anything is built. Other agents build it later, one task at a time, each in its own worktree. They read their task and nothing else.',
-    planPart(assignment),
-    `## The brief\n\nWhat the person asks for:\n\n${fencedInPart(brief, BRIEF_ROOM)}`,
-    answers === null
-      ? ''
-      : `## Answers\n\nWhat the person answered to the planner's questions. These are decisions:\n\n${fencedInPart(answers, ANSWERS_ROOM)}`,
-    feedback === null
-      ? ''
-      : `## Why the planning was redone\n\nWhat the person said about earlier plans:\n\n${fencedInPart(feedback, FEEDBACK_ROOM)}`,
-    `## The plan to review\n\n${fencedInPart(written, PLAN_ROOM)}`,
-    `## What a good plan is\n\nYou are in a worktree of the repository, at \`${oneLine(assignment.base)}\`. Compare the plan with the code.\n\n${A_GOOD_PLAN}`,
-    '## What to decide\n\nApprove the plan if it can be built as it is; cadre then publishes it. Ask for changes only where building it would go wrong, and say for each what is wrong, in which task, and what would be right. The person reads that and decides. Matters of taste are not a reason.',
-    signalPart(WORKSHOP_REVIEW_SIGNALS, assignment.plan, assignment.cadre),
-    neverTouchPart(assignment, 'none'),
+): Prompt {
+  return promptOf(openingOf(ROLE, assignment), [
+    keptSection('The brief', 'What the person asks for:', brief, BRIEF_ROOM),
+    keptSection(
+      'Answers',
+      "What the person answered to the planner's questions. These are decisions:",
+      answers,
+      ANSWERS_ROOM,
+    ),
+    keptSection('Why the planning was redone', 'What the person said about earlier plans:', feedback, FEEDBACK_ROOM),
+    fixedSection('The plan to review', fencedInPart(written, PLAN_ROOM)),
+    section(
+      'Your job',
+      steps([
+        `Read the brief and the answers, then the plan. You are in a worktree of the repository, at \`${oneLine(assignment.base)}\`: compare the plan with the code.`,
+        'Read each task as the agent would who has to build it, and who sees nothing of the other tasks but the interfaces: what would it not know?',
+        'Approve the plan if it can be built as it is; cadre then publishes it. Ask for changes only where building it would go wrong, and say for each what is wrong, in which task, and what would be right. The person reads that and decides. Matters of taste are not a reason.',
+      ]),
+    ),
+    section('What a good plan is', A_GOOD_PLAN),
+    signalSection(WORKSHOP_REVIEW_SIGNALS, assignment.plan, assignment.cadre),
+    neverTouchSection(assignment, 'none'),
   ]);
 }
+
+const ROLE =
+  'You are the architect. A planner has worked out a plan with the person who asked for it, and you review it before anything is built. Other agents build it later, one task at a time, each in its own worktree.';
 
 const BRIEF_ROOM = 20_000;
 const ANSWERS_ROOM = 8_000;

@@ -6,9 +6,10 @@ import { DOCUMENT_FILE } from '../../workshop/document-file.ts';
 import { HEURISTICS } from '../../workshop/heuristics.ts';
 import { PLANNING_OUTLINE, PLANNING_RULES, ROUND_OUTLINE, ROUND_RULES } from '../../workshop/outlines.ts';
 import type { Assignment, KeptText, Quote } from './assignment.ts';
-import { joinParts, neverTouchPart, planPart } from './parts.ts';
-import { fenced, fencedInPart, quoteBlock } from './quoting.ts';
-import { signalPart, type TurnSignals } from './signalling.ts';
+import { keptSection, neverTouchSection, openingOf } from './parts.ts';
+import { bullets, fixedSection, type MaybeSection, type Prompt, promptOf } from './prompt.ts';
+import { fenced, fencedInPart, instructionBlock } from './quoting.ts';
+import { signalSection, type TurnSignals } from './signalling.ts';
 
 export const WORKSHOP_SIGNALS: TurnSignals = { role: 'planner', signals: ['round-finished'] };
 
@@ -35,29 +36,43 @@ export interface WorkshopTurn {
   readonly violations: readonly string[];
 }
 
-export function planInWorkshop(assignment: Assignment, turn: WorkshopTurn): string {
+export function planInWorkshop(assignment: Assignment, turn: WorkshopTurn): Prompt {
   const { state, round, brief, repository, proposals, transcript, answers, feedback, before } = turn;
-  return joinParts([
-    'You are the planner. You work out a plan in rounds, together with the person who asked for it. Other agents build it later, one task at a time, each in its own worktree. They read their task and nothing else, so the plan has to say everything.',
-    planPart(assignment),
-    `## The brief\n\nWhat the person asks for:\n\n${fencedInPart(brief, BRIEF_ROOM)}`,
-    `## The repository\n\nYou are in a worktree of it, \`${oneLine(assignment.worktree)}\`, at \`${oneLine(assignment.base)}\`. Read the code that the brief is about before you propose anything. Nothing that you change here is kept.\n\n${repository}`,
-    feedback === null ? '' : `## Why the planning is redone\n\n${quoteBlock(feedback, FEEDBACK_ROOM)}`,
-    before === null ? '' : `## The plan before\n\nThe plan that was sent back:\n\n${fencedInPart(before, BEFORE_ROOM)}`,
-    answers === null
-      ? ''
-      : `## Answers\n\nWhat the person answered. These are decisions:\n\n${fencedInPart(answers, ANSWERS_ROOM)}`,
-    proposals === null
-      ? ''
-      : `## The proposals so far\n\nWhat the round before this one proposed. Start from them:\n\n${fencedInPart(proposals, PROPOSALS_ROOM)}`,
-    `## What was said so far\n\nThe whole transcript, one JSON object per line:\n\n${fencedInPart(transcript, TRANSCRIPT_ROOM)}`,
-    `## Round ${round}: ${state}\n\n${JOBS[state]}`,
-    HEURISTICS_PART,
-    state === 'formalizing' ? PLAN_PART : ROUND_PART,
-    violationsPart(turn),
-    `${signalPart(WORKSHOP_SIGNALS, assignment.plan, assignment.cadre)}\n\nWrite the document to \`${DOCUMENT_FILE}\`, then hand it in with \`${handIn(assignment)}\`. If the command says that the document is invalid, repair what it lists and run it again.`,
-    neverTouchPart(assignment, 'document'),
+  return promptOf(openingOf(ROLE, assignment), [
+    fixedSection('The brief', `What the person asks for:\n\n${fencedInPart(brief, BRIEF_ROOM)}`),
+    fixedSection(
+      'The repository',
+      `You are in a worktree of it, \`${oneLine(assignment.worktree)}\`, at \`${oneLine(assignment.base)}\`. Read the code that the brief is about before you propose anything. Nothing that you change here is kept.\n\n${repository}`,
+    ),
+    feedback === null
+      ? undefined
+      : fixedSection(
+          'Why the planning is redone',
+          instructionBlock('The person who runs this plan says what has to change.', feedback, FEEDBACK_ROOM),
+        ),
+    keptSection('The plan before', 'The plan that was sent back:', before, BEFORE_ROOM),
+    keptSection('Answers', 'What the person answered. These are decisions:', answers, ANSWERS_ROOM),
+    keptSection(
+      'The proposals so far',
+      'What the round before this one proposed. Start from them:',
+      proposals,
+      PROPOSALS_ROOM,
+    ),
+    keptSection('What was said so far', 'The whole transcript, one JSON object per line:', transcript, TRANSCRIPT_ROOM),
+    fixedSection(`Round ${round}: ${state}`, JOBS[state]),
+    fixedSection('How cadre decides what comes next', HEURISTICS_PART),
+    state === 'formalizing' ? PLAN_SECTION : ROUND_SECTION,
+    violationsSection(turn),
+    signalSection(WORKSHOP_SIGNALS, assignment.plan, assignment.cadre, handInPart(assignment)),
+    neverTouchSection(assignment, 'document'),
   ]);
+}
+
+const ROLE =
+  'You are the planner. You work out a plan in rounds, together with the person who asked for it. Other agents build it later, one task at a time, each in its own worktree. They read a brief with their own task, the goal, the constraints and the interfaces, and not the other tasks; so each task has to say everything that its implementer needs.';
+
+function handInPart(assignment: Assignment): string {
+  return `Write the document to \`${DOCUMENT_FILE}\`, then hand it in with \`${handIn(assignment)}\`. If the command says that the document is invalid, repair what it lists and run it again.`;
 }
 
 const BRIEF_ROOM = 20_000;
@@ -93,22 +108,22 @@ const JOBS: { readonly [state in AskingState]: string } = {
 };
 
 const HEURISTICS_PART = [
-  '## How cadre decides what comes next',
-  '',
   'cadre computes these from your documents, and the rounds follow from them:',
   '',
   ...Object.entries(HEURISTICS).map(([name, { meaning, leads }]) => `- \`${name}\`: ${meaning} ${leads}`),
 ].join('\n');
 
-const ROUND_PART = `## The document of this round\n\nOne JSON object with exactly these keys, as in this example:\n\n${fenced(ROUND_OUTLINE)}\n\n${list(ROUND_RULES)}`;
+const ROUND_SECTION = fixedSection(
+  'The document of this round',
+  `One JSON object with exactly these keys, as in this example:\n\n${fenced(ROUND_OUTLINE)}\n\n${bullets(ROUND_RULES)}`,
+);
 
-const PLAN_PART = `## The structured plan\n\nOne JSON object with exactly these keys, as in this example. cadre makes the plan file from it:\n\n${fenced(PLANNING_OUTLINE)}\n\n${list(PLANNING_RULES)}`;
+const PLAN_SECTION = fixedSection(
+  'The structured plan',
+  `One JSON object with exactly these keys, as in this example. cadre makes the plan file from it:\n\n${fenced(PLANNING_OUTLINE)}\n\n${bullets(PLANNING_RULES)}`,
+);
 
-function violationsPart({ violations }: WorkshopTurn): string {
-  if (violations.length === 0) return '';
-  return `## Your last document was invalid\n\nRepair exactly this:\n\n${list(violations.map(oneLine))}`;
-}
-
-function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
+function violationsSection({ violations }: WorkshopTurn): MaybeSection {
+  if (violations.length === 0) return undefined;
+  return fixedSection('Your last document was invalid', `Repair exactly this:\n\n${bullets(violations.map(oneLine))}`);
 }

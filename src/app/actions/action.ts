@@ -3,6 +3,7 @@ import type { LostWork, PlanningAnswer } from '../../core/model/event.ts';
 import type { FailureCode } from '../../core/model/failure.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
+import type { SeenRun } from '../../core/model/run.ts';
 import type { ActionName, Suggestion } from '../../core/model/suggestion.ts';
 import type { PlanEntry, TaskEntry, World } from '../../core/model/world.ts';
 import type { LockHolder } from '../../core/ports/locks.ts';
@@ -27,6 +28,7 @@ export interface ActionInputs {
   adopt: NoInput;
   land: NoInput;
   'incident-restore': NoInput;
+  'worktree-restore': NoInput;
   'incident-take': { readonly lost?: LostWork };
   /** `name`: what the plan is called; default: the first words of the brief. */
   'plan-new': { readonly brief: string; readonly name?: string };
@@ -47,12 +49,17 @@ export interface ActionInputs {
   'mark-done': NoInput;
   next: NoInput;
   back: { readonly feedback?: string };
-  approve: NoInput;
-  override: NoInput;
+  approve: { readonly seen?: SeenRun };
+  override: { readonly seen?: SeenRun };
   reject: { readonly feedback?: string };
   abandon: NoInput;
   answer: { readonly text: string };
   'merge-anyway': NoInput;
+  'finding-park': RulingInput;
+  'finding-overrule': RulingInput;
+  'finding-confirm': RulingInput;
+  'finding-plan-holds': RulingInput;
+  'finding-holds': RulingInput;
   'session-new': {
     readonly prompt: string;
     readonly program?: string;
@@ -73,11 +80,24 @@ export interface ActionInputs {
   'engine-start': NoInput;
   'engine-stop': NoInput;
   'config-accept': NoInput;
-  'config-set': { readonly key: string; readonly value: string; readonly place: 'global' | 'project' };
+  /** `waits`: it is not known that a person types it, so that plans that are being built keep their settings until one accepts. */
+  'config-set': {
+    readonly key: string;
+    readonly value: string;
+    readonly place: 'global' | 'project';
+    readonly waits?: boolean;
+  };
   'use-journal': NoInput;
+  repair: NoInput;
   /** `folder` is for files, `branch` for everything else. */
   restore: { readonly branch?: string; readonly folder?: string };
   gc: GarbageRequest;
+}
+
+/** `findings`: their ids; without them, all that the ruling can be about. */
+export interface RulingInput {
+  readonly findings?: readonly string[];
+  readonly why?: string;
 }
 
 /** How a file of another tool becomes a plan. */
@@ -149,7 +169,8 @@ export interface Done {
   readonly ids?: readonly string[];
   /** For `config-accept`: what changed, in words. */
   readonly accepted?: string;
-  readonly setting?: { readonly path: string; readonly value: unknown };
+  /** `waits`: a person has to accept it before it applies to plans that are being built. */
+  readonly setting?: { readonly path: string; readonly value: unknown; readonly waits: boolean };
   /** The engine that is running; for `engine-stop`, the one that was stopped. */
   readonly engine: LockHolder | null;
   /** For `use`: the plan that is active now. */
@@ -160,6 +181,8 @@ export interface Done {
   readonly restored?: Restored;
   /** For `gc`: what was removed, and what could not be. */
   readonly cleaned?: Cleaned;
+  /** For `repair`: what was repaired, and what could not be. */
+  readonly repaired?: Repaired;
   /** For `plan-import`: the plan that was made. */
   readonly imported?: PlanImport;
   readonly notes: readonly string[];
@@ -186,7 +209,7 @@ export type Restored =
     }
   | { readonly kind: 'files'; readonly id: string; readonly folder: string; readonly files: number };
 
-/** What has not been needed for this long, in milliseconds, goes; `unmerged`: also work that is nowhere else. */
+/** Removes what has not been needed for this long, in milliseconds; `unmerged`: also work that is nowhere else. */
 export interface GarbageRequest {
   readonly olderThan: number;
   readonly unmerged: boolean;
@@ -195,6 +218,12 @@ export interface GarbageRequest {
 export interface Cleaned {
   readonly removed: readonly GarbageView[];
   readonly stayed: readonly { readonly id: string; readonly why: string }[];
+}
+
+export interface Repaired {
+  /** What was done, in sentences. */
+  readonly done: readonly string[];
+  readonly stayed: readonly { readonly repair: string; readonly why: string }[];
 }
 
 /** Something that is no longer needed, or that was removed. */

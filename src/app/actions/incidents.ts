@@ -1,15 +1,16 @@
 // Actions that end an incident: the branch goes back to where cadre left it, or the journal takes it as it is.
 import type { Event } from '../../core/model/event.ts';
 import type { Incident } from '../../core/model/run.ts';
-import { incidentWords } from '../../core/model/stops.ts';
+import { incidentWords, worktreeIncidentWords } from '../../core/model/stops.ts';
 import type { PlanEntry } from '../../core/model/world.ts';
 import { incidentActions } from '../../core/views/incident.ts';
+import type { PlanFile } from '../../plan/name.ts';
 import type { AppPorts } from '../ports.ts';
-import { planNamed } from '../targets.ts';
+import { planNamed, taskNamed } from '../targets.ts';
 import { type ActionRow, type Performed, type Request, refuse } from './action.ts';
 import { submit } from './submit.ts';
 
-type IncidentAction = 'incident-restore' | 'incident-take';
+type IncidentAction = 'incident-restore' | 'incident-take' | 'worktree-restore';
 
 export const INCIDENT_ACTIONS: { readonly [name in IncidentAction]: ActionRow<name> } = {
   'incident-restore': {
@@ -18,6 +19,13 @@ export const INCIDENT_ACTIONS: { readonly [name in IncidentAction]: ActionRow<na
     confirm: 'Move the plan branch back? What is on it now is kept.',
     personOnly: true,
     perform: restore,
+  },
+  'worktree-restore': {
+    subject: 'task',
+    help: "Link the worktree of a task's run to the repository again",
+    confirm: 'Restore the worktree? What is in it now is kept, and it is reset to its branch.',
+    personOnly: true,
+    perform: restoreWorktree,
   },
   'incident-take': {
     subject: 'plan',
@@ -32,6 +40,15 @@ async function restore({ ports, on }: Request<'incident-restore'>): Promise<Perf
   const entry = planNamed(await ports.gateway.look(), on ?? '');
   const before = await ports.facts.ofBranches(entry);
   return decide(ports, { kind: 'incident-restore', plan: entry.plan, by: ports.by }, before);
+}
+
+/** The worktree is looked at first, because no engine may have noticed yet what was changed. */
+async function restoreWorktree({ ports, on }: Request<'worktree-restore'>): Promise<Performed> {
+  const newestFirst = (): readonly PlanFile[] => ports.planFiles.list();
+  const { entry, task } = taskNamed({ world: await ports.gateway.look(), newestFirst }, on);
+  const { plan } = entry;
+  const event = { kind: 'worktree-restore', plan, task: task.id, by: ports.by } as const;
+  return decide(ports, event, await ports.facts.ofLinks(entry));
 }
 
 async function take({ ports, on, input: { lost } }: Request<'incident-take'>): Promise<Performed> {
@@ -72,6 +89,10 @@ async function decide(ports: AppPorts, event: Decided, before: readonly Event[])
   const plan = world.plans.get(event.plan);
   if (plan === undefined) throw new Error(`${event.plan} disappeared.`);
   if (event.kind === 'incident-restore' && plan.work?.incident !== null) return notRestored(plan, notes);
+  if (event.kind === 'worktree-restore') {
+    const problem = plan.tasks.find(({ id }) => id === event.task)?.run?.incident ?? null;
+    if (problem !== null) return refuse('incident', worktreeIncidentWords(problem), { notes });
+  }
   const engine = ports.engine.holder() ?? null;
   return { kind: 'done', changed: true, record, world, plan, engine, notes: [...notes, ...warnings] };
 }

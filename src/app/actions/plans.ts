@@ -1,10 +1,11 @@
 // Actions on plans.
 import type { Decision } from '../../core/model/decision.ts';
-import type { Event } from '../../core/model/event.ts';
+import type { Event, Ruling } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
-import { unknownFailure, unknownPlan } from '../../core/model/refusals.ts';
+import { noSuchPlan, unknownFailure } from '../../core/model/refusals.ts';
 import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
+import type { PlanEntry } from '../../core/model/world.ts';
 import type { PlanReading } from '../../core/ports/plan-files.ts';
 import { readEvents, usableReading } from '../../core/rules/plan/outline.ts';
 import { fileRemarks } from '../../core/views/file-remarks.ts';
@@ -15,7 +16,7 @@ import { showLines, showName } from '../../text/show.ts';
 import { importSuggestions, textIfReadable } from '../foreign-file.ts';
 import type { AppPorts, Preflight, RunOptions } from '../ports.ts';
 import { planAmong, planNamed } from '../targets.ts';
-import { type ActionRow, type Performed, type Refused, type Request, refuse } from './action.ts';
+import { type ActionRow, type Performed, type Refused, type Request, type RulingInput, refuse } from './action.ts';
 import { type Extras, preview, refusal, submit } from './submit.ts';
 
 type PlanAction = 'run' | 'register' | 'use' | 'move' | 'cancel' | 'reopen' | 'start-over' | 'adopt' | 'land';
@@ -47,32 +48,32 @@ export const PLAN_ACTIONS: { readonly [name in PlanAction]: ActionRow<name> } = 
     help: 'Send a plan any event of its state machine',
     confirm: null,
     personOnly: false,
-    perform: async ({ ports, on, input: { event, feedback } }) => movePlan(ports, on, event, feedback),
+    perform: async ({ ports, on, input: { event, feedback } }) => performMove(ports, on, event, feedback),
   },
   cancel: {
     subject: 'plan',
     help: 'Cancel a plan; everything built so far is kept',
     confirm: 'Cancel the plan and stop its agents?',
     personOnly: false,
-    perform: ({ ports, on }) => movePlan(ports, on, 'cancel'),
+    perform: ({ ports, on }) => performMove(ports, on, 'cancel'),
   },
   reopen: {
     subject: 'plan',
     help: 'Reopen a cancelled plan, for planning',
     confirm: null,
     personOnly: false,
-    perform: ({ ports, on }) => movePlan(ports, on, 'reopen'),
+    perform: ({ ports, on }) => performMove(ports, on, 'reopen'),
   },
   'start-over': {
     subject: 'plan',
     help: 'Start a finished plan over, from planning',
     confirm: 'Start the plan over from its base branch?',
     personOnly: false,
-    perform: ({ ports, on }) => movePlan(ports, on, 'start_over'),
+    perform: ({ ports, on }) => performMove(ports, on, 'start_over'),
   },
   adopt: {
     subject: 'plan',
-    help: 'Take the status in plan-state.json where the journal has another',
+    help: 'Adopt the status in plan-state.json where it differs from the journal',
     confirm: null,
     personOnly: false,
     perform: adopt,
@@ -86,7 +87,7 @@ export const PLAN_ACTIONS: { readonly [name in PlanAction]: ActionRow<name> } = 
   },
 };
 
-export async function movePlan(
+export async function performMove(
   ports: AppPorts,
   on: string | undefined,
   event: PlanEvent,
@@ -114,6 +115,35 @@ export async function movePlan(
     },
     { before: [...seen, ...(reading === undefined ? [] : readEvents(plan, reading))] },
   );
+}
+
+/** About findings of the review of a whole plan; it may send the plan back. */
+export async function rulePlan(
+  ports: AppPorts,
+  { plan }: PlanEntry,
+  ruling: Ruling,
+  { findings, why }: RulingInput,
+): Promise<Performed> {
+  const submitted = await submit(ports, {
+    kind: 'rule-plan',
+    plan,
+    ruling,
+    by: ports.by,
+    ...(findings === undefined ? {} : { findings }),
+    ...(why === undefined ? {} : { text: why }),
+  });
+  if (submitted.kind === 'refused') return submitted;
+  const { record = null, notes } = submitted;
+  const world = await ports.gateway.look();
+  return {
+    kind: 'done',
+    changed: true,
+    record,
+    world,
+    plan: planNamed(world, plan),
+    engine: ports.engine.holder() ?? null,
+    notes,
+  };
 }
 
 type PlanStep = Extract<Event, { readonly kind: 'move' | 'register' | 'adopt' }>;
@@ -161,7 +191,8 @@ function notApproved(record: JournalRecord, notes: readonly string[]): Refused {
 async function register({ ports, on, input }: Request<'register'>): Promise<Performed> {
   const plan = fileToRegister(ports, on ?? '');
   const foreign = ports.repository.planFileExists(plan) ? [] : importSuggestions(ports, on ?? '');
-  if (foreign.length > 0) return refuse('not-in-plans', listOfOthers(on ?? ''), { try: foreign });
+  const isElsewhere = !ports.repository.planFileExists(plan) && textIfReadable(ports, on ?? '') !== undefined;
+  if (foreign.length > 0 || isElsewhere) throw notInPlans(on ?? '', foreign, 'register');
   const file = planFile(plan);
   if (file === undefined) return stepPlan(ports, registration(ports, plan, input));
   const reading = ports.planFiles.read(file);
@@ -223,12 +254,11 @@ async function land({ ports, on }: Request<'land'>): Promise<Performed> {
 async function use(request: Request<'use'>): Promise<Performed> {
   const { ports, on, input } = request;
   const { newest = false } = input;
-  if (newest === (on !== undefined))
-    return refuse('usage', 'Name the plan to use, or ask for the newest one, but not both.');
+  if (newest === (on !== undefined)) return refuse('usage', 'Name a plan, or ask for the newest one, but not both.');
   const world = await ports.gateway.look();
   const plan = on === undefined ? null : planAmong(plansKnown(ports, world.plans.keys()), on);
   if (plan === undefined) {
-    const { why, try: instead } = unknownPlan(on ?? '');
+    const { why, try: instead } = noSuchPlan(on ?? '', plansKnown(ports, world.plans.keys()));
     return refuse('unknown-plan', why, { try: instead });
   }
   const isNew = plan !== null && !world.plans.has(plan);
@@ -285,7 +315,7 @@ async function run(request: Request<'run'>): Promise<Performed> {
   return { kind: 'done', changed: record !== null, record, world, plan: entry, engine, notes: remarks, try: instead };
 }
 
-async function passedPreflight(ports: AppPorts, options: RunOptions): Promise<Preflight> {
+export async function passedPreflight(ports: AppPorts, options: RunOptions): Promise<Preflight> {
   const preflight = await ports.preflight(options);
   const { problem } = preflight;
   if (problem === undefined) return preflight;
@@ -322,19 +352,22 @@ export async function planToRun(ports: AppPorts, reference: string | undefined):
       : (repository.planAt(reference) ?? planAmong(plansKnown(ports, world.plans.keys()), reference));
   if (plan !== undefined && (world.plans.has(plan) || repository.planFileExists(plan))) return plan;
   if (reference === undefined) throw noPlanFile();
-  if (textIfReadable(ports, reference) !== undefined) throw notInPlans(reference, importSuggestions(ports, reference));
-  throw unknownFailure('unknown-plan', unknownPlan(reference));
+  if (textIfReadable(ports, reference) !== undefined)
+    throw notInPlans(reference, importSuggestions(ports, reference), 'run');
+  throw unknownFailure('unknown-plan', noSuchPlan(reference, plansKnown(ports, world.plans.keys())));
 }
 
 export function noPlanFile(): Failure {
-  return new Failure('usage', 'no-plan', 'There is no plan in docs/plans. Write one, or name a file.');
+  return new Failure('usage', 'no-plan', 'There is no plan in docs/plans. Write one, or name a file.', {
+    try: [suggest('plan-new')],
+  });
 }
 
-function notInPlans(reference: string, foreign: readonly Suggestion[]): Failure {
+function notInPlans(reference: string, foreign: readonly Suggestion[], verb: 'run' | 'register'): Failure {
   const why =
     foreign.length > 0
       ? listOfOthers(reference)
-      : `"${showName(reference)}" is not in docs/plans, where plans are read from. Move it there, then run it again.`;
+      : `"${showName(reference)}" is not in docs/plans, where plans are read from. Move it there, then ${verb} it again.`;
   return new Failure('usage', 'not-in-plans', why, { try: foreign });
 }
 

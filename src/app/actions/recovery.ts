@@ -3,7 +3,7 @@
 import type { Event } from '../../core/model/event.ts';
 import { parseRunName, runBranch, type Tree, treeName } from '../../core/model/run-name.ts';
 import { suggest } from '../../core/model/suggestion.ts';
-import type { World } from '../../core/model/world.ts';
+import { EMPTY_WORLD, type World } from '../../core/model/world.ts';
 import type { Cleanup } from '../../core/ports/cleanup.ts';
 import type { Kept, KeptCommit, KeptFiles, KeptWork } from '../../core/ports/kept.ts';
 import type { Garbage } from '../../core/views/garbage/situation.ts';
@@ -11,20 +11,22 @@ import { planFile } from '../../plan/name.ts';
 import { showName, showText } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { findGarbage, viewGarbage } from '../reads/garbage.ts';
-import { keptNamed, objectsMissing, readKept } from '../reads/kept.ts';
+import { findKept, objectsMissing } from '../reads/kept.ts';
+import { findRepairs, worldIfReadable } from '../reads/repairs.ts';
 import {
   type ActionRow,
   type Cleaned,
   type GarbageView,
   type Performed,
   type Refused,
+  type Repaired,
   type Request,
   type Restored,
   refuse,
 } from './action.ts';
 import { submit } from './submit.ts';
 
-type RecoveryAction = 'restore' | 'gc';
+type RecoveryAction = 'restore' | 'gc' | 'repair';
 
 export const RECOVERY_ACTIONS: { readonly [name in RecoveryAction]: ActionRow<name> } = {
   restore: {
@@ -40,6 +42,13 @@ export const RECOVERY_ACTIONS: { readonly [name in RecoveryAction]: ActionRow<na
     confirm: 'Remove all of this?',
     personOnly: true,
     perform: clean,
+  },
+  repair: {
+    subject: 'repository',
+    help: 'Repair what the check-up found, if nothing can be lost by it',
+    confirm: 'Do all of this?',
+    personOnly: true,
+    perform: repair,
   },
 };
 
@@ -59,6 +68,23 @@ async function clean({ ports, input }: Request<'gc'>): Promise<Performed> {
   });
   const [world, engine] = [await ports.gateway.look(), ports.engine.holder() ?? null];
   return { kind: 'done', changed: cleaned.removed.length > 0, record: null, world, engine, notes: [], cleaned };
+}
+
+/** What is damaged now, which may differ from what was shown a moment ago. */
+async function repair({ ports }: Request<'repair'>): Promise<Performed> {
+  const cleanup = await ports.cleanup();
+  const repaired = await cleanup.undisturbed(async (): Promise<Repaired> => {
+    const done: string[] = [];
+    const stayed: { repair: string; why: string }[] = [];
+    for (const one of await findRepairs(ports)) {
+      const why = await one.apply();
+      if (why === undefined) done.push(one.repair);
+      else stayed.push({ repair: one.repair, why });
+    }
+    return { done, stayed };
+  });
+  const [world, engine] = [(await worldIfReadable(ports)) ?? EMPTY_WORLD, ports.engine.holder() ?? null];
+  return { kind: 'done', changed: repaired.done.length > 0, record: null, world, engine, notes: [], repaired };
 }
 
 /** Returns why it stays. */
@@ -88,7 +114,7 @@ async function command(ports: AppPorts, event: Event): Promise<string | undefine
 }
 
 async function restore({ ports, on = '', input }: Request<'restore'>): Promise<Performed> {
-  const { kept } = keptNamed(await readKept(ports), on);
+  const { kept } = await findKept(ports, on);
   const world = await ports.gateway.look();
   const work = await ports.kept();
   const restored = kept.kind === 'files' ? await filesTo(work, kept, input) : await commitTo(work, world, kept, input);
@@ -108,7 +134,8 @@ type Input = Request<'restore'>['input'];
 
 async function filesTo(work: KeptWork, kept: KeptFiles, { branch, folder }: Input): Promise<Restored | Refused> {
   const { id } = kept;
-  if (branch !== undefined) return refuse('no-folder', `${id} are files that no commit holds, so no branch can.`);
+  if (branch !== undefined)
+    return refuse('no-folder', `${id} consists of files that are in no commit, so it cannot become a branch.`);
   // They are out of every worktree's way already.
   if (folder === undefined) return { kind: 'files', id, folder: kept.folder, files: kept.files };
   const path = await work.toFolder(kept, folder);
@@ -149,7 +176,7 @@ async function toBranch(work: KeptWork, kept: KeptCommit, branch: string): Promi
     case 'taken':
       return refuse(
         'branch-exists',
-        `The branch "${showName(branch)}" exists and is elsewhere, so it stays as it is.`,
+        `The branch "${showName(branch)}" already exists at another commit, so it was not changed.`,
         {
           try: [suggest('restore', id, '<name>')],
         },

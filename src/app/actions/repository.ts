@@ -2,7 +2,7 @@
 import type { Event } from '../../core/model/event.ts';
 import { suggest } from '../../core/model/suggestion.ts';
 import { isBuilding } from '../../core/model/tasks.ts';
-import { guardedBy } from '../../core/settings/guarded.ts';
+import { guardedBy } from '../../core/settings/settings.ts';
 import { changeWords } from '../../core/views/proposed.ts';
 import type { AppPorts } from '../ports.ts';
 import { type ActionRow, type Done, type Performed, type Request, refuse } from './action.ts';
@@ -133,11 +133,18 @@ async function stopEngine(ports: AppPorts): Promise<Performed> {
   return done(ports, { changed: stopped !== null, engine: stopped });
 }
 
-async function setSetting({ ports, input: { key, value, place } }: Request<'config-set'>): Promise<Performed> {
+async function setSetting({ ports, input }: Request<'config-set'>): Promise<Performed> {
+  const { key, value, place } = input;
   const outcome = await ports.config.set(place, key, value);
   if (outcome.kind === 'refused') return refuse(outcome.code, outcome.why, { try: outcome.try });
+  const { path, value: set } = outcome;
+  if (input.waits) return done(ports, { setting: { path, value: set, waits: await mustBeAccepted(ports, key) } });
   const notes = await applySetting(ports, key);
-  return done(ports, { setting: { path: outcome.path, value: outcome.value }, notes });
+  return done(ports, { setting: { path, value: set, waits: false }, notes });
+}
+
+async function mustBeAccepted(ports: AppPorts, key: string): Promise<boolean> {
+  return guardedBy(key).length > 0 && isBuilding(await ports.gateway.look());
 }
 
 /** What a person sets needs no further word; other changes of the files do. */

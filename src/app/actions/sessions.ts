@@ -1,5 +1,7 @@
 // Actions on sessions.
+import { withAdditions } from '../../agents/prompts/additions.ts';
 import { writePlan } from '../../agents/prompts/planner.ts';
+import { promptText } from '../../agents/prompts/prompt.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
@@ -111,10 +113,12 @@ async function planToWrite(ports: AppPorts, typed: string): Promise<string> {
 }
 
 /** Where the plan has no valid name, the rule refuses it. */
-function plannersPrompt({ root, cadre }: AppPorts, typed: string, request: string): string {
+function plannersPrompt({ root, cadre, promptAdditions }: AppPorts, typed: string, request: string): string {
   const plan = planFile(typed);
   const file = `${root}/docs/plans/${typed}`;
-  return plan === undefined ? request : writePlan({ plan, title: null, about: null, cadre, request, file });
+  if (plan === undefined) return request;
+  const made = writePlan({ plan, title: null, cadre, request, file });
+  return promptText(withAdditions(made, promptAdditions('planner')).prompt);
 }
 
 function firstWords(prompt: string): string {
@@ -153,7 +157,7 @@ async function switchProgram({ ports, on, input }: Request<'session-switch'>): P
 function programIn({ repository }: AppPorts, typed: string, others: readonly Suggestion[]): CommandLine | Refused {
   const command = splitCommand(typed);
   if (command === undefined)
-    return refuse('bad-program', `"${showName(typed)}" is not a command: it is empty or has an open quote.`);
+    return refuse('bad-program', `"${showName(typed)}" is not a command: it is empty or has an unclosed quote.`);
   const { program } = command;
   if (program.includes('/') && !program.startsWith('/'))
     return refuse(

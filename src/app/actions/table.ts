@@ -9,14 +9,14 @@ import { PLAN_ACTIONS } from './plans.ts';
 import { RECOVERY_ACTIONS } from './recovery.ts';
 import { REPOSITORY_ACTIONS } from './repository.ts';
 import { SESSION_ACTIONS } from './sessions.ts';
-import { TASK_ACTIONS } from './tasks.ts';
+import { TASK_ROWS } from './tasks.ts';
 import { WORKSHOP_ACTIONS } from './workshop.ts';
 
 export const ACTIONS: { readonly [name in ActionName]: ActionRow<name> } = {
   ...PLAN_ACTIONS,
   ...IMPORT_ACTIONS,
   ...INCIDENT_ACTIONS,
-  ...TASK_ACTIONS,
+  ...TASK_ROWS,
   ...SESSION_ACTIONS,
   ...REPOSITORY_ACTIONS,
   ...RECOVERY_ACTIONS,

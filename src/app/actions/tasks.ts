@@ -1,20 +1,30 @@
 // Actions on tasks and their runs, and verdicts on whole plans.
-import type { TaskAct } from '../../core/model/event.ts';
+import type { Event, Ruling, TaskAct } from '../../core/model/event.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
+import type { SeenRun } from '../../core/model/run.ts';
 import { type ActionName, type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import { isPlanning } from '../../core/model/workshop/status.ts';
 import { readEvents, usableReading } from '../../core/rules/plan/outline.ts';
 import { taskReference } from '../../core/views/actions.ts';
 import { availableActions } from '../../core/views/available-actions.ts';
+import { fileProblem } from '../../core/views/plan.ts';
 import { PLAN_REVIEW, type PlanEvent } from '../../machines/plan.ts';
 import { slugOf } from '../../plan/name.ts';
 import { showLines } from '../../text/show.ts';
 import type { AppPorts } from '../ports.ts';
 import { known } from '../reads/world.ts';
 import { plansOfTask, questionIn, type Subject, subjectNamed, type TaskTarget, taskNamed } from '../targets.ts';
-import { type ActionRow, type Done, type Performed, type Refused, type Request, refuse } from './action.ts';
-import { movePlan } from './plans.ts';
-import { submit } from './submit.ts';
+import {
+  type ActionRow,
+  type Done,
+  type Performed,
+  type Refused,
+  type Request,
+  type RulingInput,
+  refuse,
+} from './action.ts';
+import { passedPreflight, performMove, rulePlan } from './plans.ts';
+import { preview, submit } from './submit.ts';
 import { answerQuestions, approvePlan, redoPlanning } from './workshop.ts';
 
 type TaskAction =
@@ -29,10 +39,16 @@ type TaskAction =
   | 'reject'
   | 'abandon'
   | 'answer'
-  | 'merge-anyway';
+  | 'merge-anyway'
+  | RulingAction;
 
-export const TASK_ACTIONS: { readonly [name in TaskAction]: ActionRow<name> } = {
-  launch: onTask('launch', 'Launch one task, without running the whole plan'),
+type RulingAction = Extract<ActionName, `finding-${string}`>;
+
+export const TASK_ROWS: { readonly [name in TaskAction]: ActionRow<name> } = {
+  launch: {
+    ...onTask<'launch'>('launch', 'Launch one task, without running the whole plan'),
+    perform: async ({ ports, on }) => launch(ports, await taskOf(ports, on)),
+  },
   retry: onTask('relaunch', 'Relaunch a failed task, or give a halted run a new agent'),
   revert: onTask('revert', 'Return a task to planned; what was built stays on its branch', 'Stop the run?'),
   'mark-done': onTask('mark-done', 'Mark a task done without merging anything', 'Stop the run and merge nothing?'),
@@ -42,7 +58,7 @@ export const TASK_ACTIONS: { readonly [name in TaskAction]: ActionRow<name> } = 
     help: 'Send a task back to the implementer',
     confirm: null,
     personOnly: true,
-    perform: async ({ ports, on, input }) => act(ports, await taskOf(ports, on), 'back', input.feedback),
+    perform: async ({ ports, on, input }) => act(ports, await taskOf(ports, on), 'back', { text: input.feedback }),
   },
   approve: {
     subject: 'task or plan',
@@ -78,7 +94,28 @@ export const TASK_ACTIONS: { readonly [name in TaskAction]: ActionRow<name> } = 
     'Merge an approved task although it is no longer in the plan file',
     'Merge a task that is no longer in the plan file?',
   ),
+  'finding-park': onFindings('park', 'Leave findings as they are; the review of the whole plan sees them'),
+  'finding-overrule': onFindings('overrule', 'Decide that findings do not hold'),
+  'finding-confirm': onFindings('confirm', 'Confirm that findings are addressed'),
+  'finding-plan-holds': onFindings('plan-holds', 'Decide that the plan holds, not the finding that contradicts it'),
+  'finding-holds': onFindings('finding-holds', 'Decide that a finding holds, not the plan that it contradicts'),
 };
+
+/** A ruling about findings of a task, or of the review of a whole plan. */
+function onFindings<Name extends RulingAction>(name: Ruling, help: string): ActionRow<Name> {
+  return {
+    subject: 'task or plan',
+    help,
+    confirm: null,
+    personOnly: true,
+    perform: async ({ ports, on, input }) => {
+      const { findings, why }: RulingInput = input;
+      const { task, ...target } = subjectNamed(await known(ports, on), on);
+      if (task === undefined) return rulePlan(ports, target.entry, name, input);
+      return act(ports, { ...target, task }, name, { text: why, findings });
+    },
+  };
+}
 
 /** An action that takes nothing but the task. */
 function onTask<Name extends ActionName>(name: TaskAct, help: string, confirm: string | null = null): ActionRow<Name> {
@@ -95,12 +132,47 @@ async function taskOf(ports: AppPorts, on: string | undefined): Promise<TaskTarg
   return taskNamed(await known(ports, on, plansOfTask), on);
 }
 
-async function act(ports: AppPorts, target: TaskTarget, name: TaskAct, text?: string): Promise<Performed> {
+/** In a plan that is ready, the same step starts building it; the other tasks wait until they are launched, or the plan is run. */
+async function launch(ports: AppPorts, target: TaskTarget): Promise<Performed> {
+  const { plan, status } = target.entry;
+  if (status !== 'ready') return act(ports, target, 'launch');
+  const reading = usableReading(target.entry, ports.planFiles.read(plan));
+  const problem = fileProblem(plan, reading);
+  const start: Event = {
+    kind: 'move',
+    plan,
+    event: 'implement_start',
+    by: ports.by,
+    ...(problem === undefined ? {} : { fileProblem: problem }),
+  };
+  const asked: Event = { kind: 'act', act: 'launch', plan, task: target.task.address, by: ports.by };
+  const no = await preview(ports, [...readEvents(plan, reading), start, asked]);
+  if (no !== undefined) return no;
+  const { policy, warnings } = await passedPreflight(ports, { headless: false });
+  const settings: readonly Event[] = ports.engine.holder() === undefined ? [{ kind: 'policy', policy }] : [];
+  const done = await act(ports, target, 'launch', { first: [...settings, start] });
+  return done.kind === 'done' ? { ...done, notes: [...warnings, ...done.notes] } : done;
+}
+
+interface ActDetails {
+  readonly text?: string | undefined;
+  readonly findings?: readonly string[] | undefined;
+  readonly seen?: SeenRun | undefined;
+  /** What has to be accepted in the same step. */
+  readonly first?: readonly Event[];
+}
+
+async function act(
+  ports: AppPorts,
+  target: TaskTarget,
+  name: TaskAct,
+  { text, findings, seen, first = [] }: ActDetails = {},
+): Promise<Performed> {
   const { entry, task } = target;
   const { plan } = entry;
   const worktree =
     FACTS_NEEDED[name] === 'worktree' && task.run !== undefined
-      ? await ports.facts.ofWorktree(plan, task.run)
+      ? await ports.facts.ofWorktree(plan, task.run, task)
       : undefined;
   const submitted = await submit(
     ports,
@@ -111,10 +183,12 @@ async function act(ports: AppPorts, target: TaskTarget, name: TaskAct, text?: st
       task: task.address,
       by: ports.by,
       ...(text === undefined ? {} : { text }),
+      ...(findings === undefined ? {} : { findings }),
+      ...(seen === undefined ? {} : { seen }),
       ...(worktree === undefined ? {} : { worktree }),
     },
     // The reference was resolved against the plan file as it is now, so the journal must know the same tasks.
-    { before: readEvents(plan, usableReading(entry, ports.planFiles.read(plan))) },
+    { before: [...readEvents(plan, usableReading(entry, ports.planFiles.read(plan))), ...first] },
   );
   if (submitted.kind === 'refused') return { ...submitted, try: [...submitted.try, ...instead(target, submitted)] };
   const { record, notes } = submitted;
@@ -137,6 +211,11 @@ const FACTS_NEEDED: { readonly [act in TaskAct]: 'worktree' | null } = {
   abandon: null,
   answer: 'worktree',
   'merge-anyway': null,
+  park: null,
+  overrule: null,
+  confirm: null,
+  'plan-holds': null,
+  'finding-holds': null,
 };
 
 /** If the task is in the wrong state for this action, `why` shows what is possible. */
@@ -161,7 +240,7 @@ async function outcomeFor(
   return { world, plan, task: { before, after }, engine: engine.holder() ?? null };
 }
 
-async function approve({ ports, on }: Request<'approve'>): Promise<Performed> {
+async function approve({ ports, on, input: { seen } }: Request<'approve'>): Promise<Performed> {
   const subject = subjectNamed(await known(ports, on), on);
   const { world, entry, task } = subject;
   if (task === undefined) return judge(ports, subject, 'review_approved');
@@ -169,14 +248,14 @@ async function approve({ ports, on }: Request<'approve'>): Promise<Performed> {
     return refuse('needs-override', `${entry.plan}#${task.address} has not passed verification.`, {
       try: [suggest('override', taskReference(entry, task))],
     });
-  return act(ports, { world, entry, task }, 'approve');
+  return act(ports, { world, entry, task }, 'approve', { seen });
 }
 
-async function override({ ports, on }: Request<'override'>): Promise<Performed> {
+async function override({ ports, on, input: { seen } }: Request<'override'>): Promise<Performed> {
   const { world, entry, task } = subjectNamed(await known(ports, on), on);
   if (task === undefined)
     return refuse('no-override', `Only a task can be approved with an override; ${entry.plan} is a plan.`);
-  return act(ports, { world, entry, task }, 'override');
+  return act(ports, { world, entry, task }, 'override', { seen });
 }
 
 async function reject({ ports, on, input: { feedback = '' } }: Request<'reject'>): Promise<Performed> {
@@ -190,7 +269,10 @@ async function reject({ ports, on, input: { feedback = '' } }: Request<'reject'>
     return refuse('no-feedback', `Rejecting ${name} needs feedback: say what has to change.`, {
       try: [suggest('reject', reference)],
     });
-  if (task !== undefined) return act(ports, { world, entry, task }, 'changes', feedback);
+  if (task !== undefined) {
+    const isEarlier = task.run?.state === 'TESTING' || task.run?.state === 'AWAIT_MERGE';
+    return act(ports, { world, entry, task }, isEarlier ? 'back' : 'changes', { text: feedback });
+  }
   return judge(ports, subject, 'review_changes_requested', feedback.trim() === '' ? undefined : feedback);
 }
 
@@ -199,7 +281,7 @@ async function judge(ports: AppPorts, { entry }: Subject, verdict: PlanEvent, fe
   const { plan, status } = entry;
   if (isPlanning(entry))
     return verdict === 'review_approved' ? approvePlan(ports, plan, false) : redoPlanning(ports, plan, feedback);
-  if (status === PLAN_REVIEW) return movePlan(ports, plan, verdict, feedback);
+  if (status === PLAN_REVIEW) return performMove(ports, plan, verdict, feedback);
   const example = taskReference({ plan }, { address: '1' });
   return refuse(
     'state',
@@ -216,7 +298,7 @@ async function answer({ ports, on, input: { text } }: Request<'answer'>): Promis
     return refuse('no-text', `The answer to ${entry.plan}#${task.address} is empty.`, {
       try: [suggest('answer', taskReference(entry, task))],
     });
-  return act(ports, target, 'answer', decisionIn(target, text));
+  return act(ports, target, 'answer', { text: decisionIn(target, text) });
 }
 
 /** The word that decides a check-in may be typed in lower case; in other answers it is a word like any other. */

@@ -60,8 +60,6 @@ export const WORKSHOP_ACTIONS: { readonly [name in WorkshopAction]: ActionRow<na
 };
 
 async function open({ ports, on, input: { brief, name } }: Request<'plan-new'>): Promise<Performed> {
-  const plan =
-    on === undefined ? newName(ports, name ?? brief, (await ports.gateway.look()).plans.keys()) : named(ports, on);
   const { policy, warnings } = await ports.preflight({ headless: false });
   const { program } = programFor(policy, 'planner');
   if (!ports.repository.isInstalled(program))
@@ -74,12 +72,21 @@ async function open({ ports, on, input: { brief, name } }: Request<'plan-new'>):
     );
   const settings: readonly Event[] = ports.engine.holder() === undefined ? [{ kind: 'policy', policy }] : [];
   const from = ports.repository.headCommit();
-  const opening: Event = { kind: 'workshop-open', plan, by: ports.by, brief, from };
-  const { answers, notes } = await ports.gateway.attempt([...settings, opening]);
-  for (const answer of answers) if (answer.kind === 'refused') return refusal(answer, notes);
-  const record = answers.at(-1)?.records.at(-1) ?? null;
-  const done = await afterDecision(ports, plan as PlanFile);
-  return { ...done, record, notes: [...warnings, ...notes] };
+  const openAs = async (plan: string): Promise<Performed> => {
+    const opening: Event = { kind: 'workshop-open', plan, by: ports.by, brief, from };
+    const { answers, notes } = await ports.gateway.attempt([...settings, opening]);
+    for (const answer of answers) if (answer.kind === 'refused') return refusal(answer, notes);
+    const record = answers.at(-1)?.records.at(-1) ?? null;
+    const done = await afterDecision(ports, plan as PlanFile);
+    return { ...done, record, notes: [...warnings, ...notes] };
+  };
+  if (on !== undefined) return openAs(named(ports, on));
+  for (;;) {
+    const plan = newName(ports, name ?? brief, (await ports.gateway.look()).plans.keys());
+    const opened = await openAs(plan);
+    // Somebody may have taken the name since; then another one is free.
+    if (opened.kind === 'done' || !(await ports.gateway.look()).plans.has(plan as PlanFile)) return opened;
+  }
 }
 
 /** A plan that exists, by any of its names; otherwise the name as it was typed. */
@@ -135,7 +142,7 @@ async function decided(
   return { ...(await afterDecision(ports, plan)), record, notes };
 }
 
-/** What was decided lets the planner go on, so an engine has to run. */
+/** What was decided lets the planner continue, so an engine has to run. */
 async function afterDecision(ports: AppPorts, plan: PlanFile): Promise<Extract<Performed, { kind: 'done' }>> {
   const engine = await ports.engine.start({ headless: false });
   const world = await ports.gateway.look();

@@ -2,9 +2,11 @@
 
 import { branchOfRun } from '../../core/model/run-name.ts';
 import type { SessionEntry } from '../../core/model/session.ts';
+import { suggest } from '../../core/model/suggestion.ts';
 import type { PlanEntry, TaskEntry } from '../../core/model/world.ts';
 import type { ChangedFile, CommitLine, CommitRange, ShowingProgram } from '../../core/ports/changes.ts';
 import { rewritesIn } from '../../core/views/run.ts';
+import { slugOf } from '../../plan/name.ts';
 import { type Refused, refuse } from '../actions/action.ts';
 import type { AppPorts, ShownChanges } from '../ports.ts';
 import { type Subject, subjectNamed } from '../targets.ts';
@@ -49,7 +51,9 @@ async function diffOf(ports: AppPorts, subject: Subject): Promise<CodeDiff | Ref
   const { entry, task } = subject;
   const of = task === undefined ? entry.plan : `${entry.plan}#${task.address}`;
   if (task !== undefined && task.attempts === 0)
-    return refuse('no-run', `${of} has not been launched yet, so it has changed nothing.`);
+    return refuse('no-run', `${of} has not been launched yet, so it has changed nothing.`, {
+      try: [suggest('launch', `${slugOf(entry.plan)}#${task.address}`)],
+    });
   const changes = await ports.changes();
   const span = await spanOf(ports, subject);
   if (span === undefined) return refuse('no-branch', `${of} has no branch, so there are no changes to show.`);

@@ -1,8 +1,8 @@
 // A task or a plan in detail: what its file says, and what verifications, reviews and time made of it.
 import type { JournalRecord } from '../../core/model/record.ts';
+import type { PlanEntry } from '../../core/model/world.ts';
 import { concernsPlan, concernsTask } from '../../core/views/history.ts';
 import { isCheck, type TaskCheck, taskChecks } from '../../core/views/task-checks.ts';
-import type { PlanFile } from '../../plan/name.ts';
 import { parse } from '../../plan/parse.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
 import type { AppPorts } from '../ports.ts';
@@ -31,7 +31,7 @@ export interface PlanDetail {
 export async function readDetail(ports: AppPorts, reference: string): Promise<Detail> {
   const { entry, task } = subjectNamed(await known(ports, reference), reference);
   const { plan } = entry;
-  const file = planIn(ports, plan);
+  const file = planIn(ports, entry);
   if (task === undefined) {
     const history = await ports.journal.lastRecords({ plan, isWanted: concernsPlan(plan), count: MOST_RECORDS });
     const { title = null, goal = null, architecture = null } = file ?? {};
@@ -52,8 +52,8 @@ export async function readDetail(ports: AppPorts, reference: string): Promise<De
 const [MOST_CHECKS, MOST_RECORDS] = [30, 60];
 
 /** Undefined where the file does not exist, or is no text. */
-function planIn({ planFiles, repository }: AppPorts, plan: PlanFile): Plan | undefined {
-  const { kind } = planFiles.read(plan);
+function planIn({ planFiles, repository }: AppPorts, { plan, file: known }: PlanEntry): Plan | undefined {
+  const { kind } = planFiles.read(plan, known);
   if (kind === 'missing' || kind === 'unusable') return undefined;
   return parse(repository.readText(`${planFiles.folder}/${plan}`)).plan;
 }

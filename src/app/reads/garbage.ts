@@ -5,7 +5,7 @@ import { startedSessions } from '../../core/journal/started-sessions.ts';
 import { treeName } from '../../core/model/run-name.ts';
 import type { Cleanup, Leftovers, Target } from '../../core/ports/cleanup.ts';
 import { garbageIn } from '../../core/views/garbage/garbage.ts';
-import { type Found, GARBAGE_KINDS, type Garbage, type GarbageKind } from '../../core/views/garbage/situation.ts';
+import { type FoundOnDisk, GARBAGE_KINDS, type Garbage, type GarbageKind } from '../../core/views/garbage/situation.ts';
 import { planFile } from '../../plan/name.ts';
 import type { GarbageRequest, GarbageView } from '../actions/action.ts';
 import type { AppPorts } from '../ports.ts';
@@ -28,7 +28,7 @@ export async function readGarbage(ports: AppPorts, request: GarbageRequest): Pro
   };
 }
 
-export async function findGarbage(ports: AppPorts, cleanup: Cleanup, request: GarbageRequest): Promise<Found> {
+export async function findGarbage(ports: AppPorts, cleanup: Cleanup, request: GarbageRequest): Promise<FoundOnDisk> {
   // The world last: what is left by then belongs to runs that it knows.
   const left = await cleanup.survey();
   const records = await ports.journal.records();

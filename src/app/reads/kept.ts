@@ -6,7 +6,8 @@ import { suggest } from '../../core/model/suggestion.ts';
 import { addressOf } from '../../core/model/tasks.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Kept } from '../../core/ports/kept.ts';
-import { findPlan, planFile } from '../../plan/name.ts';
+import { activePlan } from '../../core/views/plan.ts';
+import { findPlan, type PlanFile, planFile } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';
 import { type Refused, refuse } from '../actions/action.ts';
 import type { AppPorts } from '../ports.ts';
@@ -82,33 +83,44 @@ function whyKept({ at, why, kind }: Kept, ending: RunEnding | undefined): string
 /** Git notes times in seconds. */
 const A_SECOND = 1_000;
 
-/** By its id, by its ref, or the newest of a worktree (`search/t1-a1`) or of a task (`search#1`). */
-export function keptNamed(all: readonly KeptEntry[], reference: string): KeptEntry {
+export async function findKept(ports: AppPorts, reference: string): Promise<KeptEntry> {
+  return keptNamed(await readKept(ports), reference, activePlan(await ports.gateway.look(), ports.planFiles.list()));
+}
+
+/** By its id, by its ref, or the newest of a worktree (`search/t1-a1`) or of a task (`search#1`, `#1` of the active plan). */
+export function keptNamed(all: readonly KeptEntry[], reference: string, active?: PlanFile): KeptEntry {
   const wanted = reference.replace(/^refs\/cadre\/keep\//, '');
   const found =
     all.find(({ view }) => view.id === wanted) ??
     all.find(({ view }) => view.kind === 'commit' && `${view.id.slice(0, view.id.lastIndexOf('/'))}` === wanted) ??
-    newestOfTask(all, wanted);
+    newestOfTask(all, wanted, active);
   if (found !== undefined) return found;
   const message = `Nothing was kept under the name "${showName(reference)}".`;
   throw new Failure('usage', 'unknown-kept', message, { try: [suggest('kept')] });
 }
 
-function newestOfTask(all: readonly KeptEntry[], reference: string): KeptEntry | undefined {
+function newestOfTask(
+  all: readonly KeptEntry[],
+  reference: string,
+  active: PlanFile | undefined,
+): KeptEntry | undefined {
   const hash = reference.lastIndexOf('#');
-  if (hash <= 0) return undefined;
-  const plans = new Set(all.flatMap(({ view }) => planFile(view.plan) ?? []));
-  const plan = findPlan(reference.slice(0, hash), plans);
-  if (plan.kind !== 'found') return undefined;
+  if (hash === -1 && !/^R?\d/.test(reference)) return undefined;
+  const plan = hash <= 0 ? active : planKept(all, reference.slice(0, hash));
   const task = reference.slice(hash + 1);
-  return all.find(({ view }) => view.kind === 'commit' && view.plan === plan.plan && view.task === task);
+  return all.find(({ view }) => view.kind === 'commit' && view.plan === plan && view.task === task);
+}
+
+function planKept(all: readonly KeptEntry[], name: string): PlanFile | undefined {
+  const found = findPlan(name, new Set(all.flatMap(({ view }) => planFile(view.plan) ?? [])));
+  return found.kind === 'found' ? found.plan : undefined;
 }
 
 /** What is in it, as a diff. */
 export async function readKeptDiff(ports: AppPorts, reference: string): Promise<CodeDiff | Refused> {
-  const { kept, view } = keptNamed(await readKept(ports), reference);
+  const { kept, view } = await findKept(ports, reference);
   if (kept.kind === 'files')
-    return refuse('no-diff', `${view.id} are files that no commit holds. They are in ${kept.folder}.`);
+    return refuse('no-diff', `${view.id} consists of files that are in no commit. They are in ${kept.folder}.`);
   const { range: span } = kept;
   if (span === undefined) return refuse('no-object', objectsMissing(view));
   const changes = await ports.changes();

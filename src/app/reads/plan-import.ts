@@ -71,7 +71,7 @@ function planCalled(typed: string): PlanFile | Refused {
 export function planExists({ repository }: AppPorts, plan: PlanFile, from: string): Refused {
   let number = 2;
   while (repository.planFileExists(`${slugOf(plan)}-${number}.md`)) number++;
-  return refuse('plan-exists', `docs/plans/${plan} exists already, and an import never replaces a plan.`, {
+  return refuse('plan-exists', `docs/plans/${plan} already exists, and an import never replaces a plan.`, {
     try: [suggest('plan-import', from, `to ${slugOf(plan)}-${number}`)],
   });
 }

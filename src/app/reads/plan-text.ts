@@ -1,9 +1,12 @@
 // The text of the plan file that a reference names: any file, or a plan in docs/plans by its name.
+import { PLANNING_FOLDER } from '../../core/files/planning-folder.ts';
 import { Failure } from '../../core/model/failure.ts';
 import { suggest } from '../../core/model/suggestion.ts';
+import type { PlanEntry } from '../../core/model/world.ts';
 import { activePlan, fileProblem } from '../../core/views/plan.ts';
-import type { PlanFile } from '../../plan/name.ts';
+import { type PlanFile, slugOf } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';
+import { projectPlan } from '../../workshop/project-plan.ts';
 import { noPlanFile } from '../actions/plans.ts';
 import type { AppPorts } from '../ports.ts';
 import { planAmong } from '../targets.ts';
@@ -21,7 +24,7 @@ export async function readPlanText(ports: AppPorts, reference: string | undefine
   if (typeof direct === 'string') return { path: reference, shown: reference, text: direct };
   const world = await ports.gateway.look();
   const plan = planAmong(new Set([...ports.planFiles.list(), ...world.plans.keys()]), reference);
-  if (plan !== undefined) return textOf(ports, plan);
+  if (plan !== undefined) return (await draftIfUnpublished(ports, plan)) ?? textOf(ports, plan);
   if (direct.code === 'EISDIR') throw direct;
   throw new Failure(
     'usage',
@@ -29,6 +32,20 @@ export async function readPlanText(ports: AppPorts, reference: string | undefine
     `There is no file "${showName(reference)}", and no plan of that name in docs/plans.`,
     { try: [suggest('status')] },
   );
+}
+
+/** The plan of a workshop as it would be published; undefined where there is none yet. */
+export function draftOf({ workshop }: PlanEntry): string | undefined {
+  return workshop?.document == null ? undefined : projectPlan(workshop.document);
+}
+
+/** A plan that waits for its review has no file yet. */
+async function draftIfUnpublished({ gateway, planFiles }: AppPorts, plan: PlanFile): Promise<PlanText | undefined> {
+  if (planFiles.read(plan).kind !== 'missing') return undefined;
+  const entry = (await gateway.look()).plans.get(plan);
+  const text = entry === undefined ? undefined : draftOf(entry);
+  const shown = `docs/plans/${slugOf(plan)}/${PLANNING_FOLDER}/plan.md`;
+  return text === undefined ? undefined : { path: shown, shown, text };
 }
 
 async function activeFile({ gateway, planFiles }: AppPorts): Promise<PlanFile> {

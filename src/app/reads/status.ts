@@ -1,8 +1,12 @@
 // Where every plan is, what it waits for, and what else a person should know.
+import { fold } from '../../core/journal/fold.ts';
+import type { Event } from '../../core/model/event.ts';
 import { isBuilding } from '../../core/model/tasks.ts';
 import type { PlanEntry, World } from '../../core/model/world.ts';
 import type { LockHolder } from '../../core/ports/locks.ts';
-import { askingOf } from '../../core/views/asking.ts';
+import { decide } from '../../core/rules/decide.ts';
+import { wallWords } from '../../core/settings/sandbox.ts';
+import { type Asking, askingOf } from '../../core/views/asking.ts';
 import { askNeeds, type Need, needsIn } from '../../core/views/needs.ts';
 import {
   activePlan,
@@ -14,6 +18,7 @@ import {
   viewPlanRow,
 } from '../../core/views/plan.ts';
 import { changeWords } from '../../core/views/proposed.ts';
+import { type OpenQuestion, openQuestions } from '../../core/views/questions.ts';
 import { sessionsInUse } from '../../core/views/sessions-in-use.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import { showText } from '../../text/show.ts';
@@ -34,6 +39,8 @@ interface Overall {
   readonly sessions: readonly SessionShown[];
   /** How many archived plans are not listed. */
   readonly archived: number;
+  /** How agents and the commands of the project run, where a wall around them is wanted. */
+  readonly sandbox: string | null;
   readonly quarantined: number;
   readonly unregistered: readonly string[];
   readonly problems: readonly string[];
@@ -60,8 +67,10 @@ export interface StatusRequest {
 
 /** Of all plans, or of the one that is named. */
 export async function readStatus(ports: AppPorts, request: StatusRequest = {}): Promise<Status> {
-  const { overall, world, entries, fileOf } = await look(ports, request);
-  const reference = request.plan;
+  return statusOf(await look(ports, request), request.plan);
+}
+
+function statusOf({ overall, world, entries, fileOf }: Seen, reference?: string): Status {
   const shown = entries.find(({ plan }) => reference !== undefined || plan === overall.active);
   return {
     ...overall,
@@ -77,6 +86,47 @@ export async function readFullStatus(ports: AppPorts, request: StatusRequest = {
   return { ...overall, plans };
 }
 
+/** For a surface that shows all of it at once. */
+export interface StatusOverview {
+  readonly world: World;
+  readonly status: Status;
+  /** The plan that is asked for, or else the one that `status` shows; null where neither exists. */
+  readonly plan: FullStatus['plans'][number] | null;
+  /** It is a file that is not registered: the plan as it would be. */
+  readonly isNew: boolean;
+  readonly questions: readonly OpenQuestion[];
+  readonly asks: readonly Asking[];
+}
+
+/** The status, one of its plans, and what is asked, from one look at the journal, the files and the host. */
+export async function readOverview(ports: AppPorts, wanted: PlanFile | null): Promise<StatusOverview> {
+  const seen = await look(ports, {});
+  const { world, recorded, entries, fileOf, asking } = seen;
+  const status = statusOf(seen);
+  const entry = wanted === status.shown?.plan ? undefined : entries.find(({ plan }) => plan === wanted);
+  const other = entry === undefined ? null : { ...viewPlan(world, entry), file: fileOf(entry) };
+  const plan = wanted === null || wanted === status.shown?.plan ? status.shown : other;
+  const common = { world: recorded, status, questions: openQuestions(recorded), asks: asking };
+  const file = wanted ?? status.active;
+  if (plan !== null || file === null || !status.unregistered.includes(file)) return { ...common, plan, isNew: false };
+  const found = planOfFile(ports, world, file);
+  return { ...common, plan: found, isNew: found !== null };
+}
+
+/** As it would be once somebody registers it; null where nobody can. */
+function planOfFile(ports: AppPorts, world: World, plan: PlanFile): StatusOverview['plan'] {
+  const reading = ports.planFiles.read(plan);
+  const by = ports.by;
+  const now = ports.clock.now();
+  const registering: Event = { kind: 'register', plan, by, description: '', topic: '', planFileExists: true };
+  const registered = fold(world, decide(world, registering, now).records);
+  const as = worldAsRead(registered, new Map([[plan, reading]]), now);
+  const entry = as.plans.get(plan);
+  return entry === undefined ? null : { ...viewPlan(as, entry), file: viewFile(entry, reading) };
+}
+
+type Seen = Awaited<ReturnType<typeof look>>;
+
 async function look(ports: AppPorts, { plan: reference, all = false }: StatusRequest) {
   const recorded = await ports.gateway.look();
   const only = reference === undefined ? undefined : planNamed(recorded, reference).plan;
@@ -87,7 +137,11 @@ async function look(ports: AppPorts, { plan: reference, all = false }: StatusReq
   );
   const readings = usableReadings(recorded, found);
   const world = worldAsRead(recorded, readings, ports.clock.now());
-  const problems = [ports.planState.problem(), ports.diskProblem()].filter((problem) => problem !== undefined);
+  const full = ports.diskProblem();
+  // The engine of a full disk complains of that, too.
+  const problems = [ports.planState.problem(), full ?? ports.engine.problem()].filter(
+    (problem) => problem !== undefined,
+  );
   const inUse = sessionsInUse(world, ports.clock.now());
   const sessions = await viewSessions(ports, inUse);
   const asking = inUse
@@ -106,12 +160,13 @@ async function look(ports: AppPorts, { plan: reference, all = false }: StatusReq
     paused: world.paused,
     sessions,
     archived: only === undefined && !all ? [...world.plans.values()].filter(isArchived).length : 0,
+    sandbox: wallWords(world.policy).join('; ') || null,
     quarantined: world.refused.size,
     unregistered: newestFirst.filter((plan) => !world.plans.has(plan)).sort(),
     problems: [...problems, ...settingProblems(world), ...floodProblems(world)],
   };
   const fileOf = (entry: PlanEntry): FileView => viewFile(entry, readings.get(entry.plan) ?? { kind: 'missing' });
-  return { overall, world, entries: [...world.plans.values()].filter(isWanted), fileOf };
+  return { overall, recorded, world, asking, entries: [...world.plans.values()].filter(isWanted), fileOf };
 }
 
 function isArchived({ archived }: PlanEntry): boolean {
@@ -122,7 +177,7 @@ function isArchived({ archived }: PlanEntry): boolean {
 function settingProblems(world: World): readonly string[] {
   if (world.proposed === undefined || isBuilding(world)) return [];
   return [
-    `The settings changed while a plan was being built, and do not apply until you accept that: ${changeWords(world.policy, world.proposed)}.`,
+    `The settings changed while a plan was being built. The change does not apply until you accept it: ${changeWords(world.policy, world.proposed)}.`,
   ];
 }
 

@@ -4,7 +4,7 @@ import { hasNotLanded } from '../../core/model/plan-owner.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
 import { type Suggestion, suggest } from '../../core/model/suggestion.ts';
 import { isBuilt } from '../../core/model/tasks.ts';
-import type { PlanEntry } from '../../core/model/world.ts';
+import type { PlanEntry, World } from '../../core/model/world.ts';
 import type { LockHolder } from '../../core/ports/locks.ts';
 import { usableReading } from '../../core/rules/plan/outline.ts';
 import { planActions, taskActions } from '../../core/views/actions.ts';
@@ -30,6 +30,7 @@ import type { PlanFile } from '../../plan/name.ts';
 import type { AppPorts } from '../ports.ts';
 import { asksSeen } from '../sessions.ts';
 import { type PlanTarget, subjectNamed, type TaskTarget } from '../targets.ts';
+import { type OutputKind, treeOf } from './output.ts';
 import { known } from './world.ts';
 
 export type Why = WhyPlan | WhyTask;
@@ -52,6 +53,8 @@ export interface WhyPlan {
   readonly names: TaskNames;
   readonly refused: readonly Quarantined[];
   readonly engine: LockHolder | null;
+  /** Where a background engine logs. */
+  readonly engineLog: string;
   readonly waitingSignals: number;
 }
 
@@ -59,6 +62,10 @@ export interface WhyTask {
   readonly of: 'task';
   readonly plan: PlanFile;
   readonly view: TaskView;
+  /** Where its worktree is, and the output of its last verification and of its setup command. */
+  readonly paths: { readonly worktree: string | null; readonly output: string | null; readonly setup: string | null };
+  /** Whether its last agent was started behind a wall, as a sentence; null where none was wanted. */
+  readonly wall: string | null;
   /** What its agent asks on its screen. */
   readonly asks: readonly Asking[];
   readonly waysOut: readonly TaskAct[];
@@ -100,6 +107,7 @@ async function whyPlan(ports: AppPorts, { world, entry }: PlanTarget): Promise<W
     history: await lastRecords(ports, entry.plan, concernsPlan(entry.plan)),
     refused: [...world.refused.values()].filter((one) => one.plan === entry.plan),
     engine: ports.engine.holder() ?? null,
+    engineLog: ports.engine.log,
     waitingSignals: ports.signals.waiting(),
   };
 }
@@ -120,12 +128,33 @@ async function whyTask(ports: AppPorts, { world, entry, task }: TaskTarget): Pro
     of: 'task',
     plan: entry.plan,
     view: waitingFor(view, asks),
+    paths: pathsOf(ports, { world, entry, task }),
+    wall: wallOf(world, entry.plan, task.id),
     asks,
     waysOut,
     actions: [...asks.flatMap(({ actions }) => actions), ...suggestions, ...taskActions(entry, task, waysOut)],
     names: taskNames(world),
     history: await lastRecords(ports, entry.plan, concernsTask(entry.plan, task.id)),
     refused: [...world.refused.values()].filter((one) => one.plan === entry.plan && taskBehind(world, one) === task.id),
+  };
+}
+
+function wallOf({ sessions }: World, plan: PlanFile, task: string): string | null {
+  const agents = [...sessions.values()].filter((one) => one.plan === plan && one.task === task && one.up !== undefined);
+  const { id, role, wall } = agents.at(-1) ?? {};
+  if (wall === undefined) return null;
+  const where = wall.wall === null ? `without a wall: ${wall.why}` : `behind a wall (${wall.wall}).`;
+  return `The ${role} (${id}) was started ${where}`;
+}
+
+function pathsOf({ runPaths }: AppPorts, subject: TaskTarget): WhyTask['paths'] {
+  const tree = treeOf(subject);
+  if (tree === undefined) return { worktree: null, output: null, setup: null };
+  const pathOf = (kind: OutputKind): string | null => runPaths.lastOutput(tree, kind)?.path ?? null;
+  return {
+    worktree: runPaths.worktreeOf(tree) ?? null,
+    output: pathOf('verification'),
+    setup: pathOf('setup'),
   };
 }
 

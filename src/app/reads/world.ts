@@ -1,6 +1,7 @@
 // The world with the tasks as the plan files have them at this moment.
 
 import { fold } from '../../core/journal/fold.ts';
+import type { EventOfKind } from '../../core/model/event.ts';
 import type { PlanEntry, World } from '../../core/model/world.ts';
 import type { PlanReading } from '../../core/ports/plan-files.ts';
 import { decide } from '../../core/rules/decide.ts';
@@ -30,12 +31,17 @@ export function usableReadings(
   world: World,
   readings: ReadonlyMap<PlanFile, PlanReading>,
 ): ReadonlyMap<PlanFile, PlanReading> {
-  return new Map([...readings].map(([plan, reading]) => [plan, usableReading(world.plans.get(plan), reading)]));
+  const usable = new Map(readings);
+  // Nearly all of them: what was read before, and is as it was.
+  for (const [plan, reading] of readings)
+    if (reading.kind !== 'known') usable.set(plan, usableReading(world.plans.get(plan), reading));
+  return usable;
 }
 
 /** The world as it will be when the engine has recorded these readings. */
 export function worldAsRead(world: World, readings: ReadonlyMap<PlanFile, PlanReading>, now: Date): World {
-  const events = [...readings].flatMap(([plan, reading]) => readEvents(plan, reading));
+  const events: EventOfKind<'read'>[] = [];
+  for (const [plan, reading] of readings) if (reading.kind !== 'known') events.push(...readEvents(plan, reading));
   // No plan file affects another plan, so all are decided in one world, which is then changed once.
   const records = events.flatMap((event) => decide(world, event, now).records);
   return fold(world, records);

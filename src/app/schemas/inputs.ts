@@ -4,9 +4,22 @@ import type { ActionName } from '../../core/model/suggestion.ts';
 import { DIALECT_NAMES } from '../../plan/foreign/dialect.ts';
 import type { ActionInputs } from '../actions/action.ts';
 import type { Plain } from './plain.ts';
-import { planEvent } from './views.ts';
+import { planEvent, runState } from './views.ts';
 
 const nothing = z.strictObject({});
+const ruling = z.strictObject({
+  findings: z.array(z.string()).exactOptional(),
+  why: z.string().exactOptional(),
+});
+const approval = z.strictObject({
+  seen: z
+    .strictObject({
+      state: runState,
+      stage: z.enum(['spec', 'quality']).nullable(),
+      commit: z.string().nullable(),
+    })
+    .exactOptional(),
+});
 const feedback = z.strictObject({ feedback: z.string().exactOptional() });
 
 export const INPUTS: { readonly [name in ActionName]: z.ZodType<Plain<ActionInputs[name]>> } = {
@@ -26,6 +39,7 @@ export const INPUTS: { readonly [name in ActionName]: z.ZodType<Plain<ActionInpu
   adopt: nothing,
   land: nothing,
   'incident-restore': nothing,
+  'worktree-restore': nothing,
   'incident-take': z.strictObject({ lost: z.enum(['replan', 'keep']).exactOptional() }),
   'plan-new': z.strictObject({ brief: z.string(), name: z.string().exactOptional() }),
   'plan-answer': z.strictObject({
@@ -47,12 +61,17 @@ export const INPUTS: { readonly [name in ActionName]: z.ZodType<Plain<ActionInpu
   'mark-done': nothing,
   next: nothing,
   back: feedback,
-  approve: nothing,
-  override: nothing,
+  approve: approval,
+  override: approval,
   reject: feedback,
   abandon: nothing,
   answer: z.strictObject({ text: z.string() }),
   'merge-anyway': nothing,
+  'finding-park': ruling,
+  'finding-overrule': ruling,
+  'finding-confirm': ruling,
+  'finding-plan-holds': ruling,
+  'finding-holds': ruling,
   'session-new': z.strictObject({
     prompt: z.string(),
     program: z.string().exactOptional(),
@@ -75,9 +94,15 @@ export const INPUTS: { readonly [name in ActionName]: z.ZodType<Plain<ActionInpu
   'quarantine-drop-all': nothing,
   'engine-start': nothing,
   'engine-stop': nothing,
-  'config-set': z.strictObject({ key: z.string(), value: z.string(), place: z.enum(['global', 'project']) }),
+  'config-set': z.strictObject({
+    key: z.string(),
+    value: z.string(),
+    place: z.enum(['global', 'project']),
+    waits: z.boolean().exactOptional(),
+  }),
   'config-accept': nothing,
   'use-journal': nothing,
+  repair: nothing,
   gc: z.strictObject({ olderThan: z.number().min(0), unmerged: z.boolean() }),
   restore: z.strictObject({ branch: z.string().exactOptional(), folder: z.string().exactOptional() }),
 };

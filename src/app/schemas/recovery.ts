@@ -6,7 +6,7 @@ import type { DiskUsage } from '../reads/garbage.ts';
 import type { KeptView } from '../reads/kept.ts';
 import { time, view } from './views.ts';
 
-export const keptWork = view<KeptView>(
+export const keptWorkSchema = view<KeptView>(
   'KeptWork',
   z.strictObject({
     id: z.string(),

@@ -16,11 +16,18 @@ import type { WorkshopView } from '../../core/views/workshop/view.ts';
 import { eventsOf, statesOf } from '../../machines/machine.ts';
 import type { PlanEvent, PlanState } from '../../machines/plan.ts';
 import { planMachine } from '../../machines/plan.ts';
-import { runMachine } from '../../machines/run.ts';
+import { type RunState, runMachine } from '../../machines/run.ts';
 import { taskMachine } from '../../machines/task.ts';
 import { type WorkshopState, workshopMachine } from '../../machines/workshop.ts';
 import type { Problem } from '../../plan/plan.ts';
+import {
+  type ImplementerReport,
+  REPORT_LIMITS,
+  REPORT_STATUSES,
+  type ReportedCommand,
+} from '../../reviews/implementer-report.ts';
 import { ROLES } from '../../signals/registry.ts';
+import { PLAIN_TEXT } from '../../workshop/shape.ts';
 import type { Check } from '../ports.ts';
 import type { Plain } from './plain.ts';
 
@@ -32,6 +39,7 @@ export function view<T>(id: string, schema: z.ZodType<Plain<T>>): z.ZodType<Plai
 const time = z.iso.datetime();
 const strings = z.array(z.string());
 const planState = z.enum(words<PlanState>(statesOf(planMachine)));
+const runState = z.enum(words<RunState>(statesOf(runMachine)));
 const planEvent = z.enum(words<PlanEvent>(eventsOf(planMachine)));
 const role = z.enum(ROLES);
 const owner = z.enum(['user', 'engine', ...ROLES]).nullable();
@@ -48,6 +56,11 @@ const taskAct = z.enum([
   'override',
   'answer',
   'merge-anyway',
+  'park',
+  'overrule',
+  'confirm',
+  'plan-holds',
+  'finding-holds',
 ]);
 const deadline = z
   .strictObject({ at: time, leadsTo: z.enum(['restart', 'fail', 'end', 'remind']) })
@@ -69,11 +82,36 @@ const author = z.enum(['person', 'engine', ...ROLES]);
 const used = z.strictObject({ used: z.int(), of: z.int() });
 const heldUp = z.strictObject({ why: z.string(), since: time, needsPerson: z.boolean() });
 
+const reported = z.string().max(REPORT_LIMITS.text).regex(/\S/).regex(PLAIN_TEXT);
+const command = view<ReportedCommand>(
+  'ReportedCommand',
+  z.strictObject({ run: reported.describe('As it was typed.'), result: reported.describe('What came of it.') }),
+);
+
+const remarks = z.array(reported).max(REPORT_LIMITS.list).exactOptional();
+
+export const implementerReport = view<ImplementerReport>(
+  'ImplementerReport',
+  z.strictObject({
+    status: z
+      .enum(REPORT_STATUSES)
+      .describe('With "needs-context" and "blocked" the work is not finished, so the implementer has to ask instead.'),
+    summary: reported,
+    commands: z.array(command).max(REPORT_LIMITS.list).exactOptional(),
+    files: z
+      .array(z.string().max(REPORT_LIMITS.path).regex(/\S/).regex(PLAIN_TEXT))
+      .max(REPORT_LIMITS.list)
+      .exactOptional(),
+    left_out: remarks.describe('What was asked for and is not done.'),
+    concerns: remarks.describe('What the implementer is not sure about.'),
+  }),
+);
+
 export const runView = view<RunView>(
   'Run',
   z.strictObject({
     attempt: z.int(),
-    state: z.enum(words(statesOf(runMachine))),
+    state: runState,
     stage: z.enum(['spec', 'quality']).nullable(),
     since: time,
     branch: z.string(),
@@ -87,6 +125,7 @@ export const runView = view<RunView>(
       .nullable(),
     doing: z.enum(['worktree', 'verify', 'merge']).nullable(),
     heldUp: heldUp.nullable(),
+    incident: z.string().nullable(),
     session: z.strictObject({ id: z.string(), role }).nullable(),
     question: z
       .strictObject({
@@ -104,6 +143,7 @@ export const runView = view<RunView>(
         text: z.string(),
       })
       .nullable(),
+    report: implementerReport.nullable(),
     counts: z.strictObject({
       coding: used,
       fixing: used,
@@ -127,6 +167,8 @@ export const taskView = view<TaskView>(
     mayStart: z.boolean(),
     stale: z.boolean(),
     held: z.boolean(),
+    notStarted: z.boolean(),
+    profile: z.string().nullable(),
     changed: z.boolean(),
     owner,
     sentence: z.string(),
@@ -145,7 +187,7 @@ const landed = z
   .nullable();
 
 const incidentFields = {
-  of: z.enum(['plan-branch', 'base']),
+  of: z.enum(['plan-branch', 'base', 'worktree']),
   branch: z.string(),
   expected: z.string().nullable(),
   found: z.string().nullable(),
@@ -233,6 +275,21 @@ const fileView = view<FileView>(
   }),
 );
 
+export const planListed = view<
+  Pick<PlanView, 'plan' | 'status' | 'since' | 'progress' | 'owner' | 'sentence' | 'archived'>
+>(
+  'PlanListed',
+  z.strictObject({
+    plan: planFields.plan,
+    status: planFields.status,
+    since: planFields.since,
+    progress: planFields.progress,
+    owner: planFields.owner,
+    sentence: planFields.sentence,
+    archived: planFields.archived,
+  }),
+);
+
 export const planWithFile = view<PlanView & { readonly file: FileView }>(
   'PlanWithFile',
   z.strictObject({ ...planFields, file: fileView }),
@@ -256,7 +313,14 @@ export const recordView = view<RecordView>(
     from: z.string().nullable(),
     to: z.string().nullable(),
     moves: z.array(z.custom<Plain<RecordView['moves'][number]>>(isObject)),
-    signal: z.strictObject({ id: z.string(), name: z.string(), body: z.string().exactOptional() }).nullable(),
+    signal: z
+      .strictObject({
+        id: z.string(),
+        name: z.string(),
+        body: z.string().exactOptional(),
+        via: z.enum(['command', 'sentinel']).exactOptional().describe('How it came; not in older records.'),
+      })
+      .nullable(),
     effects: z.array(z.custom<Plain<RecordView['effects'][number]>>(isObject)),
     details: z.record(z.string(), z.unknown()),
   }),
@@ -273,6 +337,7 @@ export const sessionView = view<Omit<SessionView, 'suggestions'> & SessionAnswer
     plan: z.string().nullable(),
     state: z.enum(['starting', 'running', 'ended', 'failed', 'gone', 'unknown', 'stopped', 'paused']),
     since: time,
+    wall: z.enum(['bubblewrap']).nullable().describe('The wall that its program runs behind, if there is one.'),
     sentence: z.string(),
     source: z.enum(['journal', 'host', 'hook', 'screen', 'output']),
     activity: z
@@ -367,7 +432,7 @@ export const openQuestion = view<OpenQuestion & { readonly command: string }>(
     plan: z.string(),
     task: z.string().nullable(),
     name: z.string(),
-    kind: z.enum(['ordinary', 'check-in', 'planning']),
+    kind: z.enum(['ordinary', 'check-in', 'unchanged', 'planning']),
     since: time,
     text: z.string(),
     answerer: z.enum(['human', 'agent', 'auto']),
@@ -415,7 +480,7 @@ export const check = view<Omit<Check, 'try'>>(
   z.strictObject({ name: z.string(), result: z.enum(['ok', 'note', 'bad']), sentence: z.string() }),
 );
 
-export { deadline, incidentFields, landed, notificationFields, owner, planEvent, strings, taskAct, time };
+export { deadline, incidentFields, landed, notificationFields, owner, planEvent, runState, strings, taskAct, time };
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

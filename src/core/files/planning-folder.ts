@@ -1,7 +1,7 @@
 // The files of a workshop in docs/plans/<plan>/planning: all of them are made from the journal, and can be made again.
 
 import type { PlanningDocument } from '../../workshop/planning-document.ts';
-import { formatDocument, projectFiles, projectPlan } from '../../workshop/project-plan.ts';
+import { formatDocument, planFilesText, projectPlan } from '../../workshop/project-plan.ts';
 import type { WorkshopEntry } from '../model/workshop/entry.ts';
 import type { PlanningFolder } from '../ports/planning-files.ts';
 
@@ -42,7 +42,7 @@ function artifactsOf(document: PlanningDocument): readonly (readonly [string, st
   return [
     ['planning.ai.json', formatDocument(document)],
     ['plan.md', projectPlan(document)],
-    ['plan.files.json', projectFiles(document)],
+    ['plan.files.json', planFilesText(document)],
   ];
 }
 

@@ -1,7 +1,7 @@
 // A world as plain JSON, for the checkpoint.
 import type { PlanFile } from '../../plan/name.ts';
 import type { Effect } from '../model/effect.ts';
-import type { Refused } from '../model/refused-signal.ts';
+import type { RefusedSignal } from '../model/refused-signal.ts';
 import type { SessionEntry } from '../model/session.ts';
 import type { PlanEntry, World } from '../model/world.ts';
 import type { Policy } from '../settings/policy.ts';
@@ -12,7 +12,7 @@ export interface StoredWorld {
   readonly document: World['document'];
   readonly taken: readonly string[];
   readonly outbox: readonly Effect[];
-  readonly refused: readonly (Refused & { readonly at: string })[];
+  readonly refused: readonly (RefusedSignal & { readonly at: string })[];
   readonly sessions: readonly SessionEntry[];
   readonly chosen?: PlanFile;
   readonly gap?: NonNullable<World['gap']>;

@@ -52,7 +52,12 @@ function changeFrom(
 ): Partial<SessionEntry> {
   switch (news.kind) {
     case 'up':
-      return { up: at, since: at };
+      return {
+        up: at,
+        since: at,
+        ...(news.told === undefined ? {} : { told: news.told }),
+        ...(news.wall === undefined ? {} : { wall: news.wall }),
+      };
     case 'failed':
       return { failure: news.why, since: at };
     case 'ended':

@@ -6,12 +6,13 @@ import { authorIn } from '../../signals/author.ts';
 import type { Effect } from '../model/effect.ts';
 import type { SessionId } from '../model/ids.ts';
 import type { JournalRecord, Move, PlanMove, RunMove, TaskMove, TaskRead, WorkshopMove } from '../model/record.ts';
-import type { Refused } from '../model/refused-signal.ts';
+import type { RefusedSignal } from '../model/refused-signal.ts';
 import type { RecordChange } from '../model/run.ts';
 import type { SessionEntry } from '../model/session.ts';
 import { isPaused } from '../model/stops.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
 import type { Policy } from '../settings/policy.ts';
+import { changedFindings } from './fold-findings.ts';
 import { afterGap } from './fold-gap.ts';
 import { changedRun, movedRun, NO_WORK, tickedRun } from './fold-run.ts';
 import { addSession, changeSession, recordNews, stopSessions } from './fold-session.ts';
@@ -60,7 +61,7 @@ interface Draft {
   document: World['document'];
   taken: Set<string>;
   outbox: Map<string, Effect>;
-  refused: Map<string, Refused & { readonly at: string }>;
+  refused: Map<string, RefusedSignal & { readonly at: string }>;
   sessions: Map<SessionId, SessionEntry>;
   chosen?: PlanFile;
   gap?: NonNullable<World['gap']>;
@@ -118,6 +119,15 @@ function applyChange(draft: Draft, record: JournalRecord, change: RecordChange):
       return changeTask(draft, plan, change.task, (task) => ({
         ...task,
         decisions: [...(task.decisions ?? []), change.decision],
+      }));
+    case 'findings':
+      if (change.task === null) {
+        const before = draft.plans.get(plan)?.findings;
+        return changePlan(draft, plan, { findings: changedFindings(before, change.findings) });
+      }
+      return changeTask(draft, plan, change.task, (task) => ({
+        ...task,
+        findings: changedFindings(task.findings, change.findings),
       }));
     case 'plan':
       if (change.change.lands) postponeLanding(draft, plan);
@@ -339,9 +349,12 @@ function startOver(draft: Draft, plan: PlanFile, record: JournalRecord): void {
     draft.plans.set(plan, rest);
   }
   changePlan(draft, plan, {
-    tasks: tasks.map(({ id, address, name, phase, dependsOn, body, stale, attempts }) => ({
+    tasks: tasks.map(({ id, address, name, phase, dependsOn, body, stale, attempts, profile, findings }) => ({
       ...freshTask(record),
       ...{ id, address, name, phase, dependsOn, body, stale, attempts },
+      ...(profile === undefined ? {} : { profile }),
+      // All of them are closed; their ids are not used again.
+      ...(findings === undefined ? {} : { findings }),
     })),
   });
 }
@@ -369,7 +382,7 @@ function tasksRead(
   return [
     ...record.tasks.map((task) => {
       const before = known.get(task.id);
-      return before === undefined ? newTask(fresh, task) : { ...before, ...task, stale: false };
+      return before === undefined ? newTask(fresh, task) : { ...withoutProfile(before), ...task, stale: false };
     }),
     ...record.stale.flatMap(({ id, address }) => {
       const task = known.get(id);
@@ -379,9 +392,16 @@ function tasksRead(
   ];
 }
 
+/** The file may no longer name one. */
+function withoutProfile(task: TaskEntry): TaskEntry {
+  if (task.profile === undefined) return task;
+  const { profile: _profile, ...rest } = task;
+  return rest;
+}
+
 /** Field by field: V8 takes twenty times as long to add this many fields to a spread object. */
 function newTask(fresh: ReturnType<typeof freshTask>, task: TaskRead): TaskEntry {
-  return {
+  const read: TaskEntry = {
     state: fresh.state,
     since: fresh.since,
     entered: fresh.entered,
@@ -396,6 +416,7 @@ function newTask(fresh: ReturnType<typeof freshTask>, task: TaskRead): TaskEntry
     body: task.body,
     stale: false,
   };
+  return task.profile === undefined ? read : { ...read, profile: task.profile };
 }
 
 function remember(taken: Set<string>, id: string): void {

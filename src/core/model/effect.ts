@@ -2,7 +2,7 @@
 
 import type { PlanFile } from '../../plan/name.ts';
 import type { OnMachine, PlaceId, SessionId } from './ids.ts';
-import type { Refused } from './refused-signal.ts';
+import type { RefusedSignal } from './refused-signal.ts';
 import type { TurnWork } from './run.ts';
 
 export type Effect =
@@ -11,9 +11,9 @@ export type Effect =
   /** Moves a refused signal to quarantine, with its reason beside it. The details are in the world's `refused`. */
   | { readonly id: string; readonly do: 'quarantine'; readonly quarantine: string }
   /** Moves a refused signal back to where it came from, as if it were sent now. */
-  | { readonly id: string; readonly do: 'release'; readonly refused: Refused; readonly entered: number }
+  | { readonly id: string; readonly do: 'release'; readonly refused: RefusedSignal; readonly entered: number }
   /** Deletes a refused signal for a person. */
-  | { readonly id: string; readonly do: 'discard'; readonly refused: Refused }
+  | { readonly id: string; readonly do: 'discard'; readonly refused: RefusedSignal }
   /**
    * Creates the session's worktree and starts its program there. `turn`: what cadre wants the agent to do; the prompt is then
    * built at the start, from the run or the plan that the session belongs to.
@@ -92,7 +92,9 @@ export type RunEffect =
   /** Pins all work of the run, committed or not; then removes the worktree, or leaves it. */
   | (OfRun & { readonly do: 'keep'; readonly worktree: 'remove' | 'leave' })
   /** Pins what a reviewer changed in the worktree, and resets the worktree to the commit. */
-  | (OfRun & { readonly do: 'undo'; readonly pin: string });
+  | (OfRun & { readonly do: 'undo'; readonly pin: string })
+  /** Links the worktree to the repository again, pins what is in it, and resets it to its branch. Result: `relink`. */
+  | (OfRun & { readonly do: 'relink' });
 
 /** An effect before the number of its record is known. */
 export type UnnumberedEffect = { [Kind in Effect['do']]: Omit<Extract<Effect, { do: Kind }>, 'id'> }[Effect['do']];

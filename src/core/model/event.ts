@@ -5,11 +5,12 @@ import type { Outline } from '../../plan/outline.ts';
 import type { Role } from '../../signals/registry.ts';
 import type { Guarded } from '../settings/guarded.ts';
 import type { Policy } from '../settings/policy.ts';
+import type { WallInForce } from '../settings/sandbox.ts';
 import type { IntendedMove, PlanBase } from './commit.ts';
 import type { PlaceId, SessionId } from './ids.ts';
 import type { RuleRefusal } from './refusal.ts';
-import type { LandingFacts, Verified, WorktreeFacts } from './run.ts';
-import type { Ended } from './session.ts';
+import type { LandingFacts, SeenRun, Verified, WorktreeFacts } from './run.ts';
+import type { Ended, PromptTold } from './session.ts';
 
 export type By =
   | { readonly who: 'user' }
@@ -54,6 +55,8 @@ export type Command =
   | { readonly kind: 'accept-settings'; readonly by: By }
   /** Moves the plan branch back to where cadre left it. */
   | { readonly kind: 'incident-restore'; readonly plan: PlanFile; readonly by: By }
+  /** Links the worktree of a task's run to the repository again. */
+  | { readonly kind: 'worktree-restore'; readonly plan: PlanFile; readonly task: string; readonly by: By }
   /**
    * Takes the branch as it is. `found`: its commit, seen right before. `missing`: the done tasks whose work is not on it; `lost`
    * says what becomes of them.
@@ -125,7 +128,20 @@ export type Command =
       readonly task: string;
       readonly by: By;
       readonly text?: string;
+      /** For a ruling: the ids of the findings; all that it can be about where it is missing. */
+      readonly findings?: readonly string[];
+      /** For an approval: what the person saw. Where the run has moved on since, nothing is approved. */
+      readonly seen?: SeenRun;
       readonly worktree?: WorktreeFacts;
+    }
+  /** A person decides about findings of the review of a whole plan; without ids about all that it can be about. */
+  | {
+      readonly kind: 'rule-plan';
+      readonly plan: PlanFile;
+      readonly ruling: Ruling;
+      readonly by: By;
+      readonly findings?: readonly string[];
+      readonly text?: string;
     }
   | {
       readonly kind: 'session-new';
@@ -193,13 +209,15 @@ export type Observation =
   | { readonly kind: 'intend-move'; readonly plan: PlanFile; readonly move: IntendedMove }
   /**
    * Where the plan branch is; `found` is null if it does not exist. `expected`: the commit that the journal had when the branch
-   * was read. `base`: for a branch that is found where cadre would create it.
+   * was read, and `incident`: when the incident that it had then was noticed. `base`: for a branch that is found where cadre
+   * would create it.
    */
   | {
       readonly kind: 'branch-seen';
       readonly plan: PlanFile;
       readonly expected: string | null;
       readonly found: string | null;
+      readonly incident?: string | null;
       readonly base?: PlanBase;
     }
   /** Where the base branch is, and whether it still contains the commit that the journal has. */
@@ -210,10 +228,20 @@ export type Observation =
       readonly found: PlanBase;
       readonly contains: boolean;
     }
+  /** What somebody changed in the link of a run's worktree, as a sentence; null if nothing. */
+  | {
+      readonly kind: 'link-seen';
+      readonly plan: PlanFile;
+      readonly task: string;
+      readonly attempt: number;
+      readonly why: string | null;
+    }
   /** The plan branch was moved as intended. The result of a merge says the same. */
   | { readonly kind: 'branch-moved'; readonly plan: PlanFile; readonly tip: string }
   /** No engine was awake since `from`. `beat`: when one last said that it was. */
   | { readonly kind: 'clock-gap'; readonly beat: string; readonly from: string }
+  /** Something that a person should know about a plan or one of its tasks, and that stops nothing. */
+  | { readonly kind: 'warning'; readonly plan: PlanFile; readonly task?: string; readonly text: string }
   | { readonly kind: 'effect-done'; readonly effect: string }
   | { readonly kind: 'journal-repaired'; readonly bytes: number; readonly copy: string };
 
@@ -240,6 +268,9 @@ export interface SignalFile {
   readonly inode: string;
 }
 
+/** By `cadre signal`, or as a file with its meaning in its name. */
+export type SignalWay = 'command' | 'sentinel';
+
 /** A signal that could be read. `decide` accepts or refuses it. */
 export interface Signal {
   readonly id: string;
@@ -247,6 +278,9 @@ export interface Signal {
   readonly plan: string;
   readonly task?: string;
   readonly by: Extract<By, { who: 'agent' }>;
+  readonly via: SignalWay;
+  /** The session whose key it carries. */
+  readonly keyOf?: string;
   /** The record at which, as far as the speaker knows, the plan or run entered its state. A sentinel has none. */
   readonly entered?: number;
   readonly body: string;
@@ -287,7 +321,14 @@ export type TaskAct =
   | 'abandon'
   | 'override'
   | 'answer'
-  | 'merge-anyway';
+  | 'merge-anyway'
+  | Ruling;
+
+/**
+ * What a person decides about open findings. `park`: they stay as they are, and the review of the plan sees them. `overrule`:
+ * they do not hold. `confirm`: they are addressed. `plan-holds`, `finding-holds`: of a finding that contradicts the plan.
+ */
+export type Ruling = 'park' | 'overrule' | 'confirm' | 'plan-holds' | 'finding-holds';
 
 export interface PlanningAnswer {
   /** The question's id. */
@@ -314,6 +355,8 @@ export type EffectResult =
   | { readonly of: 'merge'; readonly failed: string }
   | { readonly of: 'set-branch' }
   | { readonly of: 'set-branch'; readonly failed: string }
+  | { readonly of: 'relink' }
+  | { readonly of: 'relink'; readonly failed: string }
   /** `byHand`: not landed, because the settings leave it to the person; the text says how to do it. */
   | { readonly of: 'land'; readonly ok: boolean; readonly text: string; readonly byHand?: true };
 
@@ -347,7 +390,8 @@ export type Wait =
 
 /** What the engine has observed of a session, or done to it. */
 export type SessionNews =
-  | { readonly kind: 'up' }
+  /** `told`: for a turn that cadre gives. `wall`: where one is wanted. */
+  | { readonly kind: 'up'; readonly told?: PromptTold; readonly wall?: WallInForce }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'ended'; readonly life: Ended }
   /** `problem`: why the text was not delivered. `reminder`: cadre sent it to an agent that had fallen silent. */

@@ -23,6 +23,8 @@ export const FAILURES = [
   'bare-repo',
   'foreign-repo',
   'no-plan-branch',
+  'bad-setup',
+  'no-sandbox',
   'unrelated',
   'network-file-system',
   'bad-home',

@@ -6,7 +6,7 @@ import { hasEnded, isManaged, type SessionEntry } from './session.ts';
 import { isPlanning } from './workshop/status.ts';
 import type { PlanEntry, World } from './world.ts';
 
-export interface Waiting {
+export interface OutsideWait {
   /** Whose turn it is. */
   readonly who: 'user' | 'planner' | 'implementer' | 'reviewer';
   /** The events that would end the wait, other than cancelling. */
@@ -15,7 +15,7 @@ export interface Waiting {
 }
 
 interface Turn {
-  readonly who: Waiting['who'];
+  readonly who: OutsideWait['who'];
   readonly sentence: string;
 }
 
@@ -28,7 +28,7 @@ const TURNS: { readonly [state in PlanState]: Turn | null } = {
   cancelled: null,
 };
 
-const WAITING: { readonly [state in PlanState]: Waiting | null } = {
+const WAITING: { readonly [state in PlanState]: OutsideWait | null } = {
   ready: waitingIn('ready'),
   planning: waitingIn('planning'),
   implementing: waitingIn('implementing'),
@@ -37,11 +37,11 @@ const WAITING: { readonly [state in PlanState]: Waiting | null } = {
   cancelled: waitingIn('cancelled'),
 };
 
-export function waitingFor(status: PlanState): Waiting | null {
+export function waitingFor(status: PlanState): OutsideWait | null {
   return WAITING[status];
 }
 
-function waitingIn(status: PlanState): Waiting | null {
+function waitingIn(status: PlanState): OutsideWait | null {
   const turn = TURNS[status];
   if (turn === null) return null;
   return { ...turn, for: acceptedIn(planMachine, status).filter((event) => event !== 'cancel') };

@@ -12,9 +12,9 @@ import type { Proposed } from '../settings/guarded.ts';
 import type { Policy } from '../settings/policy.ts';
 import type { IntendedMove } from './commit.ts';
 import type { Effect } from './effect.ts';
-import type { By, PlanFields, SessionNews } from './event.ts';
+import type { By, PlanFields, SessionNews, SignalWay } from './event.ts';
 import type { SessionId } from './ids.ts';
-import type { Refused } from './refused-signal.ts';
+import type { RefusedSignal } from './refused-signal.ts';
 import type { Incident, RecordChange, Verified } from './run.ts';
 import type { SessionFields } from './session.ts';
 
@@ -76,6 +76,10 @@ export type RunFactEvent =
   | 'stage_passed'
   /** The quality reviewer would approve, but the commit is not verified. */
   | 'advised'
+  /** A review was taken, and its findings wait for a person, or for the policy of check-ins. */
+  | 'review_taken'
+  /** Somebody decided about findings. */
+  | 'findings_ruled'
   /** The agent that verifies first has reported; the engine's own verification waits until cadre is thawed. */
   | 'verify_advised'
   | 'nudged'
@@ -90,7 +94,15 @@ export type RunFactEvent =
   | 'back_to_work'
   | 'merge_begun'
   /** A pending effect failed for now; `cause` says why. Recorded again only when the reason changes. */
-  | 'held_up';
+  | 'held_up'
+  /** Somebody changed the link of its worktree; `cause` says which file. */
+  | 'worktree_changed'
+  | 'worktree_restoring'
+  | 'worktree_restored'
+  /** The link is as git wrote it again, and cadre did not do that. */
+  | 'worktree_change_undone'
+  /** `cause` says why not. */
+  | 'worktree_not_restored';
 
 /** What happens in a workshop: an event of its machine, or one that does not change its state. */
 export type WorkshopFactEvent =
@@ -179,6 +191,8 @@ export type Fact =
         | 'incident_restoring'
         | 'land_begun'
         | 'review_waits'
+        /** A person decided about findings of the plan's own review. */
+        | 'plan_findings_ruled'
         | 'reviewer_silent'
         | 'reviewer_overdue';
       readonly plan: PlanFile;
@@ -199,7 +213,7 @@ export type Fact =
   | { readonly event: 'import_document'; readonly topics: unknown; readonly extra: Readonly<Record<string, unknown>> }
   | { readonly event: 'plan_state_differs'; readonly plan: PlanFile; readonly fileStatus: PlanState }
   | { readonly event: 'adopt'; readonly plan: PlanFile }
-  | { readonly event: 'signal_refused'; readonly refused: Refused }
+  | { readonly event: 'signal_refused'; readonly refused: RefusedSignal }
   /** Refused signals of one source that are only counted; `why` is the reason of the first. */
   | {
       readonly event: 'signals_counted';
@@ -209,6 +223,8 @@ export type Fact =
       readonly why: string;
     }
   | { readonly event: 'quarantine_retried' | 'quarantine_dropped'; readonly quarantine: string }
+  /** Changes nothing. `taskId`: the task, where it is about one. */
+  | { readonly event: 'warned'; readonly plan: PlanFile; readonly taskId?: string; readonly text: string }
   | { readonly event: 'effect_done'; readonly effect: string }
   /** From `from` until the time of the record no engine was awake. `gap`: its length in milliseconds; negative: set back. */
   | { readonly event: 'clock_gap'; readonly beat: string; readonly from: string; readonly gap: number }
@@ -225,7 +241,13 @@ export type JournalRecord = Fact & {
   readonly last?: number;
   readonly first?: number;
   readonly moves: readonly Move[];
-  readonly signal?: { readonly id: string; readonly name: string; readonly body?: string };
+  readonly signal?: {
+    readonly id: string;
+    readonly name: string;
+    readonly body?: string;
+    /** How it came. Not in records of before there were keys. */
+    readonly via?: SignalWay;
+  };
   readonly effects?: readonly Effect[];
   /** What changed apart from the states of the machines. */
   readonly changes?: readonly RecordChange[];

@@ -1,6 +1,7 @@
 // Refusals that several rules and surfaces share.
-import { planFile, slugOf } from '../../plan/name.ts';
+import { lastSegment, type PlanFile, planFile, slugOf, undated } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';
+import { isMisspelt } from '../../text/similar-words.ts';
 import type { By } from './event.ts';
 import { Failure } from './failure.ts';
 import { type Suggestion, suggest } from './suggestion.ts';
@@ -13,10 +14,27 @@ export interface Explanation {
   readonly try: readonly Suggestion[];
 }
 
-export function unknownPlan(plan: string): Explanation {
+/** `known`: the plans that may have been meant. */
+export function unknownPlan(plan: string, known: Iterable<PlanFile> = []): Explanation {
+  const meant = planMeant(plan, known);
   const isName = planFile(plan) !== undefined || planFile(`${plan}.md`) !== undefined;
-  const instead = [suggest('status'), ...(isName ? [suggest('register', plan)] : [])];
-  return { why: `Plan "${showName(plan)}" is not registered.`, try: instead };
+  const instead = [suggest('status'), ...(isName && meant === '' ? [suggest('register', plan)] : [])];
+  return { why: `Plan "${showName(plan)}" is not registered.${meant}`, try: instead };
+}
+
+/** For what also takes a plan that is not registered: the file does not exist either, so it cannot be registered. */
+export function noSuchPlan(plan: string, known: Iterable<PlanFile>): Explanation {
+  const why = `There is no plan "${showName(plan)}" in docs/plans.${planMeant(plan, known)}`;
+  return { why, try: [suggest('status')] };
+}
+
+function planMeant(reference: string, known: Iterable<PlanFile>): string {
+  // Behind "#" is a task, and a plan is needed.
+  const [name = '', task] = lastSegment(reference).split('#', 2);
+  const word = undated(name.replace(/\.md$/, ''));
+  const isMeant = (slug: string): boolean => isMisspelt(word, slug) || (task !== undefined && word === slug);
+  const meant = [...known].map(slugOf).filter((slug) => isMeant(undated(slug)));
+  return meant.length === 0 ? '' : ` Did you mean ${meant.toSorted().join(' or ')}?`;
 }
 
 /** The same as a failure, for a surface that stops there. */

@@ -3,7 +3,7 @@ import type { SignalFile } from './event.ts';
 import type { RuleRefusal } from './refusal.ts';
 
 /** A signal in quarantine. */
-export interface Refused {
+export interface RefusedSignal {
   readonly id: string;
   /** The signal's own id. */
   readonly signal: string;

@@ -3,12 +3,21 @@
 import type { RunState } from '../../machines/run.ts';
 import type { ReviewStage } from '../../machines/task-of-run.ts';
 import type { PlanFile } from '../../plan/name.ts';
+import type { ImplementerReport } from '../../reviews/implementer-report.ts';
 import type { Author } from '../../signals/author.ts';
 import type { Role } from '../../signals/registry.ts';
 import type { IntendedMove, PlanBase } from './commit.ts';
 import type { OnMachine, PlaceId, SessionId } from './ids.ts';
+import type { Finding } from './review/finding.ts';
 import type { PlanSession, Trouble } from './session.ts';
 import type { TranscriptEntry, WorkshopEntry } from './workshop/entry.ts';
+
+/** What somebody saw of a run when they decided about it. */
+export interface SeenRun {
+  readonly state: RunState;
+  readonly stage: ReviewStage | null;
+  readonly commit: string | null;
+}
 
 export interface RunEntry extends OnMachine {
   /** The number of the run, counted per task and never reused, also not when the plan is started over. */
@@ -50,6 +59,14 @@ export interface RunEntry extends OnMachine {
   readonly asked?: ChangeRequest | null;
   /** How often the implementer said that it has finished the fix without a new commit. */
   readonly unchanged?: number;
+  /** The commit of the last review of each stage that counted. A commit with the same files takes its place. */
+  readonly looked?: PerStage<string>;
+  /** How often a review of each stage has sent the run back. */
+  readonly rounds?: PerStage<number>;
+  /** The policy of check-ins has decided what it may about the findings; the rest is a person's. */
+  readonly ruled?: boolean;
+  /** What the implementer reported when it last finished; null where it only sent the signal. Missing in older journals. */
+  readonly report?: ImplementerReport | null;
   /** The task's plan as it was last submitted; null while the task's own text is the plan. */
   readonly plan: string | null;
   readonly counts: Counts;
@@ -67,9 +84,27 @@ export interface RunEntry extends OnMachine {
   readonly failed?: string | null;
   /** How the engine last verified it; missing before, and in journals of 0.1.0. */
   readonly verified?: Verified;
+  /** Somebody changed how its worktree is linked to the repository; null again once that is over. */
+  readonly incident?: WorktreeIncident | null;
   /** How long an agent or the engine has been working on it, up to `at`. */
   readonly clock: { readonly spent: number; readonly at: string };
 }
+
+/**
+ * Somebody changed the files that link a run's worktree to the repository: nothing in it can be believed, so nobody works
+ * there and nothing of the run is merged until a person has it restored.
+ */
+export interface WorktreeIncident {
+  /** Which file was changed, as a sentence. */
+  readonly why: string;
+  readonly at: string;
+  /** The effect that restores the worktree. */
+  readonly restoring?: string;
+  /** Why it could not be restored. */
+  readonly problem?: string;
+}
+
+export type PerStage<T> = { readonly [stage in ReviewStage]?: T };
 
 /** How a commit was verified. */
 export interface Verified {
@@ -93,8 +128,11 @@ export type Origin = 'PLANNING' | 'CODING' | 'FIXING';
 
 export interface Question {
   readonly origin: Origin;
-  /** `check-in`: the engine asks, because the turns are used up. */
-  readonly kind: 'ordinary' | 'check-in';
+  /**
+   * `check-in`: the engine asks, because the turns are used up. `unchanged`: the engine asks, because the implementer changes
+   * nothing although something has to change.
+   */
+  readonly kind: 'ordinary' | 'check-in' | 'unchanged';
   readonly text: string;
 }
 
@@ -107,14 +145,14 @@ export interface Said {
   readonly seq?: number;
 }
 
-/** What is said to an implementer. Missing in journals of 0.1.0: what kind of reply it is. */
+/** A message to an implementer. Missing in journals of 0.1.0: what kind of reply it is. */
 export interface Reply extends Said {
   readonly kind?: 'answer' | 'proposal' | 'pivot' | 'continue';
 }
 
 /**
  * What a person or the architect decided about a task since the plan was written. It belongs to the task, in this run and in
- * later ones, and everybody who works on the task is told. `demand`: a person sent the work back and said what has to change.
+ * later ones, and is in the prompt of everybody who works on the task. `demand`: a person sent the work back and said what has to change.
  */
 export interface TaskDecision extends Said {
   readonly kind: 'demand' | 'answer' | 'pivot';
@@ -136,6 +174,8 @@ export interface ChangeRequest {
   readonly text: string;
   /** The commit that was to be changed. */
   readonly commit: string | null;
+  /** What is asked for are findings, and they say when it is done. */
+  readonly asFindings?: true;
 }
 
 export type FixCause =
@@ -184,7 +224,12 @@ export interface PlanWork {
   /** Increases each time it is started over. */
   readonly generation: number;
   readonly reviewCycles: number;
-  /** The reviewer requested changes when no review cycle was left: a person decides. */
+  /** The commit of the last review of the whole plan that counted; missing where there was none. */
+  readonly looked?: string | null;
+  /**
+   * A person decides: the reviewer requested changes when no review cycle was left, or it found what contradicts the plan, or
+   * it calls a demand addressed whose place has not changed. The plan's findings say which.
+   */
   readonly waiting: { readonly text: string; readonly at: string; readonly by?: Author } | null;
   /** The commit at which cadre left the plan branch; null before it creates the branch. */
   readonly tip: string | null;
@@ -234,6 +279,12 @@ export interface WorktreeFacts {
   readonly clean: boolean;
   /** How many commits the branch has on top of its base. */
   readonly commits: number;
+  /** Of the commits that reviews were about, those with the same files as `head`. */
+  readonly same?: readonly string[];
+  /** The ids of the demands whose place differs between the commit that they are about and `head`. */
+  readonly changed?: readonly string[];
+  /** The files that differ since the last review of the present stage; missing where there was none, or git cannot say. */
+  readonly since?: readonly string[];
 }
 
 /** The state of the plan branch right before the plan is approved. */
@@ -245,6 +296,10 @@ export interface LandingFacts {
    * two have no common history.
    */
   readonly conflict?: { readonly base: string; readonly files: readonly string[] };
+  /** The ids of the demands of the plan whose place differs between the commit that they are about and `tip`. */
+  readonly changed?: readonly string[];
+  /** The files that differ since the last review of the plan; missing where there was none, or git cannot say. */
+  readonly since?: readonly string[];
 }
 
 /** What an agent is asked to do in its turn. The texts for the prompt are in the run or in the plan. */
@@ -259,6 +314,8 @@ export type TurnWork =
   | 'review-spec'
   | 'review-quality'
   | 'review-all'
+  /** The architect decides about findings that are open after the last round. */
+  | 'rule'
   | 'workshop'
   /** The architect reviews the plan of a workshop. */
   | 'review-workshop';
@@ -278,6 +335,13 @@ export type RecordChange =
   | { readonly of: 'run'; readonly plan: PlanFile; readonly task: string; readonly change: Partial<RunEntry> | null }
   | { readonly of: 'task'; readonly plan: PlanFile; readonly task: string; readonly change: TaskMarks }
   | { readonly of: 'decision'; readonly plan: PlanFile; readonly task: string; readonly decision: TaskDecision }
+  /** New findings, and findings as they are from now on. `task`: null for those of the plan's own review. */
+  | {
+      readonly of: 'findings';
+      readonly plan: PlanFile;
+      readonly task: string | null;
+      readonly findings: readonly Finding[];
+    }
   | { readonly of: 'plan'; readonly plan: PlanFile; readonly change: Partial<PlanWork> }
   /** Adds a task that a review asked for. Its id is its address. */
   | {

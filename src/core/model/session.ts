@@ -1,7 +1,9 @@
 // A session: one agent program, started once in one terminal. The journal knows what is wanted of it, the host what it does.
 
+import type { Grants } from '../../agents/permissions.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { Role } from '../../signals/registry.ts';
+import type { WallInForce, Wanted } from '../settings/sandbox.ts';
 import type { OnMachine, PlaceId, SessionId } from './ids.ts';
 
 /** What never changes about a session. */
@@ -13,8 +15,16 @@ export interface SessionFields extends OnMachine {
   readonly role: Role;
   readonly program: string;
   readonly flags: readonly string[];
+  /** The profile that the plan names for its task. */
+  readonly profile?: string;
+  /** It got the work because several rounds of review had not led to the end. */
+  readonly escalated?: true;
   /** Names of additional environment variables that the program may see. */
   readonly env: readonly string[];
+  /** What the program may do without asking, where that is not the default. */
+  readonly grants?: Grants;
+  /** Whether it runs behind a wall, where its profile says so. */
+  readonly sandbox?: Wanted;
   /** The branch of its worktree, and the commit that the branch started from. */
   readonly branch: string;
   readonly from: string;
@@ -25,10 +35,23 @@ export interface SessionFields extends OnMachine {
   readonly address?: string;
   /** The run that cadre started it for: the attempt at that task of that plan. */
   readonly attempt?: number;
+  /** Its program was handed a key, and only signals with that key are from it. Not in journals of before there were keys. */
+  readonly keyed?: true;
   /** cadre started it to review the whole plan: its worktree is detached at the commit `from`. */
   readonly reviews?: true;
   /** cadre started it as the planner of the plan's workshop: its worktree is detached at the commit `from`. */
   readonly plans?: true;
+}
+
+/** What the agent was told at the start of its turn. */
+export interface PromptTold {
+  /** The version of cadre's own prompts. */
+  readonly version: number;
+  /** A digest of the whole prompt, and the file with it. */
+  readonly digest: string;
+  readonly file: string;
+  /** The files that added to it, with digests of what they contained. */
+  readonly additions?: Readonly<Record<string, string>>;
 }
 
 export interface SessionEntry extends SessionFields {
@@ -39,6 +62,10 @@ export interface SessionEntry extends SessionFields {
   readonly since: string;
   /** When its program was started. */
   readonly up?: string;
+  /** The wall that it was started behind, or why there is none. Absent where none is wanted. */
+  readonly wall?: WallInForce;
+  /** Missing for sessions of a person's own, and in older journals. */
+  readonly told?: PromptTold;
   /** Why it could not be started. */
   readonly failure?: string;
   readonly ended?: { readonly life: Ended; readonly at: string };
@@ -58,6 +85,8 @@ export interface PlanSession {
   readonly asleep?: number;
   /** The commit of the plan branch that it reviews; null for a planner. */
   readonly tip: string | null;
+  /** For the review of a plan: which findings of its tasks it was shown; missing where there were none. */
+  readonly list?: string;
   readonly trouble: Trouble | null;
 }
 

@@ -3,6 +3,7 @@ import type { PlanFile } from '../../plan/name.ts';
 import { type Message, messageId } from '../../signals/message.ts';
 import type { Signal, SignalFile } from './event.ts';
 import type { SessionId } from './ids.ts';
+import type { JournalRecord } from './record.ts';
 import type { World } from './world.ts';
 
 /**
@@ -20,19 +21,22 @@ export function stateSeqFor(world: World, plan: string | undefined, session: str
 /** The file of a message that is not dropped yet. */
 export const NO_FILE: SignalFile = { path: '', inode: '' };
 
-export function signalFromMessage(
-  message: Message,
-  around: { readonly file: SignalFile; readonly planFileExists: boolean },
-): Signal {
+export function signalFromMessage(message: Message, around: Pick<Signal, 'file' | 'planFileExists' | 'keyOf'>): Signal {
   const { name, plan, task, entered, body, role, session } = message;
   return {
     id: messageId(message),
     name,
     plan,
     by: { who: 'agent', role, session },
+    via: 'command',
     entered,
     body,
     ...around,
     ...(task === undefined ? {} : { task }),
   };
+}
+
+/** What the journal keeps of a signal that counts. */
+export function recordedSignal({ id, name, via, body }: Signal): NonNullable<JournalRecord['signal']> {
+  return { id, name, via, ...(body === '' ? {} : { body }) };
 }

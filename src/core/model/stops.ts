@@ -2,8 +2,9 @@
 import { slugOf } from '../../plan/name.ts';
 import { showName } from '../../text/show.ts';
 import { short } from './commit.ts';
+import type { TaskAct } from './event.ts';
 import type { RuleRefusal } from './refusal.ts';
-import type { Incident } from './run.ts';
+import type { Incident, WorktreeIncident } from './run.ts';
 import { type Suggestion, suggest } from './suggestion.ts';
 import type { PlanEntry, World } from './world.ts';
 
@@ -79,3 +80,11 @@ export function incidentWords(incident: Incident): string {
   const where = expected === null ? 'and cadre did not create it' : `but cadre left it at ${short(expected)}`;
   return `${branch} is at ${short(found)}, ${where}. Nothing is launched, merged or approved until you restore it, or take it as it is.${failed}`;
 }
+
+export function worktreeIncidentWords({ why, problem }: WorktreeIncident): string {
+  const failed = problem === undefined ? '' : ` It could not be restored: ${problem}`;
+  return `${why} Its agent is stopped, and none of its work is merged until you restore the worktree; what is in it is kept.${failed}`;
+}
+
+/** What a person cannot do to a run while the link of its worktree is changed: it continues with that worktree. */
+export const NEEDS_WORKTREE: readonly TaskAct[] = ['next', 'approve', 'override', 'merge-anyway', 'relaunch'];

@@ -3,6 +3,7 @@ import { PLAN_REVIEW, WORKING } from '../../machines/plan.ts';
 import { type TaskState, taskMachine } from '../../machines/task.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import { order, type TaskReadiness } from '../../plan/order.ts';
+import { openFindings } from './review/finding.ts';
 import type { TaskDecision } from './run.ts';
 import { isLive } from './run-status.ts';
 import type { PlanEntry, TaskEntry, World } from './world.ts';
@@ -64,9 +65,24 @@ export function openTasks(entry: PlanEntry): readonly TaskEntry[] {
   return entry.tasks.filter((task) => !task.stale && !taskMachine.final.includes(task.state));
 }
 
-/** What a person demanded and has neither approved nor overruled since. */
-export function openDemands({ decisions = [], demandsMet = 0 }: TaskEntry): readonly TaskDecision[] {
-  return decisions.filter(({ kind, seq }) => kind === 'demand' && seq > demandsMet);
+/** What a person demanded and has neither approved nor overruled since. Before there were findings, these were decisions. */
+export function openDemands(task: TaskEntry): readonly TaskDecision[] {
+  const { decisions = [], demandsMet = 0 } = task;
+  return [
+    ...decisions.filter(({ kind, seq }) => kind === 'demand' && seq > demandsMet),
+    ...openFindings(task)
+      .filter(({ demand }) => demand === true)
+      .map(({ problem, place, seq }): TaskDecision => {
+        const text = place === undefined ? problem : `${place}: ${problem}`;
+        return { kind: 'demand', by: 'person', text, seq };
+      }),
+  ];
+}
+
+/** What was decided about a task and still holds, in order. */
+export function decisionsOf(task: TaskEntry): readonly TaskDecision[] {
+  const others = (task.decisions ?? []).filter(({ kind }) => kind !== 'demand');
+  return [...others, ...openDemands(task)].toSorted((one, other) => one.seq - other.seq);
 }
 
 /** Lists the first few and counts the rest. */

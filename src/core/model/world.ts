@@ -11,7 +11,8 @@ import type { Effect } from './effect.ts';
 import type { PlanFields } from './event.ts';
 import type { SessionId } from './ids.ts';
 import type { TaskRead } from './record.ts';
-import type { Refused } from './refused-signal.ts';
+import type { RefusedSignal } from './refused-signal.ts';
+import type { Finding } from './review/finding.ts';
 import type { PlanWork, RunEntry, TaskDecision } from './run.ts';
 import type { SessionEntry } from './session.ts';
 import type { WorkshopEntry } from './workshop/entry.ts';
@@ -36,6 +37,8 @@ export interface PlanEntry extends PlanFields {
   readonly tasks: readonly TaskEntry[];
   /** A person paused it. */
   readonly paused?: true;
+  /** What the reviews of the whole plan found, and what a person demands of it. */
+  readonly findings?: readonly Finding[];
   /** Present for a managed plan; a plan without it is driven from outside. */
   readonly work?: PlanWork;
   /** Present for a plan that was made in a workshop, or is being made in one. */
@@ -65,6 +68,8 @@ export interface TaskEntry extends TaskRead {
   readonly markedDone?: { readonly at: string };
   /** What was decided about it since the plan was written, in order. */
   readonly decisions?: readonly TaskDecision[];
+  /** What its reviews found, and what a person demands of it, in all of its runs. */
+  readonly findings?: readonly Finding[];
   /** The record in which a person approved or overruled what had been demanded up to then. */
   readonly demandsMet?: number;
   /** What a review of the plan asked for. Such a task is in no file, so it is never stale. */
@@ -84,7 +89,7 @@ export interface World {
   readonly outbox: ReadonlyMap<string, Effect>;
   /** Refused signals that were only counted, by their source, because it flooded cadre. */
   readonly counted?: Readonly<Record<string, { readonly count: number; readonly why: string; readonly at: string }>>;
-  readonly refused: ReadonlyMap<string, Refused & { readonly at: string }>;
+  readonly refused: ReadonlyMap<string, RefusedSignal & { readonly at: string }>;
   /** All sessions that are remembered, oldest first. */
   readonly sessions: ReadonlyMap<SessionId, SessionEntry>;
   /** The plan that a person chose to work on. */

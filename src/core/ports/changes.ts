@@ -42,10 +42,13 @@ export interface Changes {
   ofPlan(plan: PlanFile, base: string | undefined): Promise<CommitRange | undefined>;
   /** What a branch has on top of the commit that it started from, or undefined if it does not exist. */
   ofBranch(branch: string, from: Commit): Promise<CommitRange | undefined>;
+  /** What a commit has on top of the one that it has in common with another. */
+  between(onto: Commit, to: Commit): Promise<CommitRange>;
   /** Newest first. */
   commits(range: CommitRange): Promise<readonly CommitLine[]>;
   files(range: CommitRange): Promise<readonly ChangedFile[]>;
   /** The program that shows the changes in a terminal. */
-  command(range: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'never'): Promise<ShowingProgram>;
-  text(range: CommitRange, form: 'patch' | 'stat'): Promise<string>;
+  command(range: CommitRange, form: 'patch' | 'stat', colour: 'auto' | 'always' | 'never'): Promise<ShowingProgram>;
+  /** `review`: a patch with enough around each change to judge it. */
+  text(range: CommitRange, form: 'patch' | 'stat' | 'review'): Promise<string>;
 }

@@ -1,4 +1,4 @@
-// What is left of runs and sessions on disk and in git, and its removal, as a port.
+// What is left of runs and sessions on disk and in git, and its removal; damage that can be repaired. Both as ports.
 import type { Commit } from '../model/commit.ts';
 import type { SessionId } from '../model/ids.ts';
 import type { Tree } from '../model/run-name.ts';
@@ -83,4 +83,25 @@ export interface Cleanup {
   remove(target: Target): Promise<string | undefined>;
   /** Excludes restoring, and another cleanup, until the work is done. */
   undisturbed<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Damage outside the journal that can be repaired without losing anything. */
+export interface Damage {
+  readonly kind: 'git-lock' | 'ignores' | 'signals-folder' | 'terminals';
+  /** What is damaged: a path, or the name of a tmux server. */
+  readonly id: string;
+  /** `bad` where something does not work because of it. */
+  readonly weight: 'note' | 'bad';
+  /** What is wrong, as the check-up shows it. */
+  readonly sentence: string;
+  /** What the repair does. */
+  readonly repair: string;
+}
+
+/** Contract: looks again before it changes something, and can be called again after it was cut off. */
+export interface Repairs {
+  /** Takes no lock and changes nothing. */
+  find(): Promise<readonly Damage[]>;
+  /** Repairs it, and returns undefined; or why it stays as it is. */
+  apply(damage: Damage): Promise<string | undefined>;
 }

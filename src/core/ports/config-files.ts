@@ -20,8 +20,15 @@ export interface ConfigFiles {
   readonly by: By;
   readonly paths: { readonly global: string; readonly project: string | undefined };
   read(): Promise<ConfigReading>;
+  /** Every setting by its key (`land`, `limits.relaunches`), with the words that it can be, if there are few. */
+  known(): Promise<readonly KnownSetting[]>;
   /** Writes only if the whole file is valid afterwards. */
   set(place: ConfigPlace, key: string, value: string): Promise<SettingChange>;
+}
+
+export interface KnownSetting {
+  readonly key: string;
+  readonly values: readonly string[];
 }
 
 export type SettingChange =

@@ -15,6 +15,11 @@ export interface Launch {
    * `CADRE_SESSION`, if it is missing, and `CADRE_SESSION_FOLDER`, by which it finds the processes of a session.
    */
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * Called after every other session in the place has ended, and before this one is started; never for one that was started
+   * before. If it fails, nothing is started.
+   */
+  readonly before?: () => Promise<void>;
   /** Standard input is empty, so nothing can be sent to the program. */
   readonly input?: 'none';
 }

@@ -19,11 +19,11 @@ export interface Found {
   /** Everything after the caller's cursor, durable by now. */
   readonly records: readonly JournalRecord[];
   /** What this process had to repair and no commit of this process has followed yet. */
-  readonly repairs: readonly Repair[];
+  readonly repairs: readonly JournalRepair[];
 }
 
 /** The journal ended in bytes that are not a record, left by a process that was stopped while writing. They were cut off. */
-export interface Repair {
+export interface JournalRepair {
   readonly bytes: number;
   /** Where a copy of the bytes is kept. */
   readonly copy: string;

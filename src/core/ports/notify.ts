@@ -1,7 +1,7 @@
 // Messages to a person, as ports: to one who is watching, and to one who is not.
 import type { PlanFile } from '../../plan/name.ts';
 import type { Suggestion } from '../model/suggestion.ts';
-import type { Choice, NotificationKind } from '../settings/notify.ts';
+import type { NotificationKind, NotifyChoice } from '../settings/notify.ts';
 
 /** Shows sentences to a person. */
 export interface Notify {
@@ -54,7 +54,7 @@ export interface Notifier {
 }
 
 export interface Channels {
-  readonly desktop: Choice;
+  readonly desktop: NotifyChoice;
   /** The words of a command; empty for none. */
   readonly command: readonly string[];
 }

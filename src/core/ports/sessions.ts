@@ -32,6 +32,8 @@ export interface Sessions {
   watchActivity(changed: () => void): { close(): void };
   /** The command that shows the session in a person's terminal, or undefined if it has no terminal. */
   attach(session: SessionId): readonly string[] | undefined;
+  /** From now on this process hears what sessions behind walls say, until it closes. Only the engine calls this. */
+  serve(): void;
   /** Removes the files of stopped sessions that are not among these. */
   tidy(known: ReadonlySet<SessionId>): void;
   close(): void;

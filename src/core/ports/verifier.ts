@@ -23,12 +23,23 @@ export interface Verifier {
   verify(request: VerifyRequest): Promise<VerifyOutcome>;
   /** The configured command, or one derived from the main checkout's files. Throws a Failure if there is neither. */
   command(configured: VerifySetting | undefined): VerifyCommand;
+  /** The command that prepares worktrees, configured or derived in the same way; no words where there is none. */
+  setup(configured: SetupSetting | undefined): SetupCommand;
   /** The output file of a verification. */
   outputOf(tree: Tree, name: string): string;
 }
 
 /** The value of `verify` in cadre.json. */
 export type VerifySetting = readonly string[] | string | { readonly prompt: string };
+
+/** The value of `setup` in cadre.json. */
+export type SetupSetting = readonly string[] | string;
+
+export interface SetupCommand {
+  readonly kind: 'setup';
+  readonly words: readonly string[];
+  readonly why: string;
+}
 
 export type VerifyCommand =
   | { readonly kind: 'command'; readonly words: readonly string[]; readonly why: string }

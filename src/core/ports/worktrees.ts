@@ -18,6 +18,8 @@ export interface SetupRequest {
   readonly stop?: AbortSignal;
   /** The last known commit of the run's branch, which is restored there if someone deleted it. */
   readonly head?: Commit;
+  /** Nobody has worked for this run yet, so what its branch has beyond the plan's is not its own. */
+  readonly isFirst?: boolean;
 }
 
 export type SetupOutcome =
@@ -100,6 +102,8 @@ export interface RunWorktrees {
   /** The last commit of the plan's branch, or undefined if it does not exist. */
   tipOf(plan: PlanFile): Promise<Commit | undefined>;
   /** Pins and deletes the plan's branch, once per generation, so that the next one starts from the base. */
+  /** Another ref that git takes for the plan's branch if a person types the name of that branch; undefined if there is none. */
+  shadowOf(plan: PlanFile): Promise<string | undefined>;
   renewBranch(plan: PlanFile, generation: number): Promise<RenewOutcome>;
   /** Sets up the run's worktree on its own branch, which starts at the `tip` of the first call. */
   setUp(run: Tree, tip: Commit, request: SetupRequest): Promise<SetupOutcome>;
@@ -118,16 +122,29 @@ export interface RunWorktrees {
    * such a change the worktree counts as missing, and every call that works on it throws a Failure.
    */
   integrity(tree: Tree): string | undefined;
+  /**
+   * Links a worktree whose link was changed to the repository again, pins what is in it, and resets it to its branch.
+   * `kept`: where the pin and the files that were there instead of the link are; none where nothing was changed.
+   */
+  relink(tree: Tree): Promise<{ readonly kept: readonly string[] }>;
   /** The commit that is checked out, or undefined if the worktree is gone. */
   headOf(tree: Tree): Promise<Commit | undefined>;
   /** The files that differ between two commits. */
   changed(from: Commit, to: Commit): Promise<readonly string[]>;
+  /**
+   * The folders that `to` has and `from` has not, and that are separate repositories: the commit names one of their
+   * commits, and says nowhere where to find it.
+   */
+  nestedIn(from: Commit, to: Commit): Promise<readonly string[]>;
   /** The paths of all files in a commit. */
   files(commit: Commit): Promise<readonly string[]>;
   /** The text of a file in a commit; undefined if there is none. */
   textAt(commit: Commit, path: string): Promise<string | undefined>;
-  /** Takes no lock and changes nothing, so it is safe while an agent works. */
-  look(tree: Tree): Promise<TreeLook>;
+  /**
+   * Takes no lock and changes nothing, so it is safe while an agent works. `base`: the commit that the run started from, where
+   * the journal has it: an agent can change the ref.
+   */
+  look(tree: Tree, base?: Commit): Promise<TreeLook>;
   /**
    * The files that are not exactly as in the commit, and those that it does not have, whatever the worktree's index says.
    * Ignored files do not count. At most `MAX_LISTED`.

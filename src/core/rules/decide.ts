@@ -2,7 +2,7 @@
 
 import { type GrowingWorld, startFold } from '../journal/fold.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED, record } from '../model/decision.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, EventOfKind } from '../model/event.ts';
 import type { JournalRecord } from '../model/record.ts';
 import type { World } from '../model/world.ts';
 import { pauseOrResume } from './pause.ts';
@@ -12,11 +12,14 @@ import { baseSeen, branchSeen, restoreBranch, takeBranch } from './plan/incident
 import { landAgain } from './plan/landing.ts';
 import { decideMove, decideRegister } from './plan/move.ts';
 import { choose, readOutline } from './plan/outline.ts';
-import { adopt, describePlan, differ, importDocument, importPlan } from './plan/plan-state.ts';
+import { rulePlan } from './plan/plan-findings.ts';
+import { adopt, describePlan, differ, importDocument, importFromPlanState } from './plan/plan-state.ts';
 import { startPlan } from './plan/start.ts';
+import { recordWarning } from './plan/warning.ts';
 import { keepsRest, react } from './react.ts';
 import { decideHeldUp, decideOverdue, decideResult, decideSilent } from './result.ts';
 import { decideAct } from './run/act.ts';
+import { linkSeen, restoreRunWorktree } from './run/worktree-incident.ts';
 import {
   createSession,
   pauseSession,
@@ -34,116 +37,90 @@ import { openWorkshop } from './workshop/open.ts';
 import { approveWorkshop } from './workshop/publish.ts';
 
 export function decide(world: World, event: Event, now: Date): Decision {
-  switch (event.kind) {
-    // Commands
-    case 'register':
-      return decideRegister(world, event, now);
-    case 'move':
-      return decideMove(world, event, now);
-    case 'choose':
-      return choose(world, event, now);
-    case 'adopt':
-      return adopt(world, event, now);
-    case 'run':
-      return startPlan(world, event, now);
-    case 'land':
-      return landAgain(world, event, now);
-    case 'accept-settings':
-      return acceptSettings(world, event, now);
-    case 'incident-restore':
-      return restoreBranch(world, event, now);
-    case 'incident-take':
-      return takeBranch(world, event, now);
-    case 'workshop-open':
-      return openWorkshop(world, event, now);
-    case 'workshop-answer':
-      return answerWorkshop(world, event, now);
-    case 'workshop-continue':
-      return continueWorkshop(world, event, now);
-    case 'workshop-settle':
-      return settleWorkshop(world, event, now);
-    case 'workshop-redo':
-      return redoWorkshop(world, event, now);
-    case 'workshop-approve':
-      return approveWorkshop(world, event, now);
-    case 'archive':
-      return archivePlan(world, event, now);
-    case 'unarchive':
-      return unarchivePlan(world, event, now);
-    case 'freeze':
-    case 'thaw':
-      return freezeOrThaw(world, event, now);
-    case 'pause':
-    case 'resume':
-      return pauseOrResume(world, event, now);
-    case 'act':
-      return decideAct(world, event, now);
-    case 'session-new':
-      return createSession(world, event, now);
-    case 'session-switch':
-      return switchSession(world, event, now);
-    case 'session-resume':
-      return resumeSession(world, event, now);
-    case 'session-stop':
-      return stopSession(world, event, now);
-    case 'session-pause':
-      return pauseSession(world, event, now);
-    case 'session-send':
-      return sendToSession(world, event, now);
-    case 'quarantine-retry':
-      return retryQuarantined(world, event, now);
-    case 'quarantine-drop':
-      return dropQuarantined(world, event, now);
-    // Observations
-    case 'read':
-      return readOutline(world, event, now);
-    case 'import':
-      return importPlan(world, event, now);
-    case 'describe':
-      return describePlan(world, event, now);
-    case 'import-document':
-      return importDocument(world, event, now);
-    case 'differ':
-      return differ(world, event, now);
-    case 'session-news':
-      return recordSessionNews(world, event, now);
-    case 'policy':
-      return setPolicy(world, event, now);
-    case 'result':
-      return decideResult(world, event, now);
-    case 'held-up':
-      return decideHeldUp(world, event, now);
-    case 'silent':
-      return decideSilent(world, event, now);
-    case 'overdue':
-      return decideOverdue(world, event, now);
-    case 'intend-move':
-      return intendMove(world, event, now);
-    case 'branch-seen':
-      return branchSeen(world, event, now);
-    case 'base-seen':
-      return baseSeen(world, event, now);
-    case 'branch-moved':
-      return recordBranchMoved(world, event, now);
-    case 'clock-gap':
-      return recordGap(world, event, now);
-    case 'effect-done':
-      if (!world.outbox.has(event.effect)) return IGNORED;
-      return accepted(record({ world, now, by: BY_ENGINE }, { event: 'effect_done', effect: event.effect }));
-    case 'journal-repaired':
-      return accepted(
-        record({ world, now, by: BY_ENGINE }, { event: 'journal_repaired', bytes: event.bytes, copy: event.copy }),
-      );
-    // Claims
-    case 'signal':
-      return decideSignal(world, event.signal, now);
-    case 'unreadable-signal':
-      return refuseUnreadable(world, event.signal, now);
-    case 'refused-many':
-      return countRefused(world, event, now);
-    default:
-      return unreachable(event);
-  }
+  return byRule(event.kind, world, event, now);
+}
+
+function byRule<Kind extends EventKind>(kind: Kind, world: World, event: EventsByKind[Kind], now: Date): Decision {
+  return RULES[kind](world, event, now);
+}
+
+type EventKind = Event['kind'];
+type EventsByKind = { readonly [Kind in EventKind]: EventWith<Kind, Event> };
+/** An event may have one of several kinds. */
+type EventWith<Kind, Any> = Any extends { readonly kind: infer Own } ? (Kind extends Own ? Any : never) : never;
+type Rules = {
+  readonly [Kind in EventKind]: (world: World, event: EventsByKind[Kind], now: Date) => Decision;
+};
+
+/** The rule for each event. */
+const RULES: Rules = {
+  // Commands
+  register: decideRegister,
+  move: decideMove,
+  choose,
+  adopt,
+  run: startPlan,
+  land: landAgain,
+  'accept-settings': acceptSettings,
+  'incident-restore': restoreBranch,
+  'incident-take': takeBranch,
+  'worktree-restore': restoreRunWorktree,
+  'workshop-open': openWorkshop,
+  'workshop-answer': answerWorkshop,
+  'workshop-continue': continueWorkshop,
+  'workshop-settle': settleWorkshop,
+  'workshop-redo': redoWorkshop,
+  'workshop-approve': approveWorkshop,
+  archive: archivePlan,
+  unarchive: unarchivePlan,
+  freeze: freezeOrThaw,
+  thaw: freezeOrThaw,
+  pause: pauseOrResume,
+  resume: pauseOrResume,
+  act: decideAct,
+  'rule-plan': rulePlan,
+  'session-new': createSession,
+  'session-switch': switchSession,
+  'session-resume': resumeSession,
+  'session-stop': stopSession,
+  'session-pause': pauseSession,
+  'session-send': sendToSession,
+  'quarantine-retry': retryQuarantined,
+  'quarantine-drop': dropQuarantined,
+  // Observations
+  read: readOutline,
+  import: importFromPlanState,
+  describe: describePlan,
+  'import-document': importDocument,
+  differ,
+  'session-news': recordSessionNews,
+  policy: setPolicy,
+  result: decideResult,
+  'held-up': decideHeldUp,
+  silent: decideSilent,
+  overdue: decideOverdue,
+  'intend-move': intendMove,
+  'branch-seen': branchSeen,
+  'base-seen': baseSeen,
+  'link-seen': linkSeen,
+  'branch-moved': recordBranchMoved,
+  'clock-gap': recordGap,
+  warning: recordWarning,
+  'effect-done': recordEffectDone,
+  'journal-repaired': recordRepair,
+  // Claims
+  signal: (world, { signal }, now) => decideSignal(world, signal, now),
+  'unreadable-signal': (world, { signal }, now) => refuseUnreadable(world, signal, now),
+  'refused-many': countRefused,
+};
+
+function recordEffectDone(world: World, { effect }: EventOfKind<'effect-done'>, now: Date): Decision {
+  if (!world.outbox.has(effect)) return IGNORED;
+  return accepted(record({ world, now, by: BY_ENGINE }, { event: 'effect_done', effect }));
+}
+
+function recordRepair(world: World, { bytes, copy }: EventOfKind<'journal-repaired'>, now: Date): Decision {
+  return accepted(record({ world, now, by: BY_ENGINE }, { event: 'journal_repaired', bytes, copy }));
 }
 
 export interface Decided {
@@ -199,8 +176,4 @@ function settle(next: () => JournalRecord | undefined, write: (lines: readonly J
     write([line]);
   }
   throw new Error('The reactions to a world never end.');
-}
-
-function unreachable(event: never): never {
-  throw new Error(`No rule for ${JSON.stringify(event)}.`);
 }

@@ -60,6 +60,7 @@ const DESCRIPTIVE: ReadonlySet<JournalRecord['event']> = new Set([
   'describe',
   'plan_state_differs',
   'plan_read',
+  'warned',
 ]);
 
 type Reaction = (context: ManagedContext) => Decision | undefined;
@@ -98,16 +99,17 @@ function isWanted(entry: PlanEntry, { id, task, attempt, reviews, plans }: Sessi
   return entry.status === WORKING && isLive(run) && run.attempt === attempt && run.session?.id === id;
 }
 
-/** Not during a pause, and not while a person has the next step. */
+/** Not during a pause, not while a person has the next step, and not where it could change what is being verified. */
 function mayWork(world: World, entry: PlanEntry, session: SessionEntry): boolean {
   if (isPaused(world, entry)) return false;
   if (session.reviews) return !reviewWaitsForPerson(world, entry);
   if (session.plans) return !isPlanning(entry) || isTheirTurn(world, entry, session);
   const task = entry.tasks.find((one) => one.id === session.task);
   if (task?.run === undefined) return true;
+  if (task.run.issued?.do === 'verify') return false;
   const isStuck = isHeldUp(mergingIn(entry)?.run) || entry.work?.incident != null;
   const isBehind = task.run.state === 'AWAIT_MERGE' && task.run.issued === null && isStuck;
-  return !isBehind && !waitsForPerson(world, task.run, task.stale);
+  return !isBehind && !waitsForPerson(world, task.run, task);
 }
 
 /** Of the agents of a workshop: whether it is the planner's or the architect's turn, and not a person's. */
@@ -142,6 +144,7 @@ function mergeNext(context: ManagedContext): Decision | undefined {
     if (
       task.run?.state === 'AWAIT_MERGE' &&
       !task.run.waitsNext &&
+      task.run.incident == null &&
       !task.stale &&
       task.run.entered < (first?.run?.entered ?? Infinity)
     )

@@ -12,6 +12,7 @@ import { reviewerTrouble } from './plan/review.ts';
 import { cleanupEffects, endInError } from './run/end.ts';
 import { type RunContext, type RunStep, recordStep } from './run/step.ts';
 import { backFromMerge, finishWork, testsFail, testsPass } from './run/verify.ts';
+import { decideRelinked } from './run/worktree-incident.ts';
 import { plannerTrouble } from './workshop/keep.ts';
 
 /** The result of an effect that no live run waits for is ignored. */
@@ -19,6 +20,7 @@ export function decideResult(world: World, { effect, result }: EventOfKind<'resu
   if (!world.outbox.has(effect)) return IGNORED;
   if (result.of === 'land') return decideLanded(world, effect, result, now);
   if (result.of === 'set-branch') return decideRestored(world, effect, result, now);
+  if (result.of === 'relink') return decideRelinked(world, effect, result, now);
   const context = runWaitingFor(world, effect, now);
   if (context === undefined || context.run.issued?.do !== result.of) return IGNORED;
   return applyResult(context, result, { result: effect });
@@ -26,7 +28,7 @@ export function decideResult(world: World, { effect, result }: EventOfKind<'resu
 
 function applyResult(
   context: RunContext,
-  result: Exclude<EffectResult, { of: 'land' | 'set-branch' }>,
+  result: Exclude<EffectResult, { of: 'land' | 'set-branch' | 'relink' }>,
   more: Pick<RunStep, 'result'>,
 ): Decision {
   switch (result.of) {
@@ -89,7 +91,7 @@ export function decideSilent(world: World, { session, worktree }: EventOfKind<'s
   const { run, entry } = context;
   if (entry.status !== WORKING || sessionHealth(run, world.sessions) !== 'working') return IGNORED;
   if (isYetToBeReminded(world, session)) return IGNORED;
-  const duty = dutyIn(run, world.policy);
+  const duty = dutyIn(run, world.policy, context.task);
   if (duty === undefined) return IGNORED;
   const isFinished =
     (duty.work === 'build' || duty.work === 'fix') && worktree !== undefined && worktree.head !== run.session?.head;

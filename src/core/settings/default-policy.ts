@@ -18,6 +18,8 @@ export const DEFAULT_POLICY: Policy = {
     mergeAttempts: LIMITS.merge_attempts,
     relaunches: LIMITS.relaunches,
     reviewCycles: LIMITS.max_review_cycles,
+    reviewRounds: LIMITS.review_rounds,
+    escalateAfter: LIMITS.escalate_after,
     rounds: MAX_ROUNDS,
     wallClock: MINUTES.run * MINUTE,
   },
@@ -41,6 +43,13 @@ export function architectFrom({ workshop, ...others }: Settings['architect']): P
   return workshop === 'agent' ? { ...others, workshop } : others;
 }
 
-export function programFor(policy: Policy, role: Role): Program {
-  return policy.programs[role] ?? { program: DEFAULT_PROGRAM, flags: [], env: [] };
+/** `profile`: what the plan names for the task, where it names one. */
+export function programFor(policy: Policy, role: Role, profile?: string): Program {
+  const named = profile === undefined ? undefined : ownProfile(policy, profile);
+  return named ?? policy.programs[role] ?? { program: DEFAULT_PROGRAM, flags: [], env: [] };
+}
+
+/** A name in a plan may be that of an inherited property. */
+function ownProfile({ profiles = {} }: Policy, name: string): Program | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }

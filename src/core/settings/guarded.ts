@@ -2,45 +2,38 @@
 // built, a change of it in a file (which an agent may have made) only applies once a person says so.
 import type { Policy } from './policy.ts';
 
-const GUARDED = [
-  'setup',
-  'verify',
-  'verification',
-  'land',
-  'taskMerge',
-  'programs',
-  'architect',
-  'autoVerify',
-  'notifyCommand',
-] as const satisfies readonly (keyof Policy)[];
+/** `held`: a change in a file waits for a person while a plan is being built. `free`: it applies at once. */
+const WHEN_CHANGED = {
+  budgets: 'free',
+  autoVerify: 'held',
+  architect: 'held',
+  maxParallel: 'free',
+  verification: 'held',
+  setup: 'held',
+  verify: 'held',
+  land: 'held',
+  taskMerge: 'held',
+  notifyCommand: 'held',
+  commandWall: 'free',
+  agentWall: 'free',
+  requireReport: 'free',
+  deadlines: 'free',
+  programs: 'held',
+  profiles: 'held',
+  escalation: 'free',
+  machine: 'free',
+} as const satisfies Readonly<Record<keyof Policy, 'held' | 'free'>>;
 
-export type Guarded = (typeof GUARDED)[number];
+export type Guarded = {
+  [Name in keyof Policy]-?: (typeof WHEN_CHANGED)[Name] extends 'held' ? Name : never;
+}[keyof Policy];
+
+const GUARDED = (Object.keys(WHEN_CHANGED) as (keyof Policy)[]).filter(
+  (name): name is Guarded => WHEN_CHANGED[name] === 'held',
+);
 
 /** Guarded settings as the files have them, where they differ from those in force. */
 export type Proposed = Partial<Pick<Policy, Guarded>>;
-
-/** The guarded part that a key of the settings changes: `verify`, `profiles.reviewer.program`. */
-export function guardedBy(key: string): readonly Guarded[] {
-  return BY_WHOLE_KEY.get(key) ?? BY_KEY.get(key.split('.', 1)[0] ?? '') ?? [];
-}
-
-/** A word about one of the other parts of `notify` is no word about the command. */
-const BY_WHOLE_KEY: ReadonlyMap<string, readonly Guarded[]> = new Map<string, readonly Guarded[]>([
-  ['notify', ['notifyCommand']],
-  ['notify.command', ['notifyCommand']],
-]);
-
-const BY_KEY: ReadonlyMap<string, readonly Guarded[]> = new Map<string, readonly Guarded[]>([
-  ['setup', ['setup']],
-  ['verify', ['verify', 'verification']],
-  ['land', ['land']],
-  ['task_merge', ['taskMerge']],
-  ['default_program', ['programs']],
-  ['profiles', ['programs']],
-  ['phase_roles', ['programs']],
-  ['architect', ['architect']],
-  ['auto_verify', ['autoVerify']],
-]);
 
 export interface HeldBack {
   /** The read policy, with the guarded part that was in force where it is held back. */

@@ -4,9 +4,9 @@ import { splitCommand } from '../../text/command-line.ts';
 /** What a person can be notified of, and what each means. */
 export const NOTIFICATION_KINDS = {
   question: 'an agent needs an answer',
-  decision: 'a verdict or the next step is yours',
+  decision: 'a verdict or the next step is up to you',
   permission: 'an agent asks on its screen whether it may do something',
-  halted: 'an agent failed, and no other is started',
+  halted: 'an agent failed, and the restart limit is reached',
   budget: 'a limit is reached',
   'held-up': 'something outside of cadre prevents the next step',
   incident: 'somebody else moved a branch of the plan',
@@ -17,12 +17,12 @@ export const NOTIFICATION_KINDS = {
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 
 /** `auto`: where it works as far as cadre can tell. */
-export type Choice = 'auto' | 'on' | 'off';
+export type NotifyChoice = 'auto' | 'on' | 'off';
 
 export interface NotifySettings {
   readonly bell: boolean;
-  readonly osc9: Choice;
-  readonly desktop: Choice;
+  readonly osc9: NotifyChoice;
+  readonly desktop: NotifyChoice;
   /** A command line, or its words. */
   readonly command?: string | readonly string[] | undefined;
   readonly for: readonly string[];

@@ -1,6 +1,8 @@
 // The policy: the settings that rules depend on. It is part of the world, so that a decision can be repeated from the
 // journal alone. The engine submits it (event `policy`), and it applies from that record on.
+import type { Grants } from '../../agents/permissions.ts';
 import type { Role } from '../../signals/registry.ts';
+import type { WallInForce, Wanted } from './sandbox.ts';
 
 export interface Policy {
   readonly budgets: Budgets;
@@ -23,10 +25,20 @@ export interface Policy {
   readonly taskMerge?: 'local' | 'pr';
   /** The words of the command that gets notifications; empty where there is none. Missing in older policies. */
   readonly notifyCommand?: readonly string[];
+  /** The wall around the setup and verify commands; absent where none is wanted. No rule depends on it: it is for the record. */
+  readonly commandWall?: WallInForce;
+  /** The same for agents, where their profile does not say otherwise. */
+  readonly agentWall?: WallInForce;
+  /** Implementers have to report what they did. Absent: they may. */
+  readonly requireReport?: true;
   /** How long each kind of wait may last, in milliseconds. */
   readonly deadlines: Deadlines;
   /** The program for each role. Roles that are missing use the default program. */
   readonly programs: Readonly<Partial<Record<Role, Program>>>;
+  /** The profiles of the settings by name, for tasks that name one. Missing in older policies. */
+  readonly profiles?: Readonly<Record<string, Program>>;
+  /** The profile of the agent that gets the work after `escalateAfter` rounds; absent: the one it has. */
+  readonly escalation?: string;
   /** The machine on which new sessions and runs start; absent: the local one. */
   readonly machine?: string;
 }
@@ -37,7 +49,7 @@ export interface Policy {
  */
 export type Verification = 'engine' | 'agent' | 'both';
 
-/** The words of a command, nothing, or what an agent is told that verifies. */
+/** The words of a command, nothing, or the prompt of the agent that verifies. */
 export type VerifyPolicy = readonly string[] | 'none' | { readonly prompt: string };
 
 export interface Budgets {
@@ -51,6 +63,10 @@ export interface Budgets {
   readonly reviewCycles: number;
   /** How many more rounds a workshop may take before a person is asked. Missing in policies that 0.1.0 recorded. */
   readonly rounds?: number;
+  /** How often each review of a run may send it back. This and the next are missing in older policies. */
+  readonly reviewRounds?: number;
+  /** After so many rounds another agent gets the work. */
+  readonly escalateAfter?: number;
   /** Milliseconds for which an agent or the engine may work on a run. */
   readonly wallClock: number;
 }
@@ -70,4 +86,8 @@ export interface Program {
   readonly flags: readonly string[];
   /** Names of additional environment variables that it may see. */
   readonly env: readonly string[];
+  /** What it may do without asking, where that is not the default. */
+  readonly grants?: Grants;
+  /** Whether it runs behind a wall, where its profile says so. */
+  readonly sandbox?: Wanted;
 }

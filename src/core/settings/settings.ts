@@ -1,6 +1,8 @@
 // The settings: their defaults, and how files and command line override each other.
 import { type Config, DEFAULT_PROGRAM, PHASES } from '../../agents/profiles.ts';
+import type { Guarded } from './guarded.ts';
 import { NOTIFY, type NotifySettings } from './notify.ts';
+import { SANDBOX, type SandboxSettings } from './sandbox.ts';
 
 /** How often something may happen before a person or the architect is asked. */
 export const LIMITS = {
@@ -10,6 +12,8 @@ export const LIMITS = {
   relaunches: 2,
   merge_attempts: 3,
   max_review_cycles: 3,
+  review_rounds: 5,
+  escalate_after: 3,
 } as const;
 
 /** How many minutes something may take: the setup and verify commands, a turn of an agent, and a whole run. */
@@ -35,10 +39,12 @@ export interface Settings extends Config {
   readonly limits: Readonly<Record<LimitName, number>>;
   readonly minutes: Readonly<Record<MinutesName, number>>;
   readonly sync_base: boolean;
+  readonly require_report: boolean;
   readonly land: NonNullable<Config['land']>;
   readonly task_merge: NonNullable<Config['task_merge']>;
   readonly architect: Readonly<Record<ArchitectDuty, Decider>>;
   readonly notify: NotifySettings;
+  readonly sandbox: SandboxSettings;
 }
 
 /** How many more rounds a workshop may take before a person is asked. */
@@ -56,24 +62,62 @@ export const DEFAULTS: Settings = {
   limits: LIMITS,
   minutes: MINUTES,
   sync_base: true,
+  require_report: false,
   land: 'manual',
   task_merge: 'local',
   architect: ARCHITECT,
   notify: NOTIFY,
+  sandbox: SANDBOX,
 };
 
-/** These are about one repository, so the global file cannot contain them. */
-export const PROJECT_ONLY = ['verify', 'setup', 'base_branch'] as const;
-
-export function isProjectOnly(key: string): boolean {
-  return PROJECT_ONLY.some((one) => one === key);
+/** What there is to know about a setting besides its type and its default. */
+interface SettingRow {
+  /**
+   * `project`: it is about one repository, so the global file cannot contain it. `global`: it is about the person, so a
+   * project's file cannot contain it, because agents and merges may change that.
+   */
+  readonly place: 'anywhere' | 'project' | 'global';
+  /** Its entries override entries of the same name; all others are replaced as a whole. */
+  readonly byEntry?: true;
+  /** The parts of the policy that it decides and that wait for a person while a plan is being built. */
+  readonly guards: readonly Guarded[];
 }
 
-/** These are about the person. A project's file cannot contain them, because agents and merges may change it. */
-export const GLOBAL_ONLY = ['notify'] as const;
+const SETTINGS: Readonly<Record<keyof Config, SettingRow>> = {
+  default_program: { place: 'anywhere', guards: ['programs', 'profiles'] },
+  profiles: { place: 'anywhere', byEntry: true, guards: ['programs', 'profiles'] },
+  phase_roles: { place: 'anywhere', byEntry: true, guards: ['programs'] },
+  auto_verify: { place: 'anywhere', guards: ['autoVerify'] },
+  trust_worktrees: { place: 'anywhere', guards: [] },
+  host: { place: 'anywhere', guards: [] },
+  verify: { place: 'project', guards: ['verify', 'verification'] },
+  setup: { place: 'project', guards: ['setup'] },
+  base_branch: { place: 'project', guards: [] },
+  escalation: { place: 'anywhere', guards: [] },
+  max_parallel: { place: 'anywhere', guards: [] },
+  max_rounds: { place: 'anywhere', guards: [] },
+  limits: { place: 'anywhere', byEntry: true, guards: [] },
+  minutes: { place: 'anywhere', byEntry: true, guards: [] },
+  sync_base: { place: 'anywhere', guards: [] },
+  require_report: { place: 'anywhere', guards: [] },
+  land: { place: 'anywhere', guards: ['land'] },
+  task_merge: { place: 'anywhere', guards: ['taskMerge'] },
+  architect: { place: 'anywhere', byEntry: true, guards: ['architect'] },
+  notify: { place: 'global', byEntry: true, guards: ['notifyCommand'] },
+  sandbox: { place: 'global', byEntry: true, guards: [] },
+};
+
+/** Undefined for a key that is not a setting. */
+function rowOf(key: string): SettingRow | undefined {
+  return Object.hasOwn(SETTINGS, key) ? SETTINGS[key as keyof Config] : undefined;
+}
+
+export function isProjectOnly(key: string): boolean {
+  return rowOf(key)?.place === 'project';
+}
 
 export function isGlobalOnly(key: string): boolean {
-  return GLOBAL_ONLY.some((one) => one === key);
+  return rowOf(key)?.place === 'global';
 }
 
 /** Whether a setting has no effect in that file. */
@@ -81,8 +125,15 @@ export function isMisplaced(place: ConfigPlace, key: string): boolean {
   return place === 'global' ? isProjectOnly(key) : isGlobalOnly(key);
 }
 
-/** In these, entries override entries of the same name; all other settings are replaced as a whole. */
-const BY_ENTRY: readonly (keyof Config)[] = ['profiles', 'phase_roles', 'limits', 'minutes', 'architect', 'notify'];
+/** The guarded part of the policy that a key of the settings changes: `verify`, `profiles.reviewer.program`. */
+export function guardedBy(key: string): readonly Guarded[] {
+  const [first = '', part] = key.split('.');
+  // The other parts of `notify` say nothing about the command.
+  if (first === 'notify' && part !== undefined && part !== 'command') return [];
+  return rowOf(first)?.guards ?? [];
+}
+
+const BY_ENTRY = (Object.keys(SETTINGS) as (keyof Config)[]).filter((key) => SETTINGS[key].byEntry);
 
 /** Later ones override earlier ones, and all of them override the defaults. */
 export function layered(...configs: readonly Config[]): Settings {
@@ -95,7 +146,17 @@ function overridden(below: Settings, above: Config): Settings {
   const entries = BY_ENTRY.filter((key) => above[key] !== undefined).map(
     (key) => [key, { ...Object(below[key]), ...Object(above[key]) }] as const,
   );
-  return { ...below, ...definedOnly(above), ...Object.fromEntries(entries) };
+  const merged = { ...below, ...definedOnly(above), ...Object.fromEntries(entries) };
+  return { ...merged, profiles: keepingWalls(below.profiles, merged.profiles) };
+}
+
+/** A profile that replaces another of its name does not take its wall away by saying nothing about it. */
+function keepingWalls(below: Settings['profiles'], above: Settings['profiles']): Settings['profiles'] {
+  const kept = Object.entries(above).map(([name, profile]) => {
+    const { sandbox } = (Object.hasOwn(below, name) ? below[name] : undefined) ?? {};
+    return [name, sandbox === undefined ? profile : { sandbox, ...profile }] as const;
+  });
+  return Object.fromEntries(kept);
 }
 
 function definedOnly(config: Config): Partial<Settings> {

@@ -33,6 +33,11 @@ export const TASK_ACTIONS: { readonly [act in TaskAct]: ActionName } = {
   abandon: 'abandon',
   answer: 'answer',
   'merge-anyway': 'merge-anyway',
+  park: 'finding-park',
+  overrule: 'finding-overrule',
+  confirm: 'finding-confirm',
+  'plan-holds': 'finding-plan-holds',
+  'finding-holds': 'finding-holds',
 };
 
 export function planActions(entry: PlanEntry, events: readonly PlanEvent[]): readonly Suggestion[] {

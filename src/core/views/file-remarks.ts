@@ -12,6 +12,7 @@ export function fileRemarks(plan: PlanFile, reading: PlanReading): readonly stri
 
 const HIDES_SOMETHING: ReadonlySet<string> = new Set([
   'foreign-tasks',
+  'checklist',
   'not-a-task',
   'not-a-phase',
   'not-parallel',

@@ -83,6 +83,7 @@ function isOpen({ state, stale, run }: TaskEntry): boolean {
 /** Distinguishes needs of one kind that come one after the other, also without a change of state in between. */
 function occurrenceInTask({ entered, run }: TaskEntry, need: NeedKind | null): string {
   if (run === undefined) return `${entered}`;
+  if (need === 'incident') return run.incident?.at ?? `${run.entered}`;
   if (need === 'held-up') return run.issued?.heldUp?.since ?? `${run.entered}`;
   return need === 'halted' ? `${run.entered} ${run.session?.id ?? ''}`.trim() : `${run.entered}`;
 }

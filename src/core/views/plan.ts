@@ -5,20 +5,21 @@ import { type TaskState, taskMachine } from '../../machines/task.ts';
 import type { WorkshopState } from '../../machines/workshop.ts';
 import type { PlanFile } from '../../plan/name.ts';
 import type { OutlinePhase } from '../../plan/outline.ts';
-import type { Problem } from '../../plan/plan.ts';
+import { JUST_CHANGED, type Problem } from '../../plan/plan.ts';
 import type { Author } from '../../signals/author.ts';
 import type { TaskAct } from '../model/event.ts';
 import type { SessionId } from '../model/ids.ts';
-import { type Waiting, waitingFor } from '../model/plan-owner.ts';
-import type { Refused } from '../model/refused-signal.ts';
+import { type OutsideWait, waitingFor } from '../model/plan-owner.ts';
+import type { RefusedSignal } from '../model/refused-signal.ts';
 import type { PlanWork } from '../model/run.ts';
 import { runAroundFile } from '../model/run-name.ts';
-import { isHalted, isLive } from '../model/run-status.ts';
+import { isEscalated, isHalted, isLive } from '../model/run-status.ts';
 import { isPaused } from '../model/stops.ts';
 import { turnsOf } from '../model/tasks.ts';
 import { isPlanning } from '../model/workshop/status.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
 import type { PlanReading } from '../ports/plan-files.ts';
+import type { Policy } from '../settings/policy.ts';
 import { type IncidentView, viewIncident } from './incident.ts';
 import { type RunView, viewRun } from './run.ts';
 import { type Owner, planWait, planWaitStatus, taskWaitStatus, type WaitStatus } from './why.ts';
@@ -45,7 +46,7 @@ export interface PlanRow {
 }
 
 export interface PlanView extends PlanRow {
-  readonly waitingFor: Waiting | null;
+  readonly waitingFor: OutsideWait | null;
   readonly next: readonly PlanEvent[];
   readonly description: string;
   readonly branch: string;
@@ -80,6 +81,10 @@ export interface TaskView {
   readonly mayStart: boolean;
   readonly stale: boolean;
   readonly held: boolean;
+  /** It is held because its agent failed to start. */
+  readonly notStarted: boolean;
+  /** The profile of its implementer: the plan names it, or it has the work after several rounds of review. */
+  readonly profile: string | null;
   /** Its text has changed since it was launched. */
   readonly changed: boolean;
   readonly owner: Owner | null;
@@ -175,6 +180,8 @@ export function viewTasks(world: World, entry: PlanEntry): readonly TaskView[] {
       mayStart: entry.status === WORKING && (turn?.mayStart ?? false),
       stale: task.stale,
       held: task.held,
+      notStarted: task.held && task.notStarted != null,
+      profile: profileNow(task, world.policy),
       changed: task.launched !== undefined && (task.launched.name !== task.name || task.launched.body !== task.body),
       owner,
       sentence,
@@ -189,14 +196,20 @@ export function viewTasks(world: World, entry: PlanEntry): readonly TaskView[] {
   });
 }
 
+function profileNow({ profile, run }: TaskEntry, { escalation, budgets }: Policy): string | null {
+  const isTaken = run !== undefined && escalation !== undefined && isEscalated(run, budgets.escalateAfter);
+  return isTaken ? escalation : (profile ?? null);
+}
+
 function computed(
   { policy, sessions }: World,
   { status }: PlanEntry,
-  { run, stale }: TaskEntry,
+  task: TaskEntry,
 ): Pick<TaskView, 'halted' | 'suspended' | 'merging'> {
+  const { run, stale } = task;
   const isSuspended = isLive(run) && status !== WORKING;
   return {
-    halted: run !== undefined && !isSuspended && isHalted(run, policy, sessions),
+    halted: run !== undefined && !isSuspended && isHalted(run, policy, sessions, task),
     suspended: isSuspended,
     // A stale task is merged only if its merge had already started, or a person asks for it.
     merging: run?.state === 'AWAIT_MERGE' && (run.issued !== null || !stale),
@@ -221,7 +234,7 @@ export function fileProblem(plan: PlanFile, reading: PlanReading): string | unde
 }
 
 /** Problems without a line. */
-const WHOLE_FILE: ReadonlySet<string> = new Set(['unreadable', 'tasks-gone', 'not-markdown']);
+const WHOLE_FILE: ReadonlySet<string> = new Set(['unreadable', 'tasks-gone', JUST_CHANGED, 'not-markdown']);
 
 /** The plan to work on: the chosen one, else the one whose file changed last. */
 export function activePlan(world: World, newestFirst: readonly PlanFile[]): PlanFile | undefined {
@@ -233,7 +246,7 @@ export function viewPlans(world: World): readonly PlanView[] {
 }
 
 /** The id of the task whose agent sent a refused signal: its session's, or that of the worktree where the file was. */
-export function taskBehind(world: Pick<World, 'sessions'>, { session, file }: Refused): string | undefined {
+export function taskBehind(world: Pick<World, 'sessions'>, { session, file }: RefusedSignal): string | undefined {
   if (session !== undefined) return world.sessions.get(session as SessionId)?.task;
   return runAroundFile(file.path)?.task;
 }

@@ -15,7 +15,8 @@ export function proposedSentence({ proposed, policy }: Pick<World, 'proposed' | 
 /** "verify is "none" instead of npm test; land is local instead of manual". */
 export function changeWords(before: Policy, after: Proposed): string {
   const names = (Object.keys(after) as Guarded[]).filter(
-    (name) => name !== 'verification' || after.verify === undefined,
+    (name) =>
+      (name !== 'verification' || after.verify === undefined) && (name !== 'profiles' || after.programs === undefined),
   );
   return names
     .map((name) => `${KEYS[name]} is ${valueWords(name, after)} instead of ${valueWords(name, before)}`)
@@ -29,6 +30,7 @@ const KEYS: Readonly<Record<Guarded, string>> = {
   land: 'land',
   taskMerge: 'task_merge',
   programs: 'the programs of the roles',
+  profiles: 'the profiles',
   architect: 'architect',
   autoVerify: 'auto_verify',
   notifyCommand: 'notify.command',
@@ -44,6 +46,8 @@ function valueWords(name: Guarded, policy: Proposed): string {
       return verifyWords(policy.verify ?? null);
     case 'programs':
       return programWords(policy.programs ?? {});
+    case 'profiles':
+      return programWords(policy.profiles ?? {});
     case 'architect':
       return JSON.stringify(policy.architect);
     default:
@@ -61,12 +65,18 @@ function commandWords(words: readonly string[]): string {
   return words.length === 0 ? 'nothing' : showText(quoteForShell(words));
 }
 
-function programWords(programs: Policy['programs']): string {
+function programWords(programs: Readonly<Record<string, Program>>): string {
   const all = Object.entries(programs).map(([role, one]) => `${role}: ${wordsOf(one)}`);
   const different = new Set(Object.values(programs).map(wordsOf));
   return different.size === 1 ? ([...different][0] ?? '') : all.join(', ');
 }
 
-function wordsOf({ program, flags }: Program): string {
-  return commandWords([program, ...flags]);
+function wordsOf({ program, flags, grants, sandbox }: Program): string {
+  const { permissions, allow = [] } = grants ?? {};
+  const more = [
+    ...(permissions === undefined ? [] : [`permissions: ${permissions}`]),
+    ...(sandbox === undefined ? [] : [`sandbox: ${sandbox}`]),
+    ...(allow.length === 0 ? [] : [`allowed: ${allow.map(showText).join(', ')}`]),
+  ];
+  return `${commandWords([program, ...flags])}${more.length === 0 ? '' : ` (${more.join('; ')})`}`;
 }

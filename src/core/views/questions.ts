@@ -14,7 +14,7 @@ export interface OpenQuestion {
   readonly task: string | null;
   /** The task's name, or the plan's description. */
   readonly name: string;
-  readonly kind: 'ordinary' | 'check-in' | 'planning';
+  readonly kind: 'ordinary' | 'check-in' | 'unchanged' | 'planning';
   readonly since: string;
   readonly text: string;
   /** Who is asked to answer; a person always may. */
@@ -73,7 +73,7 @@ function questionOf({ policy }: World, entry: PlanEntry, task: TaskEntry): reado
       kind,
       since: run.since,
       text,
-      answerer: answererOf(run, policy),
+      answerer: answererOf(run, policy, task),
       suspended: entry.status !== WORKING,
       answers: kind === 'check-in' ? CHECK_IN_ANSWERS : [],
       blocking: true,

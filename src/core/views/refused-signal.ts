@@ -16,6 +16,7 @@ type NotOfSignals =
   | 'paused'
   | 'needs-choice'
   | 'unknown-question'
+  | 'unknown-finding'
   | 'edited';
 
 /**
@@ -23,26 +24,32 @@ type NotOfSignals =
  * verdicts on a whole plan in `core/rules/plan/review.ts`.
  */
 export const WHEN_REFUSED: { readonly [code in Exclude<RuleRefusal, NotOfSignals>]: string } = {
-  'not-regular': 'It is not a plain file: a link, a folder, a pipe, a device.',
+  'not-regular': 'It is not a regular file, but a link, a folder, a pipe or a device.',
   'not-ours': 'The file belongs to another user, or has several names.',
   'too-large': 'It is larger than a signal may be.',
   'not-utf8': 'Its text is not valid UTF-8.',
   unreadable: 'It is not a message that this version of cadre understands.',
   'bad-name': 'Its name is not that of a signal, or the plan in it cannot be the name of a plan.',
-  'user-only': 'Only a person decides that: cancelling, approving by command, starting over.',
-  source: 'It is not for agents to cause.',
+  'user-only': 'Only a person may decide that: cancelling, approving by command, starting over.',
+  source: 'An agent may not do this.',
+  'as-file': 'It is a verdict about what cadre builds, dropped as a file: only a command of the reviewer counts.',
+  'no-key': 'It does not carry the key that was handed to the program of the session that it claims to come from.',
   'not-holder':
     'It does not come from the session that was started for the present state, or that session was stopped.',
   'not-yours': 'The session works on another plan.',
   'unknown-signal': 'There is no signal of that name.',
   'unknown-plan': 'The plan is not registered, and has no file.',
-  role: 'It is not for this role.',
+  role: 'This role may not send it.',
   stale: 'It is about an earlier state or attempt, or a sentinel is older than the session in its worktree.',
-  'no-body': 'It needs a text and has none.',
-  'no-run': 'It is about a run, and there is none.',
+  'no-body': 'It needs a body and has none.',
+  'bad-review': 'A review could not be read completely; the refusal lists what is wrong with it.',
+  'no-verdict': 'A review says nothing about an open finding; the refusal lists which.',
+  'bad-report': 'Its report is invalid; the refusal lists what is wrong with it.',
+  'not-finished': 'It says that the work is finished, and its report says that it is blocked or needs an answer.',
+  'no-run': 'It is about a run, but the task has no run.',
   state: 'It is not possible in the present state of the plan or the run, or the plan is not being built.',
   unclean: 'The worktree has uncommitted changes: those of an implementer that is finished, or those of a reviewer.',
-  'no-commit': 'The work is said to be finished, and nothing is committed.',
+  'no-commit': 'The signal says that the work is finished, but nothing is committed.',
   unchanged: 'Changes were asked for, and nothing was changed.',
   'not-looked': 'The worktree or the branch could not be read.',
   moved: 'The branch is no longer at the commit that was reviewed.',

@@ -1,8 +1,10 @@
 // A run as surfaces show it: how far it is, what it has cost, and what was said about it last.
 import type { RunState } from '../../machines/run.ts';
+import type { ImplementerReport } from '../../reviews/implementer-report.ts';
 import { type Author, asAuthor } from '../../signals/author.ts';
 import type { Role } from '../../signals/registry.ts';
 import type { FixCause, Fixing, HeldUp, PendingEffect, Question, RunEntry, Said, Verified } from '../model/run.ts';
+import { worktreeIncidentWords } from '../model/stops.ts';
 import type { TaskEntry } from '../model/world.ts';
 import type { Policy } from '../settings/policy.ts';
 
@@ -29,10 +31,12 @@ export interface RunView {
   readonly doing: PendingEffect['do'] | null;
   /** What keeps the engine from what it does for the run, with what a person can do about it, and since when. */
   readonly heldUp: HeldUp | null;
+  /** What somebody changed in how its worktree is linked to the repository; null if nothing. */
+  readonly incident: string | null;
   /** Its newest session, which may have ended. */
   readonly session: { readonly id: string; readonly role: Role } | null;
   readonly question: Question | null;
-  /** What was said to the implementer last. */
+  /** The last message to the implementer. */
   readonly feedback: {
     /** Null for an answer, and for what is wrong with the task's plan. */
     readonly reason: FixCause | null;
@@ -40,6 +44,8 @@ export interface RunView {
     readonly by: Author | null;
     readonly text: string;
   } | null;
+  /** What the implementer reported when it last finished. */
+  readonly report: ImplementerReport | null;
   readonly counts: {
     readonly coding: Used;
     readonly fixing: Used;
@@ -64,9 +70,11 @@ export function viewRun(run: RunEntry, { budgets }: Policy): RunView {
     verified: verifiedOf(run),
     doing: issued?.do ?? null,
     heldUp: issued?.heldUp ?? null,
+    incident: run.incident == null ? null : worktreeIncidentWords(run.incident),
     session: session === null ? null : { id: session.id, role: session.role },
     question,
     feedback: feedbackOf(run),
+    report: run.report ?? null,
     counts: {
       coding: used('coding'),
       fixing: used('fixing'),

@@ -15,6 +15,8 @@ export interface SessionView {
   readonly plan: PlanFile | null;
   readonly state: 'starting' | 'running' | 'ended' | 'failed' | 'gone' | 'unknown' | 'stopped' | 'paused';
   readonly since: string;
+  /** The wall that its program runs behind; null where there is none. */
+  readonly wall: 'bubblewrap' | null;
   readonly sentence: string;
   /** Where this is known from: the hook, the screen and the output are the agent's own. */
   readonly source: 'journal' | 'host' | Activity['source'];
@@ -33,7 +35,7 @@ export interface SessionSeen {
 /** `seen` is undefined where the host was not asked. */
 export function viewSession(entry: SessionEntry, seen: SessionSeen | undefined, now: Date): SessionView {
   const { id, title, role, program, branch, plan = null, since } = entry;
-  const fields = { session: id, title, role, program, branch, plan, since };
+  const fields = { session: id, title, role, program, branch, plan, since, wall: entry.wall?.wall ?? null };
   const state = stateOf(entry, seen?.life, now);
   if (state.state !== 'running' || seen?.sight === undefined) return { ...fields, ...state, activity: null };
   const activity = activityOf(seen.sight, now.getTime());

@@ -4,23 +4,44 @@ import { PLAN_REVIEW, type PlanEvent, planMachine, WORKING } from '../../machine
 import type { RunState } from '../../machines/run.ts';
 import { taskMachine } from '../../machines/task.ts';
 import { slugOf } from '../../plan/name.ts';
-import { asAuthor, authorWords } from '../../signals/author.ts';
+import { type Author, asAuthor, authorWords } from '../../signals/author.ts';
 import type { Role } from '../../signals/registry.ts';
 import { type Deadline, planningDeadlines, reviewDeadlines, runDeadlines } from '../model/deadlines.ts';
 import type { TaskAct } from '../model/event.ts';
 import { hasNotLanded, isAtWork, plannerOf, waitingFor } from '../model/plan-owner.ts';
-import type { HeldUp, Incident, PendingEffect, RunEntry, Said } from '../model/run.ts';
-import { type Duty, dutyIn, isHalted, isHeldUp, isLive, sessionHealth, sessionHealthOf } from '../model/run-status.ts';
+import { blockersOfPlan, blockersOfStage, type Finding, isContradiction } from '../model/review/finding.ts';
+import type { HeldUp, Incident, PendingEffect, RunEntry, Said, WorktreeIncident } from '../model/run.ts';
+import {
+  answererOf,
+  type Duty,
+  dutyIn,
+  findingsWait,
+  isHalted,
+  isHeldUp,
+  isLive,
+  rulerOf,
+  sessionHealth,
+  sessionHealthOf,
+} from '../model/run-status.ts';
 import { failureOf, hasEnded, type SessionEntry, type Trouble } from '../model/session.ts';
-import { branchStopOf, incidentWords, isBeingRestored, mayMoveBranches, type Stop, stopOf } from '../model/stops.ts';
+import {
+  branchStopOf,
+  incidentWords,
+  isBeingRestored,
+  mayMoveBranches,
+  type Stop,
+  stopOf,
+  worktreeIncidentWords,
+} from '../model/stops.ts';
 import { type Suggestion, suggest } from '../model/suggestion.ts';
 import { blockersOf, listed, mergingIn, openTasks } from '../model/tasks.ts';
 import type { WorkshopWait } from '../model/workshop/entry.ts';
 import { isPlanning, workshopWait } from '../model/workshop/status.ts';
 import type { PlanEntry, TaskEntry, World } from '../model/world.ts';
 import type { NotificationKind } from '../settings/notify.ts';
+import { taskReference } from './actions.ts';
 import { availableActions } from './available-actions.ts';
-import { incidentActions } from './incident.ts';
+import { incidentActions, worktreeActions } from './incident.ts';
 import { planningWait } from './workshop/view.ts';
 
 export type Owner = 'user' | 'engine' | Role;
@@ -158,16 +179,41 @@ function tasksWait(world: World, entry: PlanEntry): Wait {
 
 function reviewWait(world: World, entry: PlanEntry): Wait {
   const { work, entered } = entry;
-  if (work?.waiting)
-    return user(
-      'budget',
-      'The reviewer still asks for changes, and the review limit is reached: approve, reject, or cancel.',
-    );
+  if (work?.waiting) return planFindingsWait(entry, work.waiting.by);
   const health = sessionHealthOf(work?.session ?? null, entered, world.sessions);
   if (health === 'working') return waitOf('reviewer', 'Waiting for the reviewer to approve or to ask for changes.');
   if (health === 'none' || (work?.relaunches ?? 0) < world.policy.budgets.relaunches)
     return stopped(branchStopOf(world, entry), 'no reviewer is started') ?? engine('Starting a reviewer.');
   return user('halted', 'The reviewer failed and the restart limit is reached: approve the plan, or ask for changes.');
+}
+
+/** A review of the plan was taken, and a person decides what follows from it. */
+function planFindingsWait(entry: PlanEntry, by: Author | undefined): Wait {
+  const blockers = blockersOfPlan(entry);
+  const suggestions = entry.findings === undefined ? [] : [suggest('findings', slugOf(entry.plan))];
+  const ids = blockers.map(({ id }) => id).join(', ');
+  if (blockers.some(isContradiction)) return { ...user('decision', contradictionSentence(blockers)), suggestions };
+  if (blockers.length > 0 && blockers.every(({ claimed }) => claimed === entry.work?.tip))
+    return { ...user('decision', `${notShown(ids)} Confirm it, approve the plan, or reject it.`), suggestions };
+  // What the engine found is about the branches, so it is in no finding.
+  if (blockers.length === 0 && entry.findings !== undefined && by !== 'engine')
+    return {
+      ...user('decision', 'Nothing is open any longer in the review: approve the plan, or reject it.'),
+      suggestions,
+    };
+  const sentence = 'The reviewer still asks for changes, and the review limit is reached: approve, reject, or cancel.';
+  return { ...user('budget', sentence), suggestions };
+}
+
+function contradictionSentence(blockers: readonly Finding[]): string {
+  const found = blockers.filter(isContradiction).map(({ id, problem, contradicts }) => {
+    return `${id}: ${problem}\nThe plan says: ${contradicts}`;
+  });
+  return `A finding contradicts the plan. Which holds?\n${found.join('\n')}`;
+}
+
+function notShown(ids: string): string {
+  return `The reviewer says that what you demanded is addressed (${ids}), but its place has not changed.`;
 }
 
 /** An agent or the engine is working on it, or will be without a person. */
@@ -180,15 +226,19 @@ export function mayContinueAlone(world: World, entry: PlanEntry): boolean {
 /** The wait for a person is due to a limit that was reached: turns, time, merges, restarts, plan reviews. */
 export function isOutOfBudget(world: World, entry: PlanEntry): boolean {
   if (isPlanning(entry)) return OUT_OF_BUDGET.includes(workshopWait(world, entry));
-  if (entry.status === PLAN_REVIEW) return mayMoveBranches(world, entry) && planWait(world, entry).owner === 'user';
-  return openTasks(entry).some(({ run }) => run !== undefined && hasUsedUp(world, run));
+  if (entry.status === PLAN_REVIEW) {
+    const { owner, need } = planWait(world, entry);
+    return mayMoveBranches(world, entry) && owner === 'user' && need !== 'decision';
+  }
+  return openTasks(entry).some((task) => task.run !== undefined && hasUsedUp(world, task, task.run));
 }
 
 const OUT_OF_BUDGET: readonly (WorkshopWait | undefined)[] = ['rounds', 'documents', 'planner'];
 
-function hasUsedUp({ policy, sessions }: World, run: RunEntry): boolean {
+function hasUsedUp({ policy, sessions }: World, task: TaskEntry, run: RunEntry): boolean {
   if (run.state === 'ERROR') return run.usedUp != null;
-  return run.question?.kind === 'check-in' || isHalted(run, policy, sessions);
+  if (findingsWait(run, task) === 'ruling') return true;
+  return run.question?.kind === 'check-in' || isHalted(run, policy, sessions, task);
 }
 
 function isBlocked(entry: PlanEntry, task: TaskEntry): boolean {
@@ -219,11 +269,18 @@ function taskWait(world: World, entry: PlanEntry, task: TaskEntry): Wait {
   if (run.state === 'ERROR') return user(errorNeed(run), `${errorOf(run)}Relaunch it, revert it, or mark it done.`);
   if (entry.status !== WORKING && run.issued === null)
     return waitOf(planOwner(entry), `Suspended, because its plan is ${entry.status}.`);
+  if (run.incident != null) return worktreeWait(world, entry, task, run.incident);
   if (run.issued?.heldUp !== undefined) return heldUpWait(run.issued.do, run.issued.heldUp);
   if (run.waitsNext) return user('decision', nextSentence(run, task.stale));
-  if (isHalted(run, world.policy, world.sessions)) return haltedWait(world, run);
-  const duty = dutyIn(run, world.policy);
+  if (isHalted(run, world.policy, world.sessions, task)) return haltedWait(world, run);
+  const duty = dutyIn(run, world.policy, task);
   return duty === undefined ? restingWait(world, entry, task) : agentWait(world, entry, run, duty);
+}
+
+function worktreeWait({ outbox }: World, entry: PlanEntry, task: TaskEntry, incident: WorktreeIncident): Wait {
+  if (outbox.has(incident.restoring ?? '')) return engine('The worktree is being restored.');
+  const suggestions = worktreeActions(entry, task);
+  return { owner: 'user', sentence: worktreeIncidentWords(incident), suggestions, need: 'incident' };
 }
 
 /** What the last agent did, for a person who decides whether another one would do better. */
@@ -238,9 +295,9 @@ function haltedWait({ sessions }: World, { session }: RunEntry): Wait {
 }
 
 const TROUBLES: { readonly [trouble in Trouble]: string } = {
-  silent: 'It was reminded, and did nothing.',
+  silent: 'It was reminded and did not respond.',
   overdue: 'It did not finish in time.',
-  undelivered: 'It could not be told what to do next.',
+  undelivered: 'The next instruction could not be delivered to it.',
 };
 
 function errorNeed({ usedUp, abandoned }: RunEntry): NeedKind | null {
@@ -311,9 +368,10 @@ const RESTING: { readonly [state in RunState]: ((world: World, entry: PlanEntry,
       ? user('decision', "Waiting for you to review the task's plan.")
       : ENGINE_NEXT,
   CODING: null,
-  QUESTION: ({ policy }, _entry, { run }) => {
+  QUESTION: ({ policy }, _entry, task) => {
+    const { run } = task;
     const isCheckIn = run?.question?.kind === 'check-in';
-    return policy.architect[isCheckIn ? 'checkins' : 'questions'] === 'human'
+    return run !== undefined && answererOf(run, policy, task) === 'human'
       ? user(isCheckIn ? 'budget' : 'question', `Question: ${run?.question?.text ?? ''}`)
       : ENGINE_NEXT;
   },
@@ -322,8 +380,8 @@ const RESTING: { readonly [state in RunState]: ((world: World, entry: PlanEntry,
     return stopped(stop, 'the commit is not verified') ?? engine('Running tests.');
   },
   FIXING: null,
-  CODE_REVIEW: () =>
-    user('decision', 'The quality reviewer would approve, but the commit has not passed verification: you decide.'),
+  CODE_REVIEW: (world, entry, task) =>
+    task.run === undefined ? ENGINE_NEXT : findingsWaitOf(world, entry, task, task.run),
   AWAIT_MERGE: (world, entry, { stale, run }) => {
     if (run?.issued !== null) return engine('Merging.');
     if (stale) return user('decision', NO_LONGER_PLANNED);
@@ -336,6 +394,41 @@ const RESTING: { readonly [state in RunState]: ((world: World, entry: PlanEntry,
   DONE: null,
   ERROR: null,
 };
+
+/** A review has been taken, and something has to be decided about it. */
+function findingsWaitOf(world: World, entry: PlanEntry, task: TaskEntry, run: RunEntry): Wait {
+  const suggestions = [suggest('findings', taskReference(entry, task))];
+  const blockers = blockersOfStage(run.stage ?? 'spec', task);
+  switch (findingsWait(run, task)) {
+    case 'contradiction':
+      return { ...user('decision', contradictionSentence(blockers)), suggestions };
+    case 'evidence': {
+      const ids = blockers.map(({ id }) => id).join(', ');
+      return {
+        ...user('decision', `${notShown(ids)} Confirm it, or send it back.`),
+        suggestions,
+      };
+    }
+    case 'ruling': {
+      if (rulerOf(run, world.policy, task) === 'auto') return ENGINE_NEXT;
+      const ids = blockers.map(({ id }) => id).join(', ');
+      return {
+        ...user(
+          'budget',
+          `The rounds of review are used up, and these findings are open: ${ids}. Park or overrule them, or send the task back for another round.`,
+        ),
+        suggestions,
+      };
+    }
+    case 'passed':
+      return ENGINE_NEXT;
+    case undefined:
+      return user(
+        'decision',
+        'The quality reviewer would approve, but the commit has not passed verification: you decide.',
+      );
+  }
+}
 
 function unlaunchedWait(world: World, entry: PlanEntry, task: TaskEntry): Wait {
   if (task.stale) return user(null, 'No longer in the plan file, so it is not launched. Everything it has is kept.');

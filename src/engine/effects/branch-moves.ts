@@ -62,10 +62,13 @@ export async function lookForIncident(
   base?: PlanBase,
 ): Promise<Incident | null> {
   // In this order: what cadre does in between is not an incident.
-  const { tip: expected } = workIn(await gateway.confirmed(), plan);
+  const { tip: expected, incident } = workIn(await gateway.confirmed(), plan);
   const found = (await trees.tipOf(plan)) ?? null;
   const more = base === undefined ? {} : { base };
-  await gateway.submit([{ kind: 'branch-seen', plan, expected, found, ...more }], 'then');
+  await gateway.submit(
+    [{ kind: 'branch-seen', plan, expected, found, incident: incident?.at ?? null, ...more }],
+    'then',
+  );
   return workIn(await gateway.confirmed(), plan).incident;
 }
 
@@ -123,13 +126,15 @@ async function syncBase(ports: RunPorts, effect: PlanEffect): Promise<void> {
   // The run starts from the commit in the journal.
   if (answer.kind === 'moved') await lookForIncident(ports, plan);
   if (answer.kind === 'conflict')
-    ports.notify.warn(
-      `${planBranch} conflicts with ${onto} in ${answer.files.join(', ')}. Runs start from ${planBranch} as it is.`,
-    );
+    ports.warn({
+      plan,
+      text: `${planBranch} conflicts with ${onto} in ${answer.files.join(', ')}. Runs start from ${planBranch} as it is.`,
+    });
   if (answer.kind === 'unverified')
-    ports.notify.warn(
-      `The new commits on ${onto} do not pass verification on ${planBranch}, so they are not merged yet.`,
-    );
+    ports.warn({
+      plan,
+      text: `The new commits on ${onto} do not pass verification on ${planBranch}, so they are not merged yet.`,
+    });
 }
 
 function isMerging(world: World, plan: PlanFile): boolean {

@@ -3,7 +3,10 @@ import type { World } from '../../core/model/world.ts';
 import type { RunPorts } from './ports.ts';
 import type { PromptPorts } from './prompt.ts';
 
-export function inForce<Ports extends RunPorts & PromptPorts>(runs: Ports, { policy }: Pick<World, 'policy'>): Ports {
+export function inForce<Ports extends Pick<RunPorts, 'settings'> & PromptPorts>(
+  runs: Ports,
+  { policy }: Pick<World, 'policy'>,
+): Ports {
   const { setup, verify, land, taskMerge } = policy;
   // A policy that 0.1.0 recorded has none of them.
   if (setup === undefined || verify === undefined || land === undefined || taskMerge === undefined) return runs;

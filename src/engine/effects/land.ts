@@ -9,6 +9,7 @@ import type { LandRequest, MergeAnswer } from '../../core/ports/merging.ts';
 import type { PullOutcome, PullRequest } from '../../core/ports/pull-requests.ts';
 import { branchOf, type PlanFile } from '../../plan/name.ts';
 import { quoteForShell } from '../../text/shell.ts';
+import { showText } from '../../text/show.ts';
 import { baseOf, intending, knownBranch, movedAway } from './branch-moves.ts';
 import { isCutShort, type RunPorts, whyOf, withdrawn } from './ports.ts';
 
@@ -30,15 +31,25 @@ async function land(ports: RunPorts, world: World, effect: LandEffect): Promise<
   const { work } = await knownBranch(ports, plan);
   const [planBranch, { branch: base }] = [branchOf(plan), await baseOf(ports, plan, work)];
   if (work.tip === null)
-    return { of: 'land', ok: true, text: `Nothing was merged into ${planBranch}, so nothing lands.` };
+    return { of: 'land', ok: true, text: `Nothing was merged into ${planBranch}, so there is nothing to land.` };
   const found = await trees.tipOf(plan);
   if (found === undefined || found !== work.tip) throw await movedAway(ports, plan);
-  const byHand = `The plan is on ${planBranch}. To merge it into ${base}: ${quoteForShell(['git', 'merge', planBranch])}`;
-  if (settings.land === 'manual') return { of: 'land', ok: false, text: byHand, byHand: true };
+  if (settings.land === 'manual')
+    return { of: 'land', ok: false, text: await wordsByHand(ports, plan, base), byHand: true };
   if (!(await ports.gateway.confirmed()).outbox.has(effect.id)) throw withdrawn();
   if (settings.land === 'pr')
     return pullResult(await mergePull(ports, world, { plan, commit: found, into: base }), base);
   return landResult(await landHere(ports, effect, work, { tip: found, base }), { planBranch, base });
+}
+
+/** An agent may have created a tag with the name of the branch, which git would prefer. */
+async function wordsByHand({ trees }: RunPorts, plan: PlanFile, base: string): Promise<string> {
+  const [branch, shadow] = [branchOf(plan), await trees.shadowOf(plan)];
+  const name = shadow === undefined ? branch : `refs/heads/${branch}`;
+  const text = `The plan is on ${branch}. To merge it into ${base}: ${quoteForShell(['git', 'merge', name])}`;
+  return shadow === undefined
+    ? text
+    : `${text} (git takes "${branch}" for ${showText(shadow)}, which cadre did not create)`;
 }
 
 /** On the local base branch, where others may commit at the same time. */

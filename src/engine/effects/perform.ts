@@ -9,10 +9,10 @@ import type { Notify } from '../../core/ports/notify.ts';
 import type { PlanningFiles } from '../../core/ports/planning-files.ts';
 import type { Quarantine } from '../../core/ports/quarantine.ts';
 import type { Sessions } from '../../core/ports/sessions.ts';
-import { nudgeText } from '../../core/views/turn-prompt.ts';
+import { nudgeText } from '../../core/views/prompts/turn-prompt.ts';
 import { inForce } from './in-force.ts';
-import type { RunPorts } from './ports.ts';
-import { type PromptPorts, promptOf } from './prompt.ts';
+import type { RunPorts, Warn } from './ports.ts';
+import { type PromptPorts, promptFor } from './prompt.ts';
 import { performRunEffect } from './run.ts';
 import { removeReviewTrees, repairWorktree } from './worktree.ts';
 
@@ -21,14 +21,25 @@ export interface EffectPorts {
   readonly notify: Notify;
   readonly sessions: Sessions;
   readonly planning: PlanningFiles;
+  readonly runs: Omit<RunPorts, 'warn'> & PromptPorts;
+}
+
+/** The same while an effect is performed. */
+interface PerformPorts extends EffectPorts {
   readonly runs: RunPorts & PromptPorts;
+  readonly warn: Warn;
 }
 
 type EffectOf<Kind extends Effect['do']> = Extract<Effect, { readonly do: Kind }>;
 
 /** Returns the events that the effect caused; they are submitted together with `effect-done`. */
-export async function performEffect(given: EffectPorts, world: World, effect: Effect): Promise<readonly Event[]> {
-  const ports = { ...given, runs: inForce(given.runs, world) };
+export async function performEffect(
+  given: EffectPorts,
+  world: World,
+  effect: Effect,
+  warn: Warn,
+): Promise<readonly Event[]> {
+  const ports = { ...given, warn, runs: { ...inForce(given.runs, world), warn } };
   switch (effect.do) {
     case 'tell':
       ports.notify.tell(effect.text);
@@ -69,7 +80,7 @@ export async function performEffect(given: EffectPorts, world: World, effect: Ef
     }
     case 'unarchive-plan': {
       const left = ports.planning.unarchive(effect.plan);
-      if (left !== undefined) ports.notify.warn(left);
+      if (left !== undefined) warn({ plan: effect.plan, text: left });
       return [];
     }
     case 'land':
@@ -78,6 +89,7 @@ export async function performEffect(given: EffectPorts, world: World, effect: Ef
     case 'verify':
     case 'merge':
     case 'keep':
+    case 'relink':
     case 'set-branch':
     case 'renew-branch':
       return performRunEffect(ports.runs, world, effect);
@@ -87,7 +99,7 @@ export async function performEffect(given: EffectPorts, world: World, effect: Ef
 }
 
 async function startSession(
-  ports: EffectPorts,
+  ports: PerformPorts,
   world: World,
   effect: EffectOf<'start-session'>,
 ): Promise<readonly Event[]> {
@@ -101,13 +113,15 @@ async function startSession(
   }
   const why = await whyNoWorktree(ports, world, entry);
   if (why !== undefined) return [newsOf(entry.id, { kind: 'failed', why })];
-  const prompt = await promptOf(ports.runs, world, entry, effect);
+  const { prompt, told, ignored } = await promptFor(ports.runs, world, entry, effect);
+  for (const text of ignored) if (entry.plan !== undefined) ports.warn({ plan: entry.plan, text });
   const count = countOf(world.sessions.values(), entry);
-  return [newsOf(entry.id, await ports.sessions.start(entry, prompt, effect.resume, count))];
+  const news = await ports.sessions.start(entry, prompt, effect.resume, count);
+  return [newsOf(entry.id, news.kind === 'up' && told !== undefined ? { ...news, told } : news)];
 }
 
 /** A session of a run works in the run's worktree, which somebody may have removed. */
-async function whyNoWorktree({ runs }: EffectPorts, world: World, entry: SessionEntry): Promise<string | undefined> {
+async function whyNoWorktree({ runs }: PerformPorts, world: World, entry: SessionEntry): Promise<string | undefined> {
   const { plan, task, attempt, branch } = entry;
   if (plan === undefined || task === undefined || attempt === undefined) return undefined;
   return repairWorktree(runs, world, { plan, task, branch });
@@ -134,13 +148,13 @@ async function send(
   return [newsOf(entry.id, { ...sent, reminder: true })];
 }
 
-/** The session that made the changes would go on making them. */
+/** The session that made the changes would continue to make them. */
 async function stopPredecessors({ sessions }: EffectPorts, world: World, effect: EffectOf<'undo'>): Promise<void> {
   for (const { id, place, followedBy } of world.sessions.values())
     if (place === effect.place && followedBy !== undefined) await sessions.stop(id);
 }
 
-async function land(ports: EffectPorts, world: World, effect: EffectOf<'land'>): Promise<readonly Event[]> {
+async function land(ports: PerformPorts, world: World, effect: EffectOf<'land'>): Promise<readonly Event[]> {
   const landed = await performRunEffect(ports.runs, world, effect);
   for (const { id, plan, reviews, ended } of world.sessions.values())
     if (plan === effect.plan && reviews === true && ended === undefined) await ports.sessions.stop(id);
@@ -149,16 +163,17 @@ async function land(ports: EffectPorts, world: World, effect: EffectOf<'land'>):
 }
 
 /** The artifacts first: a published plan has all of them. */
-function publishPlan({ planning, notify }: EffectPorts, world: World, effect: EffectOf<'publish-plan'>): void {
+function publishPlan({ planning, warn }: PerformPorts, world: World, effect: EffectOf<'publish-plan'>): void {
   const { plan, replaces } = effect;
   const workshop = world.plans.get(plan)?.workshop;
   if (workshop === undefined || workshop.published === null) return;
-  for (const note of planning.write(plan, planningFolder(workshop))) notify.warn(note);
+  for (const text of planning.write(plan, planningFolder(workshop))) warn({ plan, text });
   const kept = planning.publish(plan, workshop.published, replaces);
   if (kept !== undefined)
-    notify.warn(
-      `The approved plan replaced docs/plans/${plan}, which this workshop had not written; what was there is ${kept}.`,
-    );
+    warn({
+      plan,
+      text: `The approved plan replaced docs/plans/${plan}, which this workshop had not written; what was there is ${kept}.`,
+    });
 }
 
 function newsOf(session: SessionId, news: SessionNews): Event {

@@ -3,10 +3,10 @@ import { Failure } from '../../core/model/failure.ts';
 import type { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import type { Gateway } from '../../core/ports/gateway.ts';
 import type { Merging } from '../../core/ports/merging.ts';
-import type { Notify } from '../../core/ports/notify.ts';
 import type { PullRequests } from '../../core/ports/pull-requests.ts';
 import type { Verifier, VerifySetting } from '../../core/ports/verifier.ts';
 import type { RunWorktrees } from '../../core/ports/worktrees.ts';
+import type { PlanFile } from '../../plan/name.ts';
 
 export interface RunPorts {
   /** For what has to be recorded while an effect is being performed. */
@@ -15,12 +15,22 @@ export interface RunPorts {
   readonly merging: Merging;
   readonly pulls: PullRequests;
   readonly verifier: Verifier;
-  readonly notify: Notify;
+  readonly warn: Warn;
   readonly settings: RunSettings;
   /** Serializes verifications of merged trees, keyed by plan. */
   readonly queue: KeyedQueue;
   /** Aborted when the engine stops. Long-running work is left for the next engine. */
   readonly stop: AbortSignal;
+}
+
+/** Reports something that a person should know, although the effect continues. It is recorded together with its result. */
+export type Warn = (warning: Warning) => void;
+
+export interface Warning {
+  readonly plan: PlanFile;
+  /** The task's id, where it is about one. */
+  readonly task?: string;
+  readonly text: string;
 }
 
 export interface RunSettings {

@@ -7,7 +7,7 @@ import { mergeRun } from './merge.ts';
 import { engineStops, type RunPorts } from './ports.ts';
 import { setBranch } from './set-branch.ts';
 import { verifyRun } from './verify.ts';
-import { releaseWorktree, renewPlanBranch, setUpWorktree, undoReviewerChanges } from './worktree.ts';
+import { releaseWorktree, relinkRunWorktree, renewPlanBranch, setUpWorktree, undoReviewerChanges } from './worktree.ts';
 
 type PlanEffect = Extract<Effect, { do: 'land' | 'set-branch' | 'renew-branch' }>;
 
@@ -35,8 +35,10 @@ async function perform(ports: RunPorts, world: World, effect: RunEffect | PlanEf
       await releaseWorktree(ports, world, effect);
       return [];
     case 'undo':
-      await undoReviewerChanges(ports, world, effect);
+      await undoReviewerChanges(ports, effect);
       return [];
+    case 'relink':
+      return [resultOf(effect.id, await relinkRunWorktree(ports, effect))];
     case 'land':
       return [resultOf(effect.id, await landPlan(ports, world, effect))];
     case 'set-branch':

@@ -10,12 +10,14 @@ import { isMoving } from '../../core/model/stops.ts';
 import type { World } from '../../core/model/world.ts';
 import type { Gateway } from '../../core/ports/gateway.ts';
 import { type EffectPorts, performEffect } from './perform.ts';
-import { isCutShort } from './ports.ts';
+import { isCutShort, type Warning } from './ports.ts';
 
 export interface RunnerPorts extends EffectPorts {
   readonly gateway: Gateway;
   /** The machine that the engine runs on. */
   readonly machine: MachineId;
+  /** Shows a warning to the person whose command waits for the effect. Everyone else reads it in the journal. */
+  showWarning?(text: string): void;
 }
 
 export class EffectRunner {
@@ -25,6 +27,8 @@ export class EffectRunner {
   readonly #running = new Map<string, Promise<void>>();
   /** Why background work failed last, until it succeeds. */
   readonly #failures = new Map<string, Failure>();
+  /** The warnings of effects that failed, which are recorded before the effect is retried. */
+  readonly #warned = new Map<string, ReadonlySet<string>>();
   #defect: { readonly error: unknown } | undefined;
 
   /** Calls `onDone` when an effect in the background is done. */
@@ -48,7 +52,7 @@ export class EffectRunner {
     const before = [...this.#running.values()];
     for (const effect of wanted.filter(isCleanup)) this.#start(placeOf(world, effect) ?? effect.id, effect, before);
     for (const id of this.#failures.keys()) if (!world.outbox.has(id)) this.#failures.delete(id);
-    // Runs have been told about the effects that they wait for.
+    // Runs that wait for an effect already have its result.
     const unreported = [...this.#failures].filter(([id]) => !isAwaited(world.outbox.get(id)));
     return [...failures, ...unreported.map(([, { message }]) => message)];
   }
@@ -56,14 +60,14 @@ export class EffectRunner {
   async #runNow(world: World, effects: readonly Effect[]): Promise<readonly string[]> {
     const done: Event[] = [];
     const failures: string[] = [];
-    for (const effect of refusalsLast(effects)) {
+    for (const effect of inOrder(effects)) {
       const place = placeOf(world, effect);
       if (place !== undefined) {
         this.#start(place, effect);
         continue;
       }
       try {
-        done.push(...(await performEffect(this.#ports, world, effect)), { kind: 'effect-done', effect: effect.id });
+        done.push(...(await this.#perform(world, effect)), { kind: 'effect-done', effect: effect.id });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         failures.push(error.message);
@@ -109,13 +113,32 @@ export class EffectRunner {
       // Another decision may have been made while the effect waited in the queue.
       const world = await gateway.confirmed();
       if (!world.outbox.has(effect.id)) return;
-      const caused = await performEffect(this.#ports, world, effect).catch((error) =>
-        this.#reportBlocked(effect, error),
-      );
+      const caused = await this.#perform(world, effect).catch((error) => this.#reportBlocked(effect, error));
       await gateway.submit([...caused, { kind: 'effect-done', effect: effect.id }], 'then');
       this.#failures.delete(effect.id);
       this.#onDone();
     });
+  }
+
+  /** Warnings become durable together with the effect's result, or before it is retried; each of them once. */
+  async #perform(world: World, effect: Effect): Promise<readonly Event[]> {
+    const warnings: Warning[] = [];
+    const recorded = this.#warned.get(effect.id) ?? new Set();
+    const unrecorded = (): readonly Event[] =>
+      warnings.filter(({ text }) => !recorded.has(text)).map((warning) => ({ kind: 'warning', ...warning }));
+    try {
+      const caused = await performEffect(this.#ports, world, effect, (warning) => {
+        warnings.push(warning);
+        if (!recorded.has(warning.text)) this.#ports.showWarning?.(warning.text);
+      });
+      this.#warned.delete(effect.id);
+      return [...unrecorded(), ...caused];
+    } catch (error) {
+      const events = error instanceof Failure ? unrecorded() : [];
+      if (events.length > 0) await this.#ports.gateway.submit(events, 'then');
+      this.#warned.set(effect.id, new Set([...recorded, ...warnings.map(({ text }) => text)]));
+      throw error;
+    }
   }
 
   /** Records the problem with the task, where a person looks, and not only in the engine's log. */
@@ -129,11 +152,15 @@ export class EffectRunner {
   }
 }
 
-/** To keep a refused signal takes a while and nobody waits for it: last, and only a few in a round. */
-function refusalsLast(effects: readonly Effect[]): readonly Effect[] {
+/**
+ * Agents are stopped first: what is verified in their place must not change meanwhile. To keep a refused signal takes a
+ * while and nobody waits for it: last, and only a few in a round.
+ */
+function inOrder(effects: readonly Effect[]): readonly Effect[] {
+  const stops = effects.filter((effect) => effect.do === 'stop-session');
   const refusals = effects.filter((effect) => effect.do === 'quarantine');
-  const others = effects.filter((effect) => effect.do !== 'quarantine');
-  return [...others, ...refusals.slice(0, REFUSALS_PER_ROUND)];
+  const others = effects.filter((effect) => effect.do !== 'stop-session' && effect.do !== 'quarantine');
+  return [...stops, ...others, ...refusals.slice(0, REFUSALS_PER_ROUND)];
 }
 
 const REFUSALS_PER_ROUND = 25;
@@ -143,7 +170,7 @@ function isOn(machine: MachineId, effect: Effect): boolean {
   return machineOf('machine' in effect ? effect : {}) === machine;
 }
 
-/** Whether a run waits for the effect, and is told if it fails. */
+/** Whether a run waits for the effect, and gets its failure as a result. */
 function isAwaited(effect: Effect | undefined): boolean {
   return effect?.do === 'worktree' || effect?.do === 'verify' || effect?.do === 'merge';
 }
@@ -157,7 +184,7 @@ export function belongsToRun(world: World, effect: Effect): boolean {
 }
 
 /** A command decides these, and waits until they are done. */
-const OF_COMMANDS: readonly Effect['do'][] = ['set-branch', 'publish-plan', 'archive-plan', 'unarchive-plan'];
+const OF_COMMANDS: readonly Effect['do'][] = ['set-branch', 'relink', 'publish-plan', 'archive-plan', 'unarchive-plan'];
 
 /** It stops an agent, or completes a move of a branch that was cut off. */
 export function isSoonDone(world: World, effect: Effect): boolean {
@@ -184,6 +211,7 @@ function placeOf(world: World, effect: Effect): string | undefined {
     case 'merge':
     case 'keep':
     case 'undo':
+    case 'relink':
       return effect.place;
     case 'land':
     case 'set-branch':
@@ -197,5 +225,8 @@ function placeOf(world: World, effect: Effect): string | undefined {
     case 'release':
     case 'discard':
       return undefined;
+    default:
+      // The compiler asks for a new effect here.
+      return effect satisfies never;
   }
 }

@@ -6,7 +6,6 @@ import type { RunEffect } from '../../core/model/effect.ts';
 import type { EffectResult } from '../../core/model/event.ts';
 import type { Verified } from '../../core/model/run.ts';
 import { type Tree, treeOfBranch } from '../../core/model/run-name.ts';
-import { addressOf } from '../../core/model/tasks.ts';
 import type { World } from '../../core/model/world.ts';
 import { showText } from '../../text/show.ts';
 import { type RunPorts, withTail } from './ports.ts';
@@ -20,7 +19,10 @@ export async function verifyRun(ports: RunPorts, world: World, effect: VerifyEff
   const missing = await repairWorktree(ports, world, effect);
   const before = missing ?? (await whyNotAt(ports, tree, effect.pin));
   if (before !== undefined) return { of: 'verify', failed: before };
-  await restoreCommit(ports, world, tree, effect);
+  const incomplete = await whyIncomplete(ports, world, effect);
+  if (incomplete !== undefined)
+    return { of: 'verify', passed: false, text: incomplete, verified: await verifiedWith(ports, world, effect) };
+  await restoreCommit(ports, tree, effect);
   const portBase = await ports.trees.portBaseOf(tree);
   const result = await runVerify(ports, world, { tree, portBase, name: effect.id });
   // An agent may have committed during verification.
@@ -44,8 +46,7 @@ export async function verifyRun(ports: RunPorts, world: World, effect: VerifyEff
 
 /** What is verified is the commit. The files may differ from it although git calls the worktree clean. */
 async function restoreCommit(
-  { trees, notify }: RunPorts,
-  world: World,
+  { trees, warn }: RunPorts,
   tree: Tree,
   { plan, task, pin }: Extract<RunEffect, { do: 'verify' }>,
 ): Promise<void> {
@@ -53,9 +54,24 @@ async function restoreCommit(
   if (differing.length === 0) return;
   const answer = await trees.undo(tree, pin);
   const kept = answer.kind === 'undone' ? `, and what was there is pinned as ${answer.pinned.ref}` : '';
-  notify.warn(
-    `${plan}#${addressOf(world, plan, task)}: before verification, ${differing.map(showText).join(', ')} differed from the commit ${short(pin)}. The files of the commit were restored${kept}.`,
-  );
+  warn({
+    plan,
+    task,
+    text: `Before verification, ${differing.map(showText).join(', ')} differed from the commit ${short(pin)}. The files of the commit were restored${kept}.`,
+  });
+}
+
+/** The verify command would find files in the worktree that are not merged. */
+async function whyIncomplete({ trees }: RunPorts, world: World, effect: VerifyEffect): Promise<string | undefined> {
+  const base = baseIn(world, effect);
+  const [folder] = base === null ? [] : await trees.nestedIn(base, effect.pin);
+  if (folder === undefined) return undefined;
+  const name = showText(folder);
+  return `${name} is a separate repository: the commit ${short(effect.pin)} has none of its files. Remove ${name}/.git and commit the files, or add it as a submodule.`;
+}
+
+function baseIn(world: World, { plan, task }: VerifyEffect): Commit | null {
+  return world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run?.base ?? null;
 }
 
 /** Why the worktree is not at this commit, if it is not. Files left by the verify command do not count. */
@@ -67,12 +83,12 @@ async function whyNotAt({ trees }: RunPorts, tree: Tree, pin: Commit): Promise<s
 }
 
 /** The command that ran, and what the run has changed of it. */
-async function verifiedWith(ports: RunPorts, world: World, { plan, task, pin }: VerifyEffect): Promise<Verified> {
+async function verifiedWith(ports: RunPorts, world: World, effect: VerifyEffect): Promise<Verified> {
   const found = ports.verifier.command(ports.settings.verify);
   if (found.kind !== 'command') return { command: null, rewrites: [] };
-  const base = world.plans.get(plan)?.tasks.find((one) => one.id === task)?.run?.base ?? null;
+  const base = baseIn(world, effect);
   if (base === null) return { command: found.words, rewrites: [] };
-  const changed = await ports.trees.changed(base, pin);
+  const changed = await ports.trees.changed(base, effect.pin);
   const text = changed.length === 0 ? undefined : await ports.trees.textAt(base, 'package.json');
   const before = (path: string): string | undefined => (path === 'package.json' ? text : undefined);
   return { command: found.words, rewrites: verifyInputsIn(found.words, changed, before) };

@@ -1,4 +1,5 @@
 // A plain list of checkboxes, below headings or not: "- [ ] Add a dark mode".
+import { announcesConditions } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { type EntryRules, listOfEntries } from './list-of-entries.ts';
 import { notesLines, phaseTitle, taskLines, textOfLines } from './written-list.ts';
@@ -13,8 +14,8 @@ export const checklist: Dialect = {
     textOfLines([
       `# ${title ?? 'Tasks'}`,
       ...notesLines(notes),
-      ...phases.flatMap((phase) => [
-        ...(phase.name === '' && phases.length === 1 ? [] : ['', `## ${phaseTitle(phase.name)}`]),
+      ...phases.flatMap((phase, index) => [
+        ...(phase.name === '' && phases.length === 1 ? [] : ['', `## ${heading(phase.name, index + 1)}`]),
         ...notesLines(phase.notes),
         '',
         ...phase.tasks.flatMap((task) => taskLines(task, '', { after: '', step: () => '' })),
@@ -22,8 +23,14 @@ export const checklist: Dialect = {
     ]),
 };
 
+/** With its number where its name alone would make conditions of its tasks. */
+function heading(name: string, number: number): string {
+  return announcesConditions(name) ? `Phase ${number}: ${phaseTitle(name)}` : phaseTitle(name);
+}
+
 const RULES: EntryRules = {
-  head: (text) => ({ id: '', labels: [], parallel: false, dependsOn: [], text }),
+  // "- [ ] - Add it" has a second dash.
+  head: (text) => ({ id: '', labels: [], parallel: false, dependsOn: [], text: text.replace(/^[-–—] /, '') }),
   role: (_head, { depth }, task) => (task !== undefined && depth > task.depth ? 'step' : 'task'),
   dependsOn: () => [],
 };

@@ -9,7 +9,7 @@ export interface Dialect {
   /** As its makers write it. */
   readonly title: string;
   /** Every dialect has tasks with steps, files, text, and whether they are done. */
-  readonly carries: { readonly [part in Part]: boolean };
+  readonly carries: { readonly [part in PlanPart]: boolean };
   /** Files beside it that say what the tasks are about. */
   readonly companions: readonly string[];
   /** Whether a file is in this dialect, as far as one can see. Never throws. */
@@ -20,8 +20,8 @@ export interface Dialect {
 }
 
 /** Parts of a plan that not every dialect can express. */
-export const PARTS = ['phases', 'parallel', 'dependencies'] as const;
-export type Part = (typeof PARTS)[number];
+export const PLAN_PARTS = ['phases', 'parallel', 'dependencies'] as const;
+export type PlanPart = (typeof PLAN_PARTS)[number];
 
 export type ReadList =
   | { readonly kind: 'list'; readonly list: TaskList; readonly otherTags?: readonly string[] }

@@ -41,7 +41,7 @@ export type NoImport = 'already-a-plan' | 'unknown-format' | 'unreadable' | 'no-
 export function importPlan({ text, path, dialect: asked, tag, all, companions }: ImportRequest): Import {
   const { plan: asPlan, problems } = parse(text);
   if (asked === undefined && asPlan.phases.some(({ tasks }) => tasks.length > 0))
-    return refused('already-a-plan', 'It is a plan already: it has task headings.');
+    return refused('already-a-plan', 'It is already a plan: it has task headings.');
   const conflict = problems.find(({ code }) => code === 'conflict-marker');
   if (conflict !== undefined) return refused('unreadable', `Line ${conflict.line}: ${conflict.message}`);
   const file = foreignFile(text);

@@ -1,9 +1,11 @@
 // Makes a list of tasks out of the checkboxes of a file: which of them are tasks, which are steps, and which phase they are in.
 import { showName } from '../../text/show.ts';
-import type { Entries, Entry, Section } from './entries.ts';
+import { conditionsIn, isCheckpoint } from './conditions.ts';
+import type { Entries, Entry, EntrySection } from './entries.ts';
 import { filesNamedIn } from './named-files.ts';
+import { listedName, someOf } from './naming.ts';
 import { isWhole, shortName } from './one-line.ts';
-import { pathOf, phasesIn } from './phases-of-sections.ts';
+import { phasesIn, sectionPath } from './phases-of-sections.ts';
 import { tidied, unquoted } from './quote.ts';
 import type { ListedPhase, ListedStep, ListedTask, TaskList } from './task-list.ts';
 
@@ -27,10 +29,13 @@ export interface EntryRules {
   dependsOn(text: string): readonly string[];
 }
 
-export type EntryRole = 'task' | 'step' | 'neither';
+/** `group`: only those that are nested in it are of interest, and what it says about them. */
+export type EntryRole = 'task' | 'step' | 'group' | 'neither';
 
 export function listOfEntries(file: Entries, rules: EntryRules): TaskList {
-  const { tasks, skipped } = withoutUnnumbered(divided(file.entries, rules));
+  const conditions = new Map([...conditionsIn(file.entries)].filter(([entry]) => rules.head(entry.text).id === ''));
+  const others = file.entries.filter((entry) => !conditions.has(entry));
+  const { tasks, skipped, checkpoints } = withoutCheckpoints(withoutUnnumbered(divided(others, rules)));
   const { title, notes, phases, leftOut } = phasesIn(
     file.sections,
     tasks.map(({ entry }) => entry.section),
@@ -41,7 +46,12 @@ export function listOfEntries(file: Entries, rules: EntryRules): TaskList {
       const found = members.flatMap((index) => tasks[index] ?? []);
       return { name, notes: own, tasks: found.map((task) => listedTask(task, rules, depth, parallel)) };
     }),
-    remarks: [...skippedRemark(skipped), ...leftOutRemark(leftOut)],
+    remarks: [
+      ...skippedRemark(skipped),
+      ...conditionsRemark([...conditions.values()]),
+      ...checkpointsRemark(checkpoints),
+      ...leftOutRemark(leftOut),
+    ],
   };
 }
 
@@ -49,18 +59,25 @@ interface FoundTask {
   readonly entry: Entry;
   readonly head: EntryHead;
   readonly steps: { readonly entry: Entry; readonly head: EntryHead }[];
+  /** The entry without a box that it is nested in. */
+  readonly group: Entry | undefined;
+  readonly isCheckpoint: boolean;
 }
 
-/** A backslash keeps the start of a name from being read as a number or a label. */
+/** A backslash keeps the start of a name from being read as a number, a label or a checkpoint. */
 function withoutEscape(head: EntryHead): EntryHead {
-  return { ...head, text: head.text.replace(ESCAPE, '').trim() };
+  const rest = head.text.slice(1);
+  return { ...head, text: (head.text.startsWith('\\') && needsEscape(rest) ? rest : head.text).trim() };
 }
-
-const ESCAPE = /^\\(?=\\*(?:[[(~·•|—–-]|[*_`]{0,3}(?:T-?)?\d))/;
 
 /** The other way round. */
 export function escapedName(name: string): string {
-  return /^\\*(?:[[(~·•|—–-]|[*_`]{0,3}(?:T-?)?\d)/.test(name) ? `\\${name}` : name;
+  return needsEscape(name) ? `\\${name}` : name;
+}
+
+function needsEscape(name: string): boolean {
+  const bare = name.replace(/^\\+/, '');
+  return /^(?:[[(~·•|:.—–-]|[*_`]{0,3}(?:T-?)?\d)/.test(bare) || isCheckpoint(bare);
 }
 
 interface Divided {
@@ -72,17 +89,23 @@ function divided(entries: readonly Entry[], rules: EntryRules): Divided {
   const tasks: FoundTask[] = [];
   const skipped: Entry[] = [];
   let task: FoundTask | undefined;
+  let group: Entry | undefined;
   for (const entry of entries) {
     if (task?.entry.section !== entry.section) task = undefined;
-    const head = withoutEscape(rules.head(entry.text));
+    if (group?.section !== entry.section || entry.depth <= group.depth) group = undefined;
+    const written = rules.head(entry.text);
+    const head = withoutEscape(written);
     const role = rules.role(head, entry, task && { id: task.head.id, depth: task.entry.depth });
     if (role === 'step' && task !== undefined) task.steps.push({ entry, head });
-    else if (role === 'neither') {
+    else if (role === 'group') {
+      group = entry;
+      task = undefined;
+    } else if (role === 'neither') {
       skipped.push(entry);
       // What is nested in it is not a step of the task before it.
       task = undefined;
     } else {
-      task = { entry, head, steps: [] };
+      task = { entry, head, steps: [], group, isCheckpoint: isCheckpoint(written.text) };
       tasks.push(task);
     }
   }
@@ -99,13 +122,26 @@ function withoutUnnumbered({ tasks, skipped }: Divided): Divided {
   return { tasks: tasks.filter(isTask), skipped: [...skipped, ...others].sort((one, other) => one.line - other.line) };
 }
 
+interface WithoutCheckpoints extends Divided {
+  readonly checkpoints: readonly FoundTask[];
+}
+
+/** Where nothing else is in the file, they are its tasks. One that is checked off is like any task that is done. */
+function withoutCheckpoints({ tasks, skipped }: Divided): WithoutCheckpoints {
+  const isLeftOut = ({ isCheckpoint, entry, steps }: FoundTask): boolean =>
+    isCheckpoint && entry.state === 'open' && steps.length === 0;
+  const kept = tasks.filter((task) => !isLeftOut(task));
+  if (kept.length === 0) return { tasks, skipped, checkpoints: [] };
+  return { tasks: kept, skipped, checkpoints: tasks.filter(isLeftOut) };
+}
+
 function listedTask(
-  { entry, head, steps }: FoundTask,
+  { entry, head, steps, group }: FoundTask,
   rules: EntryRules,
   depth: number,
   parallel: boolean,
 ): ListedTask {
-  const part = pathOf(entry.section)
+  const part = sectionPath(entry.section)
     .slice(depth + 1)
     .map((section) => section.title);
   const texts = [entry.below, ...steps.flatMap((step) => [step.head.text, step.entry.below])];
@@ -115,13 +151,23 @@ function listedTask(
     id: head.id,
     name,
     text: fullText(name, { ...head, text: struck ?? head.text }, entry),
-    labels: [...head.labels, ...(entry.optional ? ['optional'] : []), ...part],
+    labels: [
+      ...head.labels,
+      ...(entry.optional ? ['optional'] : []),
+      ...part,
+      ...(group === undefined ? [] : [shortName(group.text)]),
+    ],
     files: filesNamedIn(head.text, texts),
     steps: steps.map(listedStep),
     dependsOn: [...head.dependsOn, ...rules.dependsOn(entry.below)],
     parallel: parallel || head.parallel,
-    state: struck === undefined ? entry.state : 'cancelled',
+    state: struck === undefined ? stateOf(entry, steps) : 'cancelled',
   };
+}
+
+/** Without a box, it is done when everything in it is. */
+function stateOf({ bare, state }: Entry, steps: FoundTask['steps']): ListedTask['state'] {
+  return bare && steps.every(({ entry }) => entry.state !== 'open') ? 'done' : state;
 }
 
 /** What the name does not say: the whole line where it was cut, and what is below it. */
@@ -150,6 +196,7 @@ function listedStep({ entry, head }: FoundTask['steps'][number]): ListedStep {
     text: fullText(name, head, entry),
     done: entry.state !== 'open',
     optional: entry.optional,
+    numbered: head.id !== '',
   };
 }
 
@@ -164,7 +211,26 @@ function skippedRemark(skipped: readonly Entry[]): readonly string[] {
   ];
 }
 
-function leftOutRemark(sections: readonly Section[]): readonly string[] {
+/** `below`: for each of them, the heading that says so. */
+function conditionsRemark(below: readonly string[]): readonly string[] {
+  const titles = [...new Set(below)].map((title) => `"${showName(title)}"`);
+  return someOf(titles, (such) =>
+    below.length === 1
+      ? `A checkbox that is a condition and not a task was left out, below ${such}.`
+      : `${below.length} checkboxes that are conditions and not tasks were left out, below ${such}.`,
+  );
+}
+
+function checkpointsRemark(checkpoints: readonly FoundTask[]): readonly string[] {
+  const names = checkpoints.map(({ head }) => listedName({ id: head.id, name: head.text }));
+  return someOf(names, (such) =>
+    names.length === 1
+      ? `A checkpoint was left out, because cadre verifies and reviews every task: ${such}.`
+      : `${names.length} checkpoints were left out, because cadre verifies and reviews every task: ${such}.`,
+  );
+}
+
+function leftOutRemark(sections: readonly EntrySection[]): readonly string[] {
   if (sections.length === 0) return [];
   const names = sections.slice(0, MOST_NAMED).map(({ title }) => `"${showName(title)}"`);
   const more = sections.length > MOST_NAMED ? ` and ${sections.length - MOST_NAMED} more` : '';

@@ -1,6 +1,6 @@
 // Makes a list of tasks out of a plan, for another tool.
 import type { Phase, Plan, Task, TaskStep } from '../plan.ts';
-import { type Dialect, PARTS, type Part } from './dialect.ts';
+import { type Dialect, PLAN_PARTS, type PlanPart } from './dialect.ts';
 import { someOf } from './naming.ts';
 import { asOneLine } from './one-line.ts';
 import { tidied, unquoted } from './quote.ts';
@@ -28,7 +28,7 @@ export function exportPlan({ plan, done }: ExportRequest, dialect: Dialect): Exp
     tasks: tasks.length,
     done: tasks.filter(({ state }) => state === 'done').length,
     remarks: [
-      ...PARTS.filter((part) => !dialect.carries[part] && LOST[part].isIn(plan)).map(
+      ...PLAN_PARTS.filter((part) => !dialect.carries[part] && LOST[part].isIn(plan)).map(
         (part) => `${dialect.title} cannot express ${LOST[part].words}.`,
       ),
       ...(dialect.carries.dependencies ? [] : tooEarly(plan)),
@@ -36,7 +36,7 @@ export function exportPlan({ plan, done }: ExportRequest, dialect: Dialect): Exp
   };
 }
 
-const LOST: { readonly [part in Part]: { readonly words: string; isIn(plan: Plan): boolean } } = {
+const LOST: { readonly [part in PlanPart]: { readonly words: string; isIn(plan: Plan): boolean } } = {
   phases: {
     words: 'phases: their names are left out, and their order became dependencies',
     isIn: ({ phases }) => phases.some(({ name }) => name !== ''),
@@ -132,5 +132,11 @@ function listedTask(task: Task): Omit<ListedTask, 'dependsOn' | 'parallel' | 'st
 const LABEL = /^\s{0,3}[*_]{0,3}(?:files|depends[ -]on|source)[*_]{0,3}[ \t]*:/i;
 
 function listedStep({ description }: TaskStep, lines: readonly string[]): ListedStep {
-  return { name: asOneLine(description), text: unquoted(tidied(lines.join('\n'))), done: false, optional: false };
+  return {
+    name: asOneLine(description),
+    text: unquoted(tidied(lines.join('\n'))),
+    done: false,
+    optional: false,
+    numbered: false,
+  };
 }

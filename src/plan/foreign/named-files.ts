@@ -6,10 +6,10 @@ import type { FileAction } from '../plan.ts';
 export function filesNamedIn(name: string, texts: readonly string[]): readonly NamedFile[] {
   const files = new Map<string, NamedFile>();
   for (const text of [name, ...texts]) {
-    for (const { written, isExample } of pathsIn(text)) {
+    for (const { written, before } of pathsIn(text)) {
       if (files.size === MOST_FILES) return [...files.values()];
       const { path, lines } = withoutLines(written);
-      const action = isExample ? 'reference' : actionOn(path, name);
+      const action = EXAMPLE.test(before) ? 'reference' : actionOn(path, name, before);
       if (isInside(path) && !files.has(path)) files.set(path, { action, path, lines });
     }
   }
@@ -19,16 +19,19 @@ export function filesNamedIn(name: string, texts: readonly string[]): readonly N
 /** A task that names more has a list of examples, or of everything there is. */
 const MOST_FILES = 20;
 
-function* pathsIn(text: string): Generator<{ readonly written: string; readonly isExample: boolean }> {
+/** `before`: the words in front of it. */
+function* pathsIn(text: string): Generator<{ readonly written: string; readonly before: string }> {
   for (const { 0: word, 1: quoted, index } of text.matchAll(CANDIDATE)) {
     const isNamed = quoted === undefined ? WITH_FOLDER : WITH_FOLDER_OR_ALONE;
     const written = (quoted ?? word).replace(/[.:]+$/, '');
-    if (isNamed.test(written)) yield { written, isExample: EXAMPLE.test(text.slice(Math.max(0, index - 30), index)) };
+    if (isNamed.test(written)) yield { written, before: text.slice(Math.max(0, index - LONGEST_BEFORE), index) };
   }
 }
 
-/** "Reference: `a.ts`", "like `b.ts`". */
-const EXAMPLE = /\b(?:references?:?|see|like|mirrors?|mirroring|similar to|same as|e\.g\.|following|defined in|per) $/i;
+const LONGEST_BEFORE = 30;
+/** "Reference: `a.ts`", "like `b.ts`", "see contract: `c.md`", "remove the reference to `d.sh`". */
+const EXAMPLE =
+  /\b(?:references?(?: to|:)? |see (?:[a-z]+: )?|(?:like|mirrors?|mirroring|similar to|same as|e\.g\.|following|defined in|per) )$/i;
 /** Something in backticks, or a word. */
 const CANDIDATE = /`([^`\n]{1,200})`|[^\s`'"()<>*?|,;]{1,300}/g;
 const LINES = /:(\d{1,7}(?:-\d{1,7})?)/;
@@ -49,12 +52,26 @@ function isInside(path: string): boolean {
   return !/^[/~]|^\w+:|\.\.|^[\w-]+\.(?:com|org|net|io|dev|app)\//i.test(path);
 }
 
-function actionOn(path: string, name: string): FileAction {
-  const verb = /^[^\p{L}]{0,8}(\p{L}+)/u.exec(name)?.[1]?.toLowerCase() ?? '';
+/** What is said right before the path counts more than what the task as a whole does. */
+function actionOn(path: string, name: string, before: string): FileAction {
+  const [, first = '', second = ''] = verbsIn(name.slice(0, LONGEST_VERBS).toLowerCase());
+  const verb = LOOKS.has(first) && second !== '' ? second : first;
   if (LOOKS.has(verb)) return 'reference';
   if (TEST.test(path) && !path.endsWith('.md')) return 'test';
   if (isDeleted(path, name)) return 'delete';
-  return CREATES.has(verb) ? 'create' : 'modify';
+  const nearest = NEAREST.exec(before)?.[1]?.toLowerCase() ?? verb;
+  return CREATES.has(nearest) ? 'create' : 'modify';
+}
+
+/** "Create `a.ts`", "update the file `b.ts`", "create a new file at `c.ts`". */
+const NEAREST =
+  /\b(create|write|generate|scaffold|update|modify|edit|extend|change)(?: (?:an?|the|new|existing|file|at|called|named)){0,5}:? $/i;
+
+const LONGEST_VERBS = 80;
+
+/** "Review and update" changes what it looks at. */
+function verbsIn(name: string): readonly string[] {
+  return /^[^\p{L}]{0,8}(\p{L}+)(?:,? (?:and|&|then) (\p{L}+))?/u.exec(name) ?? [];
 }
 
 /** "Delete `src/old.ts`", and not "Remove a comment from src/old.ts". */

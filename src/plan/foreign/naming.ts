@@ -3,7 +3,7 @@ import { showName } from '../../text/show.ts';
 import type { ListedTask } from './task-list.ts';
 
 /** How a person finds it in the file. */
-export function nameOf({ id, name }: Pick<ListedTask, 'id' | 'name'>): string {
+export function listedName({ id, name }: Pick<ListedTask, 'id' | 'name'>): string {
   if (id === '') return `"${showName(name)}"`;
   return /^\d/.test(id) ? `task ${showName(id)}` : showName(id);
 }

@@ -1,11 +1,13 @@
 // Checkboxes with numbers, "1. Schema" and "1.1 Add the table", as OpenSpec and Kiro have them.
+import { conditionsIn } from './conditions.ts';
 import type { ForeignFile } from './entries.ts';
 import type { EntryHead, EntryRules } from './list-of-entries.ts';
 
 /** A number below that of the task before it is a step of it, whether it is indented or not. */
 export const NUMBERED: EntryRules = {
   head,
-  role({ id }, { depth }, task) {
+  role({ id }, { depth, bare }, task) {
+    if (bare) return 'group';
     if (task === undefined) return 'task';
     return depth > task.depth || (task.id !== '' && id.startsWith(`${task.id}.`)) ? 'step' : 'task';
   },
@@ -13,7 +15,7 @@ export const NUMBERED: EntryRules = {
 };
 
 export interface NumberCounts {
-  /** Checkboxes that are not nested. */
+  /** Checkboxes that are neither nested nor conditions. */
   readonly top: number;
   /** Those of them with a number such as "1.". */
   readonly whole: number;
@@ -22,9 +24,10 @@ export interface NumberCounts {
 }
 
 export function numbersIn(file: ForeignFile): NumberCounts {
-  const ids = file
-    .entries()
-    .entries.filter(({ depth }) => depth === 1)
+  const { entries } = file.entries();
+  const conditions = conditionsIn(entries);
+  const ids = entries
+    .filter((entry) => entry.depth === 1 && !entry.bare && !conditions.has(entry))
     .map((entry) => head(entry.text).id);
   return {
     top: ids.length,
@@ -48,4 +51,4 @@ function head(text: string): EntryHead {
 
 /** A whole number needs a sign after it: "3 retries" is not number 3. */
 const NUMBER =
-  /^([*_]{0,3})(\d{1,4}(?:\.\d{1,4}){1,4}[a-z]?|\d{1,4}(?=[*_]{0,3}[.):]))([*_]{0,3})[.):]?\*?[*_]{0,3}(?=\s|$)\s*/;
+  /^([*_]{0,3})(\d{1,4}(?:\.\d{1,4}){1,4}[a-z]?|\d{1,4}[a-z]?(?=[*_]{0,3}[.):]))([*_]{0,3})[.):]?\*?[*_]{0,3}(?=\s|$)\s*/;

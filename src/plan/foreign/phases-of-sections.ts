@@ -1,6 +1,6 @@
 // Which headings of a file are phases, which one is its title, and what the text below them is about.
 import { readMarker } from '../marker.ts';
-import type { Section } from './entries.ts';
+import type { EntrySection } from './entries.ts';
 import { asOneLine } from './one-line.ts';
 
 export interface FilePhases {
@@ -10,7 +10,7 @@ export interface FilePhases {
   readonly notes: string;
   readonly phases: readonly SectionPhase[];
   /** They contain no tasks, and are not part of a phase. */
-  readonly leftOut: readonly Section[];
+  readonly leftOut: readonly EntrySection[];
 }
 
 export interface SectionPhase {
@@ -26,8 +26,8 @@ export interface SectionPhase {
 }
 
 /** `tasks`: the section of each task, in the order of the file. */
-export function phasesIn(sections: readonly Section[], tasks: readonly Section[]): FilePhases {
-  const wrappers = sharedSections(tasks.map(pathOf));
+export function phasesIn(sections: readonly EntrySection[], tasks: readonly EntrySection[]): FilePhases {
+  const wrappers = sharedSections(tasks.map(sectionPath));
   const groups = groupsOf(tasks, wrappers.length);
   const places = placesOf(sections, tasks, groups, wrappers);
   const withTasks = new Set(tasks);
@@ -47,14 +47,14 @@ function joined(texts: readonly string[]): string {
 }
 
 /** The headings above an entry, outermost first. */
-export function pathOf(section: Section): readonly Section[] {
-  const path: Section[] = [];
-  for (let at: Section | undefined = section; at !== undefined && at.level > 0; at = at.above) path.unshift(at);
+export function sectionPath(section: EntrySection): readonly EntrySection[] {
+  const path: EntrySection[] = [];
+  for (let at: EntrySection | undefined = section; at !== undefined && at.level > 0; at = at.above) path.unshift(at);
   return path;
 }
 
 /** The headings that all tasks are below, such as the title of the file: they divide nothing. One with a number is a phase. */
-function sharedSections(paths: readonly (readonly Section[])[]): readonly Section[] {
+function sharedSections(paths: readonly (readonly EntrySection[])[]): readonly EntrySection[] {
   const [first = []] = paths;
   const end = first.findIndex((section, at) => isNumbered(section.title) || paths.some((path) => path[at] !== section));
   return end === -1 ? first : first.slice(0, end);
@@ -67,20 +67,23 @@ function isNumbered(title: string): boolean {
 /** "1. Schema", "2.1 - Code", "3) Tests". */
 const NUMBER = /^\d{1,4}(?:\.\d{1,4}){0,3}(?:[.):：、]\s{0,8}|\s{1,8}[—–-]\s{1,8}|\s{1,8})/u;
 
-/** "Phase A — Walls", "Group 2: Roof": cadre numbers phases itself. */
-const LETTERED =
-  /^(?:phase|wave|stage|sprint|milestone|part|step|group|batch|section)\s{1,4}[A-Z0-9.]{1,5}\s{0,4}[:：—–-]\s{0,4}/i;
+/** "Phase A — Walls", "Group 2: Roof", "第2阶段：屋顶": cadre numbers phases itself. */
+const LETTERED = [
+  /^(?:phase|wave|stage|sprint|milestone|part|step|group|batch|section|fase|etapa)\s{1,4}[A-Z0-9.]{1,5}\s{0,4}[:：—–-]\s{0,4}/i,
+  /^(?:フェーズ|阶段|階段|ステップ)\s?\d{1,3}\s?[:：—–-]\s?/,
+  /^第\s?[\d一二三四五六七八九十]{1,3}\s?(?:阶段|階段|フェーズ|部分|步)\s?[:：—–-]\s?/,
+];
 
 interface Group {
   /** Undefined for tasks that are below no heading of their own. */
-  readonly section: Section | undefined;
+  readonly section: EntrySection | undefined;
   readonly members: number[];
 }
 
-function groupsOf(tasks: readonly Section[], depth: number): readonly Group[] {
-  const groups = new Map<Section | undefined, Group>();
+function groupsOf(tasks: readonly EntrySection[], depth: number): readonly Group[] {
+  const groups = new Map<EntrySection | undefined, Group>();
   for (const [index, task] of tasks.entries()) {
-    const section = pathOf(task)[depth];
+    const section = sectionPath(task)[depth];
     const group = groups.get(section) ?? { section, members: [] };
     groups.set(section, group);
     group.members.push(index);
@@ -89,29 +92,29 @@ function groupsOf(tasks: readonly Section[], depth: number): readonly Group[] {
 }
 
 interface Places {
-  readonly preamble: readonly Section[];
+  readonly preamble: readonly EntrySection[];
   /** The sections of each phase. */
-  readonly phases: ReadonlyMap<Section, readonly Section[]>;
+  readonly phases: ReadonlyMap<EntrySection, readonly EntrySection[]>;
   /** They contain no tasks. */
-  readonly leftOut: readonly Section[];
+  readonly leftOut: readonly EntrySection[];
 }
 
 function placesOf(
-  sections: readonly Section[],
-  tasks: readonly Section[],
+  sections: readonly EntrySection[],
+  tasks: readonly EntrySection[],
   groups: readonly Group[],
-  wrappers: readonly Section[],
+  wrappers: readonly EntrySection[],
 ): Places {
-  const phases = new Map<Section, Section[]>(
+  const phases = new Map<EntrySection, EntrySection[]>(
     groups.flatMap(({ section }) => (section === undefined ? [] : [[section, []]])),
   );
-  const preamble: Section[] = [];
-  const leftOut: Section[] = [];
+  const preamble: EntrySection[] = [];
+  const leftOut: EntrySection[] = [];
   const [first] = tasks;
   const firstTask = first === undefined ? sections.length : sections.indexOf(first);
   const title = sections.find(({ level }) => level === 1);
   for (const [index, section] of sections.entries()) {
-    const phase = pathOf(section).find((one) => phases.has(one));
+    const phase = sectionPath(section).find((one) => phases.has(one));
     const isIntroduction = index <= firstTask && INTRODUCTION.test(section.title);
     if (phase !== undefined) phases.get(phase)?.push(section);
     else if (section.level === 0 || section === title || wrappers.includes(section) || isIntroduction)
@@ -122,10 +125,10 @@ function placesOf(
 }
 
 const INTRODUCTION =
-  /^(?:overview|introduction|goals?|summary|context|purpose|background|objectives?|description|about|scope)\b/i;
+  /^(?:(?:overview|introduction|goals?|summary|context|purpose|background|objectives?|description|about|scope)\b|概要|概述|目的|背景|目标)/i;
 
 /** The phase itself comes first. Parts of it without a task keep their heading, in bold. */
-function notesOf(sections: readonly Section[], withTasks: ReadonlySet<Section>): string {
+function notesOf(sections: readonly EntrySection[], withTasks: ReadonlySet<EntrySection>): string {
   return joined(
     sections
       .filter(({ notes }) => notes !== '')
@@ -136,7 +139,7 @@ function notesOf(sections: readonly Section[], withTasks: ReadonlySet<Section>):
 }
 
 /** The first heading of the highest level, unless it is a phase, or says only that these are tasks. */
-function titleOf(sections: readonly Section[], groups: readonly Group[]): string | null {
+function titleOf(sections: readonly EntrySection[], groups: readonly Group[]): string | null {
   const title = sections.find((section) => section.level === 1);
   if (title === undefined || groups.some(({ section }) => section === title)) return null;
   const [, named = title.title] = PREFIXED.exec(title.title) ?? [];
@@ -155,7 +158,9 @@ function phaseName(title: string): { name: string; parallel: boolean } {
     const { name, parallel } = reading.marker;
     return { name, parallel };
   }
-  const bare = NUMBER.test(title) ? title.replace(NUMBER, '') : title.replace(LETTERED, '');
+  const bare = NUMBER.test(title)
+    ? title.replace(NUMBER, '')
+    : LETTERED.reduce((rest, start) => rest.replace(start, ''), title);
   const parallel = /\(parallel\)$/i.test(bare);
   return { name: asOneLine(bare.replace(/\(parallel\)$/i, '')), parallel };
 }

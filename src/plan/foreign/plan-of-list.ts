@@ -1,9 +1,10 @@
 // Makes a plan out of a list of tasks, and says what became of the parts that a plan does not have.
+import { showName } from '../../text/show.ts';
 import { readMarker } from '../marker.ts';
 import { parse } from '../parse.ts';
 import type { FileReference, Phase, Plan, Task } from '../plan.ts';
 import { type Prose, project } from '../project.ts';
-import { nameOf, someOf } from './naming.ts';
+import { listedName, someOf } from './naming.ts';
 import { asOneLine, shortName } from './one-line.ts';
 import { quoted } from './quote.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type TaskList,
   tasksIn,
 } from './task-list.ts';
-import { type KeptTask, type Waiting, waitingIn } from './waiting.ts';
+import { type KeptTask, type TaskWaits, waitsIn } from './waiting.ts';
 
 export interface PlanSource {
   /** What the plan is called if the list does not say. */
@@ -41,16 +42,17 @@ export function planOfList(list: TaskList, source: PlanSource): MadePlan {
   const leftOut = source.all ? { done: 0, cancelled: 0, deferred: 0 } : closedIn(list);
   const phases = keptPhases(list, source.all);
   if (phases.length === 0) return { kind: 'none', why: whyNone(leftOut), leftOut };
-  const waiting = waitingIn(
+  const waiting = waitsIn(
     list,
     phases.map(({ tasks }) => tasks),
   );
   const { tooMany } = waiting;
   if (tooMany !== undefined)
-    return { kind: 'none', why: `A plan cannot name as many tasks as ${nameOf(tooMany.task)} depends on.`, leftOut };
+    return { kind: 'none', why: `${listedName(tooMany.task)} depends on more tasks than a plan can name.`, leftOut };
   const plan = planWith(list, phases, waiting, source);
   const prose = proseFor(list, phases, source);
-  const remarks = [...list.remarks, ...leftOutRemarks(list, leftOut), ...waiting.remarks];
+  const lost = source.all ? [] : lostSteps(list);
+  const remarks = [...list.remarks, ...leftOutRemarks(list, leftOut), ...lostRemark(lost), ...waiting.remarks];
   return { kind: 'plan', plan, text: project(plan, prose), leftOut, remarks };
 }
 
@@ -59,13 +61,15 @@ function closedIn(list: TaskList): LeftOut {
   return { done: count('done'), cancelled: count('cancelled'), deferred: count('deferred') };
 }
 
-/** A task that is checked off while some of its steps are not is open. Where no step is, nobody checks off steps. */
+/** A task that is checked off while some of its steps are not is open. */
 function stateOf(task: ListedTask): ListedState {
   return isHalfDone(task) ? 'open' : task.state;
 }
 
 function isHalfDone({ state, steps }: ListedTask): boolean {
-  return state === 'done' && steps.some(({ done }) => done) && steps.some(({ done, optional }) => !done && !optional);
+  const open = steps.filter(({ done, optional }) => !done && !optional);
+  // Where no step is checked off and none has a number, nobody checks off steps.
+  return state === 'done' && open.length > 0 && (steps.some(({ done }) => done) || open.some((step) => step.numbered));
 }
 
 function whyNone({ done, cancelled, deferred }: LeftOut): string {
@@ -88,11 +92,11 @@ function keptPhases(list: TaskList, all: boolean): readonly KeptPhase[] {
   });
 }
 
-function planWith(list: TaskList, phases: readonly KeptPhase[], waiting: Waiting, { title }: PlanSource): Plan {
+function planWith(list: TaskList, phases: readonly KeptPhase[], waiting: TaskWaits, { title }: PlanSource): Plan {
   const created = new Set<string>();
   const isUnnamed = phases.length === 1 && phases[0]?.phase.name === '' && !waiting.parallel.has(0);
   return {
-    ...{ filePath: '', goal: list.goal, architecture: null, techStack: null },
+    ...{ filePath: '', goal: list.goal, architecture: null, techStack: null, constraints: null },
     title: safeTitle(list.title ?? title),
     phases: phases.map(({ phase, tasks }, index): Phase => {
       const name = safeName(phase.name) || 'Tasks';
@@ -106,10 +110,11 @@ function planWith(list: TaskList, phases: readonly KeptPhase[], waiting: Waiting
   };
 }
 
-function planTask({ task, number }: KeptTask, waiting: Waiting, created: Set<string>): Task {
+function planTask({ task, number }: KeptTask, waiting: TaskWaits, created: Set<string>): Task {
   return {
-    ...{ number, written: `${number}`, address: `${number}` },
-    ...{ commitMessage: null, rawText: '', line: 0, start: 0 },
+    number,
+    written: `${number}`,
+    address: `${number}`,
     name: safeName(task.name) || 'Untitled',
     dependsOn: waiting.dependsOn.get(number)?.map(String) ?? null,
     files: task.files.map((file) => firstCreation({ ...file, line: 0 }, created)),
@@ -117,6 +122,13 @@ function planTask({ task, number }: KeptTask, waiting: Waiting, created: Set<str
       const description = stepName(step);
       return { number: index + 1, description, command: null, expected: null, line: 0 };
     }),
+    interfaces: null,
+    profile: null,
+    testFirst: false,
+    commitMessage: null,
+    rawText: '',
+    line: 0,
+    start: 0,
   };
 }
 
@@ -193,8 +205,26 @@ function leftOutRemarks(list: TaskList, { done, cancelled, deferred }: LeftOut):
     ...said(done, 'done'),
     ...said(cancelled, 'cancelled'),
     ...said(deferred, 'deferred'),
-    ...oddRemark(list, isHalfDone, (such) => `Checked off although some of its steps are open, and kept: ${such}.`),
-    ...oddRemark(list, isAllDone, (such) => `Open although all of its steps are done, and kept: ${such}.`),
+    ...oddRemark(list, isHalfDone, (such) => `Kept, although it is checked off with open steps: ${such}.`),
+    ...oddRemark(list, isAllDone, (such) => `Kept as open, although all of its steps are done: ${such}.`),
+  ];
+}
+
+/** The open steps of tasks that are left out because they are done. */
+function lostSteps(list: TaskList): readonly ListedStep[] {
+  return tasksIn(list)
+    .filter((task) => stateOf(task) === 'done')
+    .flatMap(({ steps }) => steps.filter((step) => !step.done));
+}
+
+function lostRemark(lost: readonly ListedStep[]): readonly string[] {
+  const [first] = lost;
+  if (first === undefined) return [];
+  const such = `"${showName(first.name)}"`;
+  return [
+    lost.length === 1
+      ? `A step that is open was left out, because its task is done: ${such}.`
+      : `${lost.length} steps that are open were left out, because their tasks are done, such as ${such}.`,
   ];
 }
 
@@ -208,5 +238,5 @@ function oddRemark(
   isOdd: (task: ListedTask) => boolean,
   sentence: (such: string) => string,
 ): readonly string[] {
-  return someOf(tasksIn(list).filter(isOdd).map(nameOf), sentence);
+  return someOf(tasksIn(list).filter(isOdd).map(listedName), sentence);
 }

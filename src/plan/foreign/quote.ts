@@ -1,6 +1,6 @@
 // Text of other tools inside a plan: quoted, so that nothing in it is read as a part of the plan.
 import { isUsable, parse } from '../parse.ts';
-import { fenced } from '../project.ts';
+import { fencedCode } from '../project.ts';
 import { cleanText } from './one-line.ts';
 
 /** Empty for an empty text. */
@@ -9,7 +9,7 @@ export function quoted(text: string): readonly string[] {
   if (tidy === '') return [];
   const quote = tidy.replace(/^(?=.)/gm, '> ').replace(/^$/gm, '>');
   // A conflict marker counts in a quote, too, and so does a fence that is never closed; in a fence nothing does.
-  return [isUsable(parse(`### Task 1\n\n${quote}\n`).problems) ? quote : fenced(tidy, 'text')];
+  return [isUsable(parse(`### Task 1\n\n${quote}\n`).problems) ? quote : fencedCode(tidy, 'text')];
 }
 
 /** The text that a quote was made of. */

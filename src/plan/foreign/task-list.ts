@@ -49,6 +49,8 @@ export interface ListedStep {
   readonly text: string;
   readonly done: boolean;
   readonly optional: boolean;
+  /** It has a number, and people check off such a step. */
+  readonly numbered: boolean;
 }
 
 export function tasksIn(list: Pick<TaskList, 'phases'>): readonly ListedTask[] {

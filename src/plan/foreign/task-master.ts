@@ -8,6 +8,7 @@ import { someOf } from './naming.ts';
 import { asOneLine, cleanText, isWhole, shortName } from './one-line.ts';
 import type { ListedState, ListedStep, ListedTask, TaskList } from './task-list.ts';
 import { tasksIn } from './task-list.ts';
+import { type Fields, isFilled, isObject, subtasksOf, withKnownKeys, withSubtasks } from './task-master-fields.ts';
 
 export const taskMaster: Dialect = {
   title: 'Task Master',
@@ -50,7 +51,7 @@ interface TaggedTasks {
   readonly tag: string;
   readonly tasks: readonly unknown[];
   /** About all of them. */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Fields;
 }
 
 function listsIn(value: unknown): readonly TaggedTasks[] {
@@ -58,13 +59,20 @@ function listsIn(value: unknown): readonly TaggedTasks[] {
     return value.every(isTask) && value.length > 0 ? [{ tag: '', tasks: value, metadata: {} }] : [];
   if (!isObject(value)) return [];
   if (Array.isArray(value.tasks)) return [{ tag: '', tasks: value.tasks, metadata: metadataOf(value) }];
-  return Object.entries(value).flatMap(([tag, list]) => {
+  // Some files have their tags, or more of them, in an object "tags".
+  const outer = taggedIn(value);
+  const known = new Set(outer.map(({ tag }) => tag));
+  return [...outer, ...(isObject(value.tags) ? taggedIn(value.tags) : []).filter(({ tag }) => !known.has(tag))];
+}
+
+function taggedIn(tags: Fields): readonly TaggedTasks[] {
+  return Object.entries(tags).flatMap(([tag, list]) => {
     if (!isObject(list) || !Array.isArray(list.tasks)) return [];
     return { tag, tasks: list.tasks, metadata: metadataOf(list) };
   });
 }
 
-function metadataOf({ metadata }: Readonly<Record<string, unknown>>): TaggedTasks['metadata'] {
+function metadataOf({ metadata }: Fields): TaggedTasks['metadata'] {
   return isObject(metadata) ? metadata : {};
 }
 
@@ -80,11 +88,16 @@ function tagNames(lists: readonly TaggedTasks[]): string {
 }
 
 function listOf({ tag, tasks, metadata }: TaggedTasks, others: readonly TaggedTasks[]): TaskList {
-  const known = tasks.filter(isObject);
+  const known = tasks.filter(isObject).map(withKnownKeys).filter(isNamed);
   const odd = tasks.length - known.length;
   const title = asOneLine(text(metadata.projectName)) || (tag === MAIN ? '' : asOneLine(tag));
   const goal = asOneLine(text(metadata.description));
-  const unread = new Set(known.flatMap(Object.keys).filter((key) => !READ.has(key)));
+  const unread = new Set(
+    known
+      .flatMap(withSubtasks)
+      .flatMap(Object.entries)
+      .flatMap(([key, value]) => (READ.has(key) || !isFilled(value) ? [] : key)),
+  );
   return {
     title: title === '' ? null : title,
     goal: goal === '' || BOILERPLATE.test(goal) ? null : goal,
@@ -113,14 +126,17 @@ const BOILERPLATE = /^(?:default )?tasks (?:for \S+ )?context$|^tag created /i;
 const READ: ReadonlySet<string> = new Set([
   ...['id', 'title', 'description', 'details', 'testStrategy', 'acceptanceCriteria'],
   ...['dependencies', 'priority', 'status', 'subtasks', 'completed', 'createdAt', 'updatedAt'],
+  ...['notes', 'parentId', 'parentTaskId'],
 ]);
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isTask(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const task = withKnownKeys(value);
+  return typeof task.title === 'string' && ('status' in task || 'dependencies' in task);
 }
 
-function isTask(value: unknown): boolean {
-  return isObject(value) && typeof value.title === 'string' && ('status' in value || 'dependencies' in value);
+function isNamed({ title, description }: Fields): boolean {
+  return text(title) !== '' || text(description) !== '';
 }
 
 function text(value: unknown): string {
@@ -134,11 +150,11 @@ function text(value: unknown): string {
   return typeof value === 'string' ? cleanText(value).trim() : '';
 }
 
-function listedTask(task: Readonly<Record<string, unknown>>): ListedTask {
+function listedTask(task: Fields): ListedTask {
   const { name, text: body } = described(task);
-  const steps = Array.isArray(task.subtasks) ? task.subtasks.filter(isObject).map(listedStep) : [];
+  const steps = subtasksOf(task).map(listedStep);
   const priority = asOneLine(text(task.priority)).toLowerCase();
-  const status = asOneLine(text(task.status)).toLowerCase();
+  const status = statusOf(task);
   return {
     id: asOneLine(text(task.id)),
     name,
@@ -155,12 +171,19 @@ function listedTask(task: Readonly<Record<string, unknown>>): ListedTask {
   };
 }
 
+/** "in_progress", "In Progress" and "in-progress" are the same. */
+function statusOf({ status }: Fields): string {
+  return asOneLine(text(status))
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+}
+
 /** A dependency on a subtask, "3.2", is one on its task. */
 function dependency(value: unknown): string {
   return asOneLine(text(value)).replace(/^(\d+)\.\d+$/, '$1');
 }
 
-const NOTEWORTHY: ReadonlySet<string> = new Set(['in-progress', 'review', 'blocked']);
+const NOTEWORTHY: ReadonlySet<string> = new Set(['in-progress', 'partial', 'review', 'blocked']);
 const STATES: { readonly [status: string]: ListedState | undefined } = Object.assign(Object.create(null), {
   done: 'done',
   completed: 'done',
@@ -171,7 +194,7 @@ const STATES: { readonly [status: string]: ListedState | undefined } = Object.as
 } satisfies Record<string, ListedState>);
 
 /** The title; what it says besides, as one text. */
-function described(task: Readonly<Record<string, unknown>>): Pick<ListedTask, 'name' | 'text'> {
+function described(task: Fields): Pick<ListedTask, 'name' | 'text'> {
   const title = asOneLine(text(task.title));
   const description = text(task.description);
   const full = title === '' ? asOneLine(description) : title;
@@ -182,6 +205,7 @@ function described(task: Readonly<Record<string, unknown>>): Pick<ListedTask, 'n
     text(task.details),
     labelled('Acceptance criteria', text(task.acceptanceCriteria)),
     labelled('Test strategy', text(task.testStrategy)),
+    labelled('Notes', text(task.notes)),
   ];
   return { name, text: parts.filter((part) => part !== '').join('\n\n') };
 }
@@ -190,9 +214,9 @@ function labelled(label: string, value: string): string {
   return value === '' ? '' : `**${label}:**${/^- |\n/.test(value) ? '\n\n' : ' '}${value}`;
 }
 
-function listedStep(subtask: Readonly<Record<string, unknown>>): ListedStep {
-  const status = asOneLine(text(subtask.status)).toLowerCase();
-  return { ...described(subtask), done: (STATES[status] ?? 'open') !== 'open', optional: false };
+function listedStep(subtask: Fields): ListedStep {
+  const status = statusOf(subtask);
+  return { ...described(subtask), done: (STATES[status] ?? 'open') !== 'open', optional: false, numbered: false };
 }
 
 function writtenTag(list: TaskList): unknown {

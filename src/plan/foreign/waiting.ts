@@ -1,7 +1,7 @@
 // Which task of a list waits for which, in the words of a plan: a parallel phase, "Depends on:", or nothing.
 import type { NamedFile } from '../file-entry.ts';
-import { nameOf, someOf } from './naming.ts';
-import type { ListedTask, TaskList } from './task-list.ts';
+import { listedName, someOf } from './naming.ts';
+import { type ListedState, type ListedTask, type TaskList, tasksIn } from './task-list.ts';
 
 /** A task that becomes one of the plan. */
 export interface KeptTask {
@@ -10,7 +10,7 @@ export interface KeptTask {
   readonly number: number;
 }
 
-export interface Waiting {
+export interface TaskWaits {
   /** The numbers of the tasks that each task waits for, by its own number; none where the order of the plan decides. */
   readonly dependsOn: ReadonlyMap<number, readonly number[]>;
   /** The indexes of the phases whose tasks may all run at the same time. */
@@ -23,14 +23,16 @@ export interface Waiting {
 /** A plan cannot name more in one "Depends on:". */
 const MOST = 256;
 
-export function waitingIn(list: TaskList, phases: readonly (readonly KeptTask[])[]): Waiting {
+export function waitsIn(list: TaskList, phases: readonly (readonly KeptTask[])[]): TaskWaits {
   const kept = phases.flat();
   return list.order === 'dependencies' && kept.some(({ task }) => task.dependsOn.length > 0)
     ? byDependencies(list, kept)
     : inOrder(phases);
 }
 
-function byDependencies(list: TaskList, kept: readonly KeptTask[]): Waiting {
+const NEVER_BUILT: ReadonlySet<ListedState> = new Set<ListedState>(['cancelled', 'deferred']);
+
+function byDependencies(list: TaskList, kept: readonly KeptTask[]): TaskWaits {
   const known = new Set(list.phases.flatMap(({ tasks }) => tasks.map(({ id }) => id)));
   const numbers = new Map<string, number>();
   const repeated = new Set<string>();
@@ -38,11 +40,18 @@ function byDependencies(list: TaskList, kept: readonly KeptTask[]): Waiting {
     if (task.id !== '' && numbers.has(task.id)) repeated.add(task.id);
     else numbers.set(task.id, number);
   }
+  const unbuilt = new Set(tasksIn(list).flatMap(({ id, state }) => (NEVER_BUILT.has(state) ? [id] : [])));
   const unknown: string[] = [];
+  const missing: string[] = [];
   const waits = new Map<number, readonly number[]>();
   for (const { task, number } of kept) {
     // A dependency that was left out is done, or not wanted; one that is not in the file is a mistake.
-    unknown.push(...task.dependsOn.filter((id) => !known.has(id)).map((id) => `${nameOf(task)} depends on ${id}`));
+    unknown.push(...task.dependsOn.filter((id) => !known.has(id)).map((id) => `${listedName(task)} depends on ${id}`));
+    missing.push(
+      ...task.dependsOn
+        .filter((id) => unbuilt.has(id) && !numbers.has(id))
+        .map((id) => `${listedName(task)} depends on ${id}`),
+    );
     const own = task.dependsOn.flatMap((id) => numbers.get(id) ?? []);
     waits.set(
       number,
@@ -50,13 +59,14 @@ function byDependencies(list: TaskList, kept: readonly KeptTask[]): Waiting {
     );
   }
   const { acyclic, broken } = withoutCycles(waits);
-  const named = new Map(kept.map(({ task, number }) => [number, nameOf(task)]));
+  const named = new Map(kept.map(({ task, number }) => [number, listedName(task)]));
   const tooMany = kept.find(({ number }) => (acyclic.get(number)?.length ?? 0) > MOST);
   return {
     dependsOn: acyclic,
     parallel: new Set(),
     remarks: [
       ...someOf(unknown, (such) => `Dependencies on tasks that are not in the file were left out: ${such}.`),
+      ...someOf(missing, (such) => `Tasks depend on others that are cancelled or deferred, and do not wait: ${such}.`),
       ...someOf(
         [...repeated],
         (such) => `Several tasks have the same id, and a dependency on it means the first: ${such}.`,
@@ -101,7 +111,7 @@ function withoutCycles(waits: ReadonlyMap<number, readonly number[]>): {
 }
 
 /** Tasks in a row that may run at the same time are a batch; each batch waits for the one before it. */
-function inOrder(phases: readonly (readonly KeptTask[])[]): Waiting {
+function inOrder(phases: readonly (readonly KeptTask[])[]): TaskWaits {
   const dependsOn = new Map<number, readonly number[]>();
   const parallel = new Set<number>();
   const colliding: string[] = [];
@@ -135,7 +145,7 @@ function batchesOf(tasks: readonly KeptTask[], colliding: string[]): readonly (r
   for (const { task, number } of tasks) {
     const collides =
       task.dependsOn.some((id) => ids.has(id)) || task.files.some((file) => touches(file, written, read));
-    if (isOpen && task.parallel && collides) colliding.push(nameOf(task));
+    if (isOpen && task.parallel && collides) colliding.push(listedName(task));
     if (isOpen && task.parallel && !collides) batches.at(-1)?.push(number);
     else {
       batches.push([number]);

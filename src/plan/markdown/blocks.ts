@@ -21,7 +21,7 @@ import {
   WIDEST_INDENT,
 } from './block-markers.ts';
 import { type HtmlEnd, htmlEnd } from './html.ts';
-import { linesOf, type MarkdownLine } from './line.ts';
+import { type MarkdownLine, markdownLines } from './line.ts';
 import { addCodeLine, headingSpan, type OpenSpan, paragraphSpan, type TextSpan } from './span.ts';
 
 interface BlockStart {
@@ -55,7 +55,7 @@ export type Block =
 
 export function blocksOf(text: string): readonly Block[] {
   const scanner = new BlockScanner();
-  for (const line of linesOf(text)) scanner.take(line);
+  for (const line of markdownLines(text)) scanner.take(line);
   return scanner.finish();
 }
 

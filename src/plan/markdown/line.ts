@@ -1,6 +1,6 @@
 // One line of a markdown text, read from left to right: its indentation, and what follows.
 
-export function* linesOf(text: string): Generator<MarkdownLine> {
+export function* markdownLines(text: string): Generator<MarkdownLine> {
   let start = text.startsWith('\ufeff') ? 1 : 0;
   for (let number = 1; start < text.length; number++) {
     const stop = endOfLine(text, start);

@@ -24,6 +24,11 @@ export function textOf(text: string, spans: readonly TextSpan[]): string {
     .join('\n');
 }
 
+/** Whether a line starts as every label does. Most do not, so that nothing else need be read of them. */
+export function startsBold(text: string, { from }: TextSpan): boolean {
+  return text.startsWith('**', from) || text.startsWith('__', from);
+}
+
 /** One line of a paragraph. */
 export function paragraphSpan(line: MarkdownLine): TextSpan {
   return spanOf(line, line.content, line.backOverSpace(line.content, line.stop));

@@ -5,7 +5,7 @@ import type { ActionName } from '../../core/model/suggestion.ts';
 import { viewPlan } from '../../core/views/plan.ts';
 import { viewRecord } from '../../core/views/record.ts';
 import { answer, answerRefused, type Context, EXIT, type ExitCode, type Run, refuse } from './context.ts';
-import { referenceIn } from './reference.ts';
+import { referenceIn, referenceWithText } from './reference.ts';
 import { NO_ENGINE } from './text/engine-lines.ts';
 import { planOutcome, type TaskActionName, taskOutcome } from './text/outcomes.ts';
 import { commandFor, tryLines } from './text/suggestions.ts';
@@ -15,8 +15,24 @@ export function planCommand(name: 'cancel' | 'reopen' | 'start-over' | 'adopt'):
 }
 
 /** For actions that take nothing but their task. */
-export function taskCommand(name: Exclude<TaskActionName, 'back' | 'reject' | 'answer'>): Run {
+export function taskCommand(name: Exclude<TaskActionName, 'back' | 'reject' | 'answer' | RulingAction>): Run {
   return async (context, given) => performOnSubject(context, { do: name, on: referenceIn(given), input: {} });
+}
+
+type RulingAction = Extract<TaskActionName, `finding-${string}`>;
+
+/** For rulings: the task, the ids of findings, and why. */
+export function rulingCommand(name: RulingAction): Run {
+  return async (context, given) => {
+    const { on = '', text: ids } = referenceWithText(given);
+    const why = given.options.why;
+    const findings = ids?.split(/[\s,]+/).filter((id) => id !== '');
+    return performOnSubject(context, {
+      do: name,
+      on,
+      input: { ...(findings === undefined ? {} : { findings }), ...(typeof why === 'string' ? { why } : {}) },
+    });
+  };
 }
 
 /** Performs the action; `render` answers with the result. */
@@ -28,7 +44,7 @@ export async function performAnd<Name extends ActionName>(
   if (!(await isConfirmed(context, call.do))) return refuse(context, 'not-confirmed', 'Nothing was changed.');
   const performed = await context.app().perform({ as: context.command, ...call });
   if (performed.kind === 'refused') return answerRefused(context, performed);
-  for (const note of performed.notes) context.say(note);
+  for (const note of performed.notes) context.warn(note);
   for (const line of tryLines((performed.try ?? []).map(commandFor))) context.say(line);
   return render(performed);
 }

@@ -7,6 +7,7 @@ import type { Suggestion } from '../../core/model/suggestion.ts';
 import type { ConfigFiles } from '../../core/ports/config-files.ts';
 import type { Delivery, Notifier } from '../../core/ports/notify.ts';
 import type { NotifySettings } from '../../core/settings/notify.ts';
+import type { MachineFacts } from '../../core/views/known-repository.ts';
 import { VIEW_VERSION } from '../../core/views/record.ts';
 import { safeJson } from '../../text/safe-json.ts';
 import { showLines } from '../../text/show.ts';
@@ -23,14 +24,21 @@ export interface Context {
   config(): ConfigFiles;
   /** Creates a repository that shares nothing with the person's. */
   playground(request: PlaygroundRequest): Promise<Playground>;
+  /** Of cadre. */
+  readonly version: string;
   /** The table of commands. */
   readonly commands: readonly CommandWords[];
   /** The name of the running command, as in the table. */
   readonly command: string;
   readonly json: boolean;
   print(text: string): void;
-  /** For people: warnings and progress, never part of the answer. */
+  /** For people: progress and hints, never part of the answer. Nothing is said with --quiet. */
   say(text: string): void;
+  /** The same for warnings and errors, which nobody wants to miss. */
+  warn(text: string): void;
+  /** Whether only the answer is wanted, and no progress. */
+  readonly quiet: boolean;
+  readonly colour: ColourUse;
   readInput(): Promise<string>;
   readFile(path: string): string;
   /** Creates a file that does not exist yet; false, and nothing is changed, where it does. */
@@ -49,16 +57,32 @@ export interface Context {
   ask(question: string): Promise<boolean | undefined>;
   /** A line that the person types; undefined where nobody is at a terminal, or leaves without an answer. */
   prompt(question: string): Promise<string | undefined>;
+  /** Drops what was typed so far, and returns it as lines; none where nobody is at a terminal. */
+  dropTyped(): readonly string[];
   /** The text as the person left it in the editor; undefined where nobody is at a terminal. */
   edit(text: string): Promise<string | undefined>;
   /** What the person types line by line at a prompt, or what comes from standard input. */
   lines(reading: LineReading): Promise<Lines>;
+  /** Runs another command in this process and returns all that it printed, without anybody at a terminal. */
+  answerOf(argv: readonly string[], input: string): Promise<{ readonly code: ExitCode; readonly text: string }>;
   /** Runs another command in this process. Ctrl-C stops only that command. */
   runCommand(argv: readonly string[]): Promise<ExitCode>;
-  /** The terminal, to be drawn on; undefined where this process has none for input and output. */
-  terminal(): Terminal | undefined;
+  /** What the terminal interface needs; undefined where this process has no terminal for input and output. */
+  terminal(): InterfaceTerminal | undefined;
   /** Aborted on Ctrl-C, or when the system asks the process to end. */
   readonly stop: AbortSignal;
+}
+
+/** When to use colours; `auto`: on a terminal. */
+export type ColourUse = 'auto' | 'always' | 'never';
+
+export interface InterfaceTerminal {
+  readonly terminal: Terminal;
+  readonly machine: MachineFacts;
+  /** Another app of the repository, with its own connections. */
+  anotherApp(): App;
+  /** Runs cadre in another repository, in this terminal. */
+  visit(root: string): Promise<number>;
 }
 
 export interface Given {
@@ -99,7 +123,7 @@ export function refuse(
 
 /** What the app refused; it has reported an agent that oversteps already. */
 export function answerRefused(context: Context, { code, message, try: suggestions, notes }: Refused): ExitCode {
-  for (const note of notes) context.say(note);
+  for (const note of notes) context.warn(note);
   fail(context, code, message, suggestions);
   return EXIT.refused;
 }
@@ -121,7 +145,7 @@ export function fail(
 ): void {
   const commands = suggestions.map(commandFor);
   if (context.json) context.print(jsonLine({ error: { code, message, try: commands } }));
-  else context.say([message, ...tryLines(commands)].join('\n'));
+  else context.warn([message, ...tryLines(commands)].join('\n'));
 }
 
 export function textOption(given: Given, name: string): string | undefined {

@@ -3,9 +3,9 @@ import type { Done } from '../../app/actions/action.ts';
 import { isPaused } from '../../core/model/stops.ts';
 import type { World } from '../../core/model/world.ts';
 import { slugOf } from '../../plan/name.ts';
+import { counted } from '../../text/counted.ts';
 import { performAnd } from './action-command.ts';
 import { answer, EXIT, type Run } from './context.ts';
-import { counted } from './text/counted.ts';
 import { FROZEN } from './text/engine-lines.ts';
 
 export function pauseCommand(action: 'pause' | 'resume'): Run {
@@ -34,7 +34,7 @@ function pausedLines({ changed, plan, world, stopped = [] }: Done): readonly str
 function resumedLines({ changed, plan, world }: Done): readonly string[] {
   if (plan === undefined)
     return [changed ? 'Resumed: agents continue where they were.' : 'cadre is not paused.', ...otherStops(world)];
-  const isNow = changed ? 'is resumed' : 'is not paused by its name';
+  const isNow = changed ? 'is resumed' : 'is not paused itself';
   if (world.paused) return [`${plan.plan} ${isNow}, but all plans are paused: "cadre resume" continues.`];
   return [
     changed ? `Resumed ${plan.plan}: agents continue where they were.` : `${plan.plan} is not paused.`,

@@ -28,8 +28,10 @@ export interface PlaygroundProcess {
 export type ProcessKind = 'engine' | 'cadre run' | 'git' | 'agent';
 
 export interface PlaygroundRequest {
-  /** The files of the first commit, by their paths. */
+  /** The files of the first commit, or of a commit on top of the clone, by their paths. */
   readonly files: Readonly<Record<string, string>>;
+  /** Start from a clone of this repository, at this commit, in the environment of the person. */
+  readonly clone?: { readonly root: string; readonly commit: string };
   /** The host of the agents; undefined: tmux where it is installed. */
   readonly host: 'tmux' | 'process' | undefined;
 }

@@ -12,10 +12,11 @@ export async function showDiff(context: Context, diff: CodeDiff | Refused, form:
     return EXIT.ok;
   }
   if (diff.rewrites.length > 0)
-    context.say(`This changes what the verify command runs: ${diff.rewrites.map(showName).join(', ')}.`);
+    context.warn(`This changes what the verify command runs: ${diff.rewrites.map(showName).join(', ')}.`);
   if (diff.hasUncommitted) context.say('Uncommitted changes in the worktree are not shown.');
   // Nobody can quit a pager in the terminal of an agent.
-  if (context.isTerminal() && context.app().by.who === 'user') return page(context, await diff.command(form));
+  const isShown = context.isTerminal() || context.colour === 'always';
+  if (isShown && context.app().by.who === 'user') return page(context, await diff.command(form));
   const text = await diff.text(form);
   if (text === '') context.say(`${diff.of} has changed nothing.`);
   else context.print(text.replace(/\n$/, ''));

@@ -10,7 +10,7 @@ export type ParsedLine =
   | { readonly kind: 'command'; readonly argv: readonly string[] }
   | { readonly kind: 'mistake'; readonly message: string };
 
-export function parseLine(line: string): ParsedLine {
+export function parseCommandLine(line: string): ParsedLine {
   const text = line
     .trim()
     .replace(/^[:/]\s*/, '')

@@ -1,9 +1,9 @@
 // Runs a line of the interface's command line with the commands of the CLI, and collects what they print.
 import type { Context, ExitCode } from '../cli/context.ts';
-import { type ParsedLine, parseLine } from './command-line.ts';
+import { type ParsedLine, parseCommandLine } from './command-line.ts';
 import { type Command, perform } from './model/commands.ts';
 
-export interface Surroundings {
+export interface CommandSurroundings {
   /** Runs a command of the CLI; `around` takes what it prints and asks. */
   command(argv: readonly string[], around: Around): Promise<ExitCode>;
 }
@@ -18,12 +18,12 @@ export type LineResult =
   | { readonly kind: 'command'; readonly command: Command };
 
 export async function runLine(
-  { command }: Surroundings,
+  { command }: CommandSurroundings,
   text: string,
   messages: readonly string[],
   ask: (question: string) => Promise<boolean>,
 ): Promise<LineResult> {
-  const parsed = parseLine(text);
+  const parsed = parseCommandLine(text);
   const own = ownResult(parsed, text, messages);
   if (own !== undefined || parsed.kind !== 'command') return own ?? printed(text, true, []);
   const lines: string[] = [];

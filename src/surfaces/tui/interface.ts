@@ -2,29 +2,38 @@
 import type { App } from '../../app/app.ts';
 import { Failure } from '../../core/model/failure.ts';
 import type { JournalRecord } from '../../core/model/record.ts';
-import type { Surroundings } from './command.ts';
+import type { MachineFacts } from '../../core/views/known-repository.ts';
+import type { CommandSurroundings } from './command.ts';
 import { runLine } from './command.ts';
-import { type Message, update } from './keys/update.ts';
+import { type EngineHere, engineHere } from './engine-here.ts';
+import { burst } from './keys/burst.ts';
+import { type TuiMessage, update } from './keys/update.ts';
 import type { Command } from './model/commands.ts';
 import { type Model, startModel } from './model/model.ts';
 import { waitingIn } from './model/needs.ts';
 import { rowsOf } from './model/rows.ts';
-import { windowKey, windowOf } from './model/selection.ts';
+import { type WindowKey, windowKey, windowOf } from './model/selection.ts';
 import { NOTHING_READ, type Snapshot } from './model/snapshot.ts';
-import { performCall } from './performing.ts';
-import { happenedIn, readFacts, readWindow } from './reading.ts';
+import { isEngineStop, mayNeedEngine, needsEngine, performCall } from './performing.ts';
+import { happenedIn, isSamePlan, isSameScreen, moreLines, newProblems, newTroubles, readWindow } from './reading.ts';
 import { repeatedly } from './repeatedly.ts';
-import { decode, decodeRest } from './terminal/input.ts';
-import { depthOf, difference, paintLine } from './terminal/paint.ts';
+import { type Screen, screenOn } from './screen.ts';
+import { decode, decodeRest, type Input } from './terminal/input.ts';
 import type { Terminal } from './terminal/person-terminal.ts';
-import { inert } from './terminal/styled.ts';
-import { type Frame, view } from './view/frame.ts';
+import { view } from './view/frame.ts';
 import { titleOf } from './view/top-line.ts';
 
-export interface InterfacePorts extends Surroundings {
+export interface InterfacePorts extends CommandSurroundings {
   readonly app: App;
   readonly terminal: Terminal;
-  /** Aborted when the system asks the process to end. */
+  readonly machine: MachineFacts;
+  /** What new sessions run instead of the default program. */
+  readonly program?: string;
+  /** An app of the same repository with its own connections, for an engine in this process. */
+  anotherApp(): App;
+  /** Runs cadre in another repository, in this terminal, until the person quits there. */
+  visit(root: string): Promise<number>;
+  /** Aborted when the system asks the process to end; its reason is the name of the signal. */
   readonly stop: AbortSignal;
   /** Runs a program in the terminal; returns its exit code. */
   runHere(argv: readonly string[]): Promise<number>;
@@ -36,8 +45,11 @@ export function runInterface(ports: InterfacePorts): Promise<void> {
   return new Interface(ports).run();
 }
 
-/** In milliseconds: between two frames, and between two looks at what no record says. */
+/** In milliseconds: between two frames that no key asked for, and between two looks at what no record says. */
 const [FRAME_EVERY, LOOK_EVERY, SCREEN_EVERY] = [16, 1_000, 300];
+
+/** In milliseconds, until something is read: after news, of which more may follow, and after a key. */
+const [AFTER_NEWS, AFTER_KEY] = [80, 25];
 
 /** Enough for the lines of the latest news. */
 const KEPT_RECORDS = 40;
@@ -50,17 +62,26 @@ class Interface {
   #model: Model;
   #snapshot: Snapshot = NOTHING_READ;
   #records: readonly JournalRecord[] = [];
-  #shown: readonly string[] | undefined;
-  #title = '';
+  readonly #screen: Screen;
+  readonly #engine: EngineHere;
+  #wantedKey = '';
   #rest = '';
   #drawing: NodeJS.Timeout | undefined;
+  #drawnAt = 0;
   #reply: ((yes: boolean) => void) | undefined;
   #failure: unknown;
   #isLent = false;
 
   constructor(ports: InterfacePorts) {
     this.#ports = ports;
-    this.#model = startModel(ports.terminal.size());
+    this.#model = { ...startModel(ports.terminal.size()), program: ports.program ?? null };
+    this.#screen = screenOn(ports.terminal);
+    this.#engine = engineHere({
+      app: ports.app,
+      another: () => ports.anotherApp(),
+      warn: (text) => this.#send({ kind: 'warned', text, tone: 'error' }),
+      failed: (error) => this.#fail(error),
+    });
   }
 
   async run(): Promise<void> {
@@ -71,11 +92,14 @@ class Interface {
       paused: () => this.#pausedTyping(),
       resized: () => this.#send({ kind: 'resized', size: terminal.size() }),
       disturbed: () => this.#redraw(),
+      stopped: () => void this.#guarded(() => this.#suspend()),
     });
     const look = setInterval(() => this.#look(), LOOK_EVERY);
     const screen = setInterval(() => this.#lookAtScreen(), SCREEN_EVERY);
     try {
       this.#send({ kind: 'read' });
+      // Reading takes longer than drawing, and the person should see at once that cadre started.
+      this.#drawNow();
       this.#facts.now();
       void this.#guarded(() => this.#follow());
       await new Promise<void>((ended) => this.#ended.signal.addEventListener('abort', () => ended(), { once: true }));
@@ -85,14 +109,21 @@ class Interface {
       clearTimeout(this.#drawing);
       terminal.close();
     }
+    const problem = await this.#leaveEngine();
     if (this.#failure !== undefined) throw this.#failure;
-    this.#sayGoodbye();
+    this.#sayGoodbye(problem);
+  }
+
+  /** A signal to end the process, as "cadre engine stop" sends it, ends the engine too. */
+  #leaveEngine(): Promise<string | undefined> {
+    const isEnded = this.#ports.stop.reason === 'SIGTERM';
+    return this.#engine.handOver(!isEnded && isActive(this.#snapshot));
   }
 
   #typed(text: string): void {
     const { inputs, rest } = decode(this.#rest + text);
     this.#rest = rest;
-    for (const input of inputs) this.#send(input);
+    this.#press(burst(inputs, this.#model));
   }
 
   #pausedTyping(): void {
@@ -100,25 +131,47 @@ class Interface {
     // The end of a paste may take its time.
     if (inputs.some(({ kind }) => kind === 'paste')) return;
     this.#rest = '';
-    for (const input of inputs) this.#send(input);
+    this.#press(inputs);
   }
 
-  #send(message: Message): void {
-    if (this.#ended.signal.aborted) return;
-    this.#snapshot = { ...this.#snapshot, now: Date.now() };
-    const before = this.#wanted();
-    const { model, commands } = update(this.#model, message, this.#snapshot);
-    const isOtherPlan = model.plan !== this.#model.plan;
-    this.#model = model;
-    for (const command of commands) void this.#guarded(() => this.#do(command));
-    if (isOtherPlan) this.#facts.now();
-    if (this.#wanted() !== before) this.#window.now();
+  /** A person sees what their keys did before anything is started that may take its time. */
+  #press(inputs: readonly Input[]): void {
+    if (inputs.length === 0) return;
+    const commands: Command[] = [];
+    for (const input of inputs) {
+      commands.push(...this.#take(input));
+      if (commands.some((command) => command.do === 'quit')) break;
+    }
+    this.#drawAtOnce();
+    this.#start(commands);
+  }
+
+  #send(message: TuiMessage): void {
+    this.#start(this.#take(message));
     this.#draw();
   }
 
-  #wanted(): string {
-    const window = windowOf(this.#model, this.#snapshot, rowsOf(this.#model, this.#snapshot));
-    return window === undefined ? '' : windowKey(window);
+  #start(commands: readonly Command[]): void {
+    for (const command of commands) void this.#guarded(() => this.#do(command));
+  }
+
+  /** What the message makes of the model, and what is to be done about it. */
+  #take(message: TuiMessage): readonly Command[] {
+    if (this.#ended.signal.aborted) return [];
+    this.#snapshot = { ...this.#snapshot, now: Date.now() };
+    const { model, commands } = update(this.#model, message, this.#snapshot);
+    const isOtherPlan = model.plan !== this.#model.plan;
+    this.#model = model;
+    if (isOtherPlan) this.#facts.now();
+    const wanted = this.#wanted();
+    const key = wanted === undefined ? '' : windowKey(wanted);
+    if (key !== this.#wantedKey) this.#window.soon(AFTER_KEY);
+    this.#wantedKey = key;
+    return commands;
+  }
+
+  #wanted(): WindowKey | undefined {
+    return windowOf(this.#model, this.#snapshot, rowsOf(this.#model, this.#snapshot));
   }
 
   /** A bug ends the interface, with the terminal as it was; everything else is said on the screen. */
@@ -127,15 +180,20 @@ class Interface {
       await work();
     } catch (error) {
       if (error instanceof Failure) return this.#send({ kind: 'warned', text: error.message, tone: 'error' });
-      this.#failure ??= error;
-      this.#ended.abort();
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#ended.abort();
   }
 
   async #do(command: Command): Promise<void> {
     const { app, terminal } = this.#ports;
     switch (command.do) {
       case 'perform': {
+        if (needsEngine(command.call)) await this.#engine.ensure();
         const outcome = await performCall(app, command.call);
         this.#send({ kind: 'performed', ...outcome });
         return this.#facts.now();
@@ -151,8 +209,11 @@ class Interface {
       case 'copy':
         terminal.write(`\x1b]52;c;${Buffer.from(command.text).toString('base64')}\x07`);
         return this.#send({ kind: 'warned', text: `Copied: ${command.text}`, tone: 'done' });
+      case 'visit':
+        await this.#lend(() => this.#ports.visit(command.root));
+        return;
       case 'suspend':
-        return terminal.suspend();
+        return this.#suspend();
       case 'redraw':
         return this.#redraw();
       case 'quit':
@@ -160,7 +221,15 @@ class Interface {
     }
   }
 
+  /** A stopped process takes no signals, so another one has to be the engine. */
+  async #suspend(): Promise<void> {
+    await this.#engine.handOver(isActive(this.#snapshot));
+    this.#ports.terminal.suspend();
+  }
+
   async #line(text: string): Promise<void> {
+    if (isEngineStop(text) && this.#engine.isHere()) return this.#stopEngine();
+    if (mayNeedEngine(text)) await this.#engine.ensure();
     const result = await runLine(this.#ports, text, this.#model.messages, (question) => this.#ask(question));
     switch (result.kind) {
       case 'printed':
@@ -169,6 +238,13 @@ class Interface {
       case 'command':
         return this.#do(result.command);
     }
+  }
+
+  /** The command would end this process, which is the engine. */
+  async #stopEngine(): Promise<void> {
+    await this.#engine.stop();
+    this.#send({ kind: 'warned', text: 'The engine stopped. ":engine start" starts one.', tone: 'done' });
+    this.#facts.now();
   }
 
   /** One question at a time: a second one means that the first is no longer answered. */
@@ -211,8 +287,8 @@ class Interface {
     for await (const record of app.follow(this.#records.at(-1)?.seq ?? 0, this.#ended.signal)) {
       this.#records = [...this.#records, record].slice(-KEPT_RECORDS);
       this.#tell(record);
-      this.#facts.soon();
-      this.#window.soon();
+      this.#facts.soon(AFTER_NEWS);
+      this.#window.soon(AFTER_NEWS);
     }
   }
 
@@ -226,97 +302,111 @@ class Interface {
 
   async #readFacts(): Promise<void> {
     await this.#guarded(async () => {
+      const { app, machine, terminal } = this.#ports;
       const before = waitingIn(this.#snapshot).length;
-      const isFirst = this.#snapshot.status === null;
-      const facts = await readFacts(this.#ports.app, this.#model.plan);
-      const latest = happenedIn(await this.#ports.app.world(), this.#records).slice(0, 8);
-      this.#snapshot = { ...this.#snapshot, ...facts, latest };
+      const known = this.#snapshot.status;
+      const isFirst = known === null;
       if (isFirst) await this.#startEngine();
+      const { world, ...facts } = await app.overview(this.#model.plan);
+      const latest = happenedIn(world, this.#records).slice(0, 8);
+      const repositories = machine.repositories().filter(({ root }) => root !== app.root);
+      const last = this.#snapshot;
+      this.#snapshot = { ...last, ...facts, latest, repositories, isEngineHere: this.#engine.isHere() };
+      for (const text of [...newProblems(known, facts.status), ...newTroubles(known, facts.status)])
+        this.#send({ kind: 'warned', text, tone: 'error' });
+      await this.#watchEngine();
       const after = waitingIn(this.#snapshot).length;
-      if (after > before && !isFirst && !this.#isLent) this.#ports.terminal.write('\x07');
+      if (after > before && !isFirst && !this.#isLent) terminal.write('\x07');
       this.#send({ kind: 'read' });
-      this.#window.now();
+      if (this.#isWindowOld(last)) this.#window.now();
     });
   }
 
-  /** A plan that is being built needs an engine, no matter which process starts it. */
+  /** A screen is read more often than the facts; of a branch no record says that it moved. */
+  #isWindowOld(last: Snapshot): boolean {
+    const { window } = this.#snapshot;
+    if (window === null || window.kind === 'screen') return false;
+    return window.kind === 'diff' || window.kind === 'git' || !isSamePlan(last, this.#snapshot);
+  }
+
+  /** In a repository that cadre knows. Merely looking at another one leaves nothing behind in it. */
   async #startEngine(): Promise<void> {
+    if ((await this.#ports.app.world()).seq > 0) await this.#engine.ensure();
+  }
+
+  /** An engine that was killed is replaced by this process; one that a person stopped is not. */
+  async #watchEngine(): Promise<void> {
     const { status } = this.#snapshot;
-    const isActive = status?.plans.some(({ status: state, paused }) => ACTIVE.has(state) && !paused) === true;
-    if (status === null || status.engine !== null || !isActive) return;
-    const { text, ok } = await performCall(this.#ports.app, { do: 'engine-start', input: {} });
-    this.#send({
-      kind: 'warned',
-      text: ok ? 'The engine was started in the background.' : text,
-      tone: ok ? 'done' : 'error',
-    });
+    if (status?.engine !== null || this.#engine.isHere() || !this.#ports.app.engine.wasKilled()) return;
+    await this.#engine.ensure();
+    if (!this.#engine.isHere()) return;
+    this.#send({ kind: 'warned', text: 'The engine was killed. This window is the engine now.', tone: 'done' });
+    this.#facts.soon(AFTER_NEWS);
   }
 
   async #readWindow(): Promise<void> {
     await this.#guarded(async () => {
-      const wanted = windowOf(this.#model, this.#snapshot, rowsOf(this.#model, this.#snapshot));
+      const wanted = this.#wanted();
       if (wanted === undefined || this.#isLent) return;
       const window = await readWindow(this.#ports.app, wanted);
+      const before = this.#snapshot.window;
+      if (isSameScreen(before, window)) return;
+      const by = moreLines(before, window);
+      if (by > 0) this.#model = update(this.#model, { kind: 'grown', key: window.key, by }, this.#snapshot).model;
       this.#snapshot = { ...this.#snapshot, window };
       this.#draw();
     });
   }
 
   #look(): void {
-    if (this.#isLent) return;
-    this.#facts.soon();
-    this.#send({ kind: 'read' });
+    if (!this.#isLent) this.#facts.now();
   }
 
   /** Only the screen that is in view is read. */
   #lookAtScreen(): void {
-    if (this.#snapshot.window?.kind === 'screen' && !this.#isLent) this.#window.soon();
+    if (this.#snapshot.window?.kind === 'screen' && !this.#isLent) this.#window.now();
   }
 
   #redraw(): void {
-    this.#shown = undefined;
+    this.#screen.forget();
     this.#send({ kind: 'resized', size: this.#ports.terminal.size() });
   }
 
+  /** At once after a pause, and otherwise when the next frame is due. */
   #draw(): void {
-    this.#drawing ??= setTimeout(() => {
-      this.#drawing = undefined;
-      if (!this.#ended.signal.aborted && !this.#isLent) this.#drawNow();
-    }, FRAME_EVERY);
+    const wait = Math.max(0, this.#drawnAt + FRAME_EVERY - performance.now());
+    this.#drawing ??= setTimeout(() => this.#drawAtOnce(), wait);
+  }
+
+  #drawAtOnce(): void {
+    clearTimeout(this.#drawing);
+    this.#drawing = undefined;
+    this.#drawnAt = performance.now();
+    if (!this.#ended.signal.aborted && !this.#isLent) this.#drawNow();
   }
 
   #drawNow(): void {
-    const { terminal } = this.#ports;
     const frame = view(this.#model, this.#snapshot);
     this.#model = { ...this.#model, scrollEnd: frame.scrollEnd };
-    const depth = depthOf(terminal.env);
-    const lines = frame.lines.map((one) => paintLine(one, depth));
-    const bytes = difference(this.#shown, lines) + this.#titleBytes() + cursorBytes(frame);
-    this.#shown = lines;
-    if (bytes !== '') terminal.write(bytes);
+    this.#screen.show(frame, titleOf(this.#snapshot));
   }
 
-  #titleBytes(): string {
-    const title = inert(titleOf(this.#snapshot));
-    if (title === this.#title) return '';
-    this.#title = title;
-    return `\x1b]0;${title}\x07`;
-  }
-
-  #sayGoodbye(): void {
+  #sayGoodbye(problem: string | undefined): void {
     const running = (this.#snapshot.status?.sessions ?? []).filter(({ state }) => state === 'running').length;
     const engine = this.#ports.app.engine.holder();
-    if (running === 0 && engine === undefined) return;
+    if (running === 0 && engine === undefined && problem === undefined) return;
     const agents = running === 1 ? '1 agent continues' : `${running} agents continue`;
     const how = engine === undefined ? 'no engine is running' : 'the engine runs in the background';
     this.#ports.terminal.write(
-      `${running === 0 ? 'Nothing is running' : agents}; ${how}. "cadre" shows everything again.\n`,
+      `${running === 0 ? 'No agent is running' : agents}; ${problem ?? how}. "cadre" shows everything again.\n`,
     );
   }
 }
 
 const ACTIVE: ReadonlySet<string> = new Set(['planning', 'implementing', 'reviewing']);
 
-function cursorBytes({ cursor }: Frame): string {
-  return cursor === undefined ? '\x1b[?25l' : `\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;
+/** Whether an engine has something to do, now or when an agent or a person has answered. */
+function isActive({ status }: Snapshot): boolean {
+  if (status === null) return false;
+  return status.sessions.length > 0 || status.plans.some(({ status: state, paused }) => ACTIVE.has(state) && !paused);
 }

@@ -1,4 +1,5 @@
 // Reads from the app what the interface shows. Nothing here is asked for while a key is handled.
+import { isDeepStrictEqual } from 'node:util';
 import type { Refused } from '../../app/actions/action.ts';
 import type { App } from '../../app/app.ts';
 import type { CodeDiff } from '../../app/reads/code-diff.ts';
@@ -6,39 +7,64 @@ import type { Status } from '../../app/reads/status.ts';
 import { Failure } from '../../core/model/failure.ts';
 import { type JournalRecord, planOf } from '../../core/model/record.ts';
 import type { World } from '../../core/model/world.ts';
+import { type FindingView, isUnsettled } from '../../core/views/findings.ts';
 import type { PlanFile } from '../../plan/name.ts';
-import { progressLines } from '../cli/text/progress-lines.ts';
+import { JUST_CHANGED } from '../../plan/plan.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { happened } from '../cli/text/progress-lines.ts';
+import { diffLines } from './model/diff-rows.ts';
+import { isMissing } from './model/rows.ts';
 import { type WindowKey, windowKey } from './model/selection.ts';
-import type { Happened, ShownPlan, Snapshot, WindowContent } from './model/snapshot.ts';
+import type { Happened, Snapshot, WindowContent } from './model/snapshot.ts';
 
-/** `plan`: the one that the list shows; null: the active one. */
-export async function readFacts(
-  app: App,
-  plan: PlanFile | null,
-): Promise<Pick<Snapshot, 'status' | 'plan' | 'questions' | 'asks'>> {
-  const status = await app.status();
-  const { questions, asks } = await app.questions();
-  return { status, plan: await shownPlan(app, status, plan), questions, asks };
+/** Whether the two show the same of a plan and of what agents ask, so that its detail is the same too. */
+export function isSamePlan(before: Snapshot, after: Snapshot): boolean {
+  return isDeepStrictEqual([before.plan, before.asks], [after.plan, after.asks]);
 }
 
-async function shownPlan(app: App, status: Status, wanted: PlanFile | null): Promise<ShownPlan | null> {
-  if (wanted === null || wanted === status.shown?.plan) return status.shown;
-  if (!status.plans.some(({ plan }) => plan === wanted)) return null;
-  const { plans } = await app.fullStatus({ plan: wanted });
-  return plans[0] ?? null;
+/** What is wrong now and was not before: with plan files, and with everything else that the status reports. */
+export function newProblems(before: Status | null, after: Status | null): readonly string[] {
+  const known = new Set(before === null ? [] : problemsIn(before));
+  return after === null ? [] : problemsIn(after).filter((problem) => !known.has(problem));
 }
 
-/** What a person following the plans would be told, newest first. */
+/** What stopped since the last look, and only a person can continue. */
+export function newTroubles(before: Status | null, after: Status): readonly string[] {
+  const known = new Set(before?.needsYou.map(({ id }) => id));
+  return before === null
+    ? []
+    : after.needsYou.filter(isTrouble).flatMap((need) => (known.has(need.id) ? [] : [need.sentence]));
+}
+
+function isTrouble({ kind }: Status['needsYou'][number]): boolean {
+  return kind === 'halted' || kind === 'held-up' || kind === 'incident';
+}
+
+function problemsIn({ plans, problems }: Status): readonly string[] {
+  const files = plans.flatMap(({ plan, file, status }) => {
+    if (isMissing({ file, status })) return [`${plan} was deleted. Its tasks and sessions continue as they were.`];
+    if (file.state !== 'unusable') return [];
+    const first = file.problems.find(({ severity }) => severity === 'error');
+    if (first?.code === JUST_CHANGED) return [];
+    return [`${plan} cannot be read${first === undefined ? '.' : `: line ${first.line}: ${first.message}`}`];
+  });
+  return [...files, ...problems];
+}
+
+/** The lines that "cadre run" would print of it, newest first. */
 export function happenedIn(world: World, records: readonly JournalRecord[]): readonly Happened[] {
   return records.toReversed().flatMap((record) => {
     const plan = planOf(record) ?? planOfSession(world, record);
-    const told = plan === undefined ? undefined : progressLines(world, plan as PlanFile)(world, record).at(-1);
-    // Without the time, which is shown apart, and without the columns.
-    return told === undefined
-      ? []
-      : [{ at: record.at, text: told.slice('00:00:00'.length).trim().replace(/ {2,}/g, ' ') }];
+    const entry = plan === undefined ? undefined : world.plans.get(plan as PlanFile);
+    const told = entry === undefined ? undefined : happened(world, entry, record);
+    if (entry === undefined || told === undefined) return [];
+    const task = entry.tasks.find(({ id }) => id === told.about)?.address ?? null;
+    return [{ at: record.at, plan: entry.plan, task, text: oneLine(told.text).replace(COUNTED, '') }];
   });
 }
+
+/** Counts are of now, and not of the time of the record. */
+const COUNTED = / \(\d+ of \d+\)$/;
 
 function planOfSession({ sessions }: World, record: JournalRecord): PlanFile | undefined {
   if (record.event === 'session_begun') return record.begun.plan;
@@ -56,6 +82,17 @@ export async function readWindow(app: App, wanted: WindowKey): Promise<WindowCon
   }
 }
 
+/** Most agents print nothing most of the time, and then there is nothing to draw. */
+export function isSameScreen(before: WindowContent | null, after: WindowContent): boolean {
+  return before?.kind === 'screen' && after.kind === 'screen' && before.key === after.key && before.text === after.text;
+}
+
+/** How many lines the screen of the same session has more than before. */
+export function moreLines(before: WindowContent | null, after: WindowContent): number {
+  if (before?.kind !== 'screen' || after.kind !== 'screen' || before.key !== after.key) return 0;
+  return after.text.split('\n').length - before.text.split('\n').length;
+}
+
 type Content = WindowContent extends infer One ? (One extends WindowContent ? Omit<One, 'key'> : never) : never;
 
 async function contentOf(app: App, { tab, of, reference }: WindowKey): Promise<Content> {
@@ -64,12 +101,12 @@ async function contentOf(app: App, { tab, of, reference }: WindowKey): Promise<C
     return changesOf(app, tab, diff, of === 'session' ? reference : undefined);
   }
   if (of === 'session') return { kind: 'screen', text: await app.colouredScreen(reference) };
-  const [detail, why] = [await app.detail(reference), await app.why(reference)];
-  if (detail.of === 'task' && why.of === 'task') return { kind: 'task', detail, why };
+  const [detail, why, found] = [await app.detail(reference), await app.why(reference), await unsettled(app, reference)];
+  if (detail.of === 'task' && why.of === 'task') return { kind: 'task', detail, why, findings: found };
   if (detail.of !== 'plan' || why.of !== 'plan') throw new Error(`${reference} is a task and a plan.`);
-  const transcript = why.view.actors.planning === null ? [] : (await app.transcript(reference)).transcript;
+  const { transcript = [], proposed = null } = why.view.actors.planning === null ? {} : await app.transcript(reference);
   const timeline = happenedIn(await app.world(), detail.history.toReversed());
-  return { kind: 'plan', detail, why, transcript, timeline };
+  return { kind: 'plan', detail, why, findings: found, transcript, proposed, timeline };
 }
 
 async function changesOf(
@@ -81,10 +118,23 @@ async function changesOf(
   if (diff.kind === 'refused') return { kind: 'message', text: diff.message };
   const { of, span, hasUncommitted, rewrites } = diff;
   const facts = { of, span, hasUncommitted, rewrites, files: await diff.files() };
-  if (tab === 'diff') return { kind: 'diff', text: shortened(await diff.text('patch')), ...facts };
+  if (tab === 'diff') {
+    const text = shortened(await diff.text('patch'));
+    return {
+      kind: 'diff',
+      lines: diffLines(text.trimEnd()),
+      findings: diff.of === session ? [] : await unsettled(app, diff.of),
+      ...facts,
+    };
+  }
   const { sessions } = session === undefined ? { sessions: [] } : await app.sessions('in-use');
   const worktree = sessions.find((one) => one.session === session)?.worktree ?? null;
   return { kind: 'git', commits: await diff.commits(), worktree, ...facts };
+}
+
+/** Settled ones are in the history. */
+async function unsettled(app: App, reference: string): Promise<readonly FindingView[]> {
+  return (await app.findings(reference)).filter(isUnsettled);
 }
 
 const MOST_CHARACTERS = 400_000;

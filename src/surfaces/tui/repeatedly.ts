@@ -1,19 +1,18 @@
 // Work that is done again when it was asked for in the meantime, and never twice at once.
 
 export interface Repeated {
-  /** At once, or as soon as what runs has ended. */
+  /** As soon as the caller and what runs have ended. */
   now(): void;
-  /** Soon, so that many calls in a row become one. */
-  soon(): void;
+  /** After so many milliseconds, so that many calls in a row become one. */
+  soon(delay: number): void;
 }
 
-/** In milliseconds. */
-const SOON = 80;
-
 export function repeatedly(work: () => Promise<void>): Repeated {
-  let [isBusy, isWanted, isTimed] = [false, false, false];
-  const now = async (): Promise<void> => {
-    isWanted = true;
+  let [isBusy, isWanted] = [false, false];
+  let timer: NodeJS.Timeout | undefined;
+  let due = Number.POSITIVE_INFINITY;
+  const run = async (): Promise<void> => {
+    [timer, due, isWanted] = [undefined, Number.POSITIVE_INFINITY, true];
     if (isBusy) return;
     isBusy = true;
     while (isWanted) {
@@ -22,15 +21,11 @@ export function repeatedly(work: () => Promise<void>): Repeated {
     }
     isBusy = false;
   };
-  return {
-    now: () => void now(),
-    soon() {
-      if (isTimed) return;
-      isTimed = true;
-      setTimeout(() => {
-        isTimed = false;
-        void now();
-      }, SOON);
-    },
+  const soon = (delay: number): void => {
+    const at = performance.now() + delay;
+    if (at >= due) return;
+    clearTimeout(timer);
+    [timer, due] = [setTimeout(() => void run(), delay), at];
   };
+  return { soon, now: () => soon(0) };
 }

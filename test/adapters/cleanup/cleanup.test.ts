@@ -123,7 +123,7 @@ describe('stays, with a reason:', () => {
 
   test('the output of a run whose worktree is still there', async () => {
     const at = await ended();
-    expect(await at.cleanup.remove(OUTPUT)).toContain('still there');
+    expect(await at.cleanup.remove(OUTPUT)).toContain('still exists');
     expect(existsSync(join(at.runs, 'build-it', 't1-a1', 'verify.log'))).toBe(true);
   });
 
@@ -178,7 +178,7 @@ describe('nothing is removed through a link', () => {
     for (const folder of [join(at.base, 'mine'), join(at.runs, '..', '..', 'mine'), dirname(at.runs), at.runs])
       expect(await at.cleanup.remove({ kind: 'files', folder }), folder).toMatch(/not a name/);
     expect(await at.cleanup.remove({ ...OUTPUT, plan: '..', part: 'mine' } as Target)).toMatch(
-      /not a name|still there/,
+      /not a name|still exists/,
     );
     expect(await at.cleanup.remove({ kind: 'box', session: '..' })).toMatch(/not a name/);
     expect(existsSync(join(at.base, 'mine', 'kept'))).toBe(true);

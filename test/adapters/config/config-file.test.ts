@@ -47,6 +47,25 @@ describe('the settings', () => {
     },
   );
 
+  test('about walls are the person’s: a project puts up none and takes none down, also in a profile of the same name', async () => {
+    const { settings, warnings } = await readConfig(
+      places(
+        { sandbox: { agents: 'auto' }, profiles: { implementer: { program: 'x', sandbox: 'required' } } },
+        {
+          sandbox: { agents: 'off' },
+          profiles: { implementer: { program: 'y', sandbox: 'off' }, reviewer: { sandbox: 'off' } },
+        },
+      ),
+    );
+    expect(settings.sandbox.agents).toBe('auto');
+    expect(settings.profiles).toEqual({ implementer: { program: 'y', sandbox: 'required' }, reviewer: {} });
+    expect(warnings.map(withoutPath)).toEqual([
+      '"sandbox" is read only from your own config.json; here it has no effect.',
+      '"profiles.implementer.sandbox" is read only from your own config.json; here it has no effect.',
+      '"profiles.reviewer.sandbox" is read only from your own config.json; here it has no effect.',
+    ]);
+  });
+
   test('about notifications are the person’s, and a project cannot change them', async () => {
     const { settings, warnings, from } = await readConfig(
       places({ notify: { command: 'mine' } }, { notify: { command: 'evil', bell: false } }),
@@ -86,7 +105,6 @@ describe('an invalid value is named by its path', () => {
     [{ default_program: '' }, `"default_program" ${TEXT}, not "".`],
     [{ default_program: 3 }, `"default_program" ${TEXT}, not 3.`],
     [{ profiles: [] }, '"profiles" must be an object: { "name": value }, not [].'],
-    [{ profiles: { a: {} } }, `"profiles.a.program" ${TEXT}; it is missing.`],
     [{ profiles: { a: { program: 'x', env: 'HOME' } } }, '"profiles.a.env" must be a list of strings, not "HOME".'],
     [{ profiles: { a: { program: 'x', flags: [1] } } }, '"profiles.a.flags.0" must be a string, not 1.'],
     [{ phase_roles: { planning: null } }, `"phase_roles.planning" ${TEXT}, not null.`],
@@ -210,15 +228,20 @@ describe('changing a setting', () => {
   });
 
   test.each<[ConfigPlace, string, string, string]>([
-    ['global', 'max_paralel', '4', 'Unknown setting "max_paralel".'],
-    ['global', 'limits.chekins', '4', 'Unknown setting "limits.chekins".'],
+    ['global', 'max_paralel', '4', 'Unknown setting "max_paralel". Did you mean "max_parallel"?'],
+    ['global', 'limits.chekins', '4', 'Unknown setting "limits.chekins". Did you mean "limits.checkins"?'],
     ['global', '__proto__.x', '4', 'Unknown setting "__proto__.x".'],
     ['global', '', '4', 'Unknown setting "".'],
     ['global', 'host.name', 'x', '"host.name" is inside a value that has no parts.'],
     ['global', 'max_parallel', 'many', '"max_parallel" must be a whole number from 1 to 64, not "many".'],
     ['global', 'max_parallel', '0', '"max_parallel" must be a whole number from 1 to 64, not 0.'],
     ['global', 'verify', 'npm test', '"verify" can only be set for a project. Add --project, in the project.'],
-    ['project', 'notify.bell', 'false', '"notify.bell" is set for you, not for a project. Leave out --project.'],
+    [
+      'project',
+      'notify.bell',
+      'false',
+      '"notify.bell" is a personal setting, not one of a project. Leave out --project.',
+    ],
   ])('is refused without writing: in %s, %s to %s', async (place, key, typed, why) => {
     const some = places({ host: 'tmux' });
     const before = readFileSync(some.global, 'utf8');

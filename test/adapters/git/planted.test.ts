@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { baseRef } from '../../../src/adapters/git/cadre-refs.ts';
 import { openGit } from '../../../src/adapters/git/git.ts';
 import { fetchBranch } from '../../../src/adapters/git/remote.ts';
 import { REVIEW_TREE, type Tree, type TreeName } from '../../../src/core/model/run-name.ts';
@@ -10,6 +11,7 @@ import type { MergeRequest } from '../../../src/core/ports/merging.ts';
 import { failureOf } from '../../support/pieces.ts';
 import {
   ADHOC_BRANCH,
+  BRANCH,
   GOOD,
   NOTHING_TO_SET_UP,
   PLACE,
@@ -277,6 +279,61 @@ describe('does not count:', () => {
     at.git(at.root, 'config', '--global', 'filter.large.smudge', planted(at));
     expect(await at.setUp()).toMatchObject({ kind: 'ready' });
     expect(sang(at)).toBe(true);
+  });
+
+  test('a setting by which git confuses names that are different on the disk', async () => {
+    const at = runBench();
+    // Otherwise the setting is right.
+    if (existsSync(join(at.root, '.GIT'))) return;
+    await at.setUp();
+    const head = work(at, { 'Checked.txt': 'bad' });
+    at.git(at.root, 'config', 'core.ignoreCase', 'true');
+    write(at.path, 'checked.txt', 'good');
+    expect(at.git(at.path, 'status', '--porcelain')).toBe('');
+    expect(await at.trees.differences(RUN, head)).toEqual(['checked.txt']);
+    expect(await at.trees.undo(RUN, head)).toMatchObject({ kind: 'undone', changed: ['checked.txt'] });
+    expect(existsSync(join(at.path, 'checked.txt'))).toBe(false);
+    const [pin] = await at.trees.pins(RUN);
+    expect(at.git(at.root, 'show', `${pin?.ref}:checked.txt`)).toBe('good');
+    expect(at.git(at.root, 'show', `${pin?.ref}:Checked.txt`)).toBe('bad');
+  });
+
+  describe('a branch that an agent has prepared for a later run', () => {
+    const first = { ...NOTHING_TO_SET_UP, isFirst: true };
+    const ref = `refs/heads/${BRANCH}`;
+
+    async function prepared(...refs: readonly string[]) {
+      const at = runBench();
+      const tip = await at.planBranch();
+      const blob = at.git(at.root, 'rev-parse', 'main:tracked').trim();
+      at.git(at.root, 'update-index', '--add', '--cacheinfo', `100644,${blob},evil`);
+      const evil = at.git(at.root, 'commit-tree', at.git(at.root, 'write-tree').trim(), '-p', tip, '-m', 'evil').trim();
+      for (const one of refs) at.git(at.root, 'update-ref', one, evil);
+      return { at, tip, evil };
+    }
+
+    test.each([[[ref, baseRef(RUN)]], [[ref]], [[baseRef(RUN)]]])(
+      '(%s): the run starts from the plan branch',
+      async (refs) => {
+        const { at, tip, evil } = await prepared(...refs);
+        const setup = await at.trees.setUp(RUN, tip, first);
+        expect(setup).toMatchObject({ kind: 'ready', base: tip });
+        expect([at.commit(ref), at.commit(baseRef(RUN)), existsSync(join(at.path, 'evil'))]).toEqual([tip, tip, false]);
+        const kept = (await at.trees.pins(RUN)).map(({ commit }) => commit);
+        expect(kept).toEqual(refs.includes(ref) ? [evil] : []);
+        if (refs.includes(ref)) expect(setup).toMatchObject({ notes: [expect.stringContaining(BRANCH)] });
+        expect(await at.trees.look(RUN)).toMatchObject({ head: tip, branch: BRANCH, commits: 0, dirtyCount: 0 });
+      },
+    );
+
+    test('is not confused with the branch of a setup that was cut off, also if the plan branch has moved since', async () => {
+      const { at, tip } = await prepared();
+      await at.trees.setUp(RUN, tip, first);
+      const later = at.git(at.root, 'commit-tree', `${tip}^{tree}`, '-p', tip, '-m', 'later').trim();
+      at.git(at.root, 'update-ref', `refs/heads/${PLAN_BRANCH}`, later);
+      expect(await at.trees.setUp(RUN, later, first)).toMatchObject({ kind: 'ready', base: tip, notes: [] });
+      expect(await at.trees.pins(RUN)).toEqual([]);
+    });
   });
 
   test('an index that an agent has damaged does not end the engine', async () => {

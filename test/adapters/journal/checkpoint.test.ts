@@ -138,7 +138,7 @@ describe('a journal that is shorter than its checkpoint', () => {
     const first = pieces.segments.path(1);
     truncateSync(first, readFileSync(first).indexOf('\n') + 1);
     const { code, stdout } = repo.cadre('doctor');
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(stdout).toContain(`BAD   journal: The journal is damaged in ${first} at byte 0`);
   });
 });

@@ -1,7 +1,8 @@
 // The last records about a plan: the same as looking through the whole journal, without reading more of it than needed.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { lastRecords } from '../../../src/adapters/journal/last-records.ts';
+import { openLastRecords } from '../../../src/adapters/journal/last-records.ts';
+import { encodeRecord } from '../../../src/adapters/journal/record-text.ts';
 import { BEGINNING, Segments } from '../../../src/adapters/journal/segments.ts';
 import type { JournalRecord } from '../../../src/core/model/record.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
@@ -31,6 +32,18 @@ describe('the last records about a plan', () => {
     expect(journal.numbers().length).toBeGreaterThan(10);
   });
 
+  test('are not read again until something is appended', () => {
+    const { journal, last, opened } = written();
+    const before = last(QUIET);
+    const reads = opened().length;
+    expect([last(QUIET), opened().length]).toEqual([before, reads]);
+    const path = journal.path(journal.numbers().at(-1) ?? 0);
+    appendFileSync(path, encodeRecord(record(RECORDS + 1, QUIET)));
+    expect(last(QUIET).at(-1)?.seq).toBe(RECORDS + 1);
+    expect(opened()).toHaveLength(reads + 1);
+    expect(last(BUSY).every((one) => 'plan' in one && one.plan === BUSY)).toBe(true);
+  });
+
   test('of all plans are the last ones of the journal, and none where none are wanted', () => {
     const { journal, lastOfAll, opened } = written();
     const whole = journal.read(BEGINNING).records;
@@ -46,6 +59,24 @@ describe('the last records about a plan', () => {
     const before = last(BUSY);
     appendFileSync(journal.path(journal.numbers().at(-1) ?? 0), '0badc0de {"v":1,"seq":301,"plan":"busy.md"');
     expect(last(BUSY)).toEqual(before);
+  });
+
+  test('include a commit of several records only as a whole', () => {
+    const { journal, last } = written();
+    const before = last(QUIET);
+    const path = journal.path(journal.numbers().at(-1) ?? 0);
+    const [first, second, third] = [1, 2, 3].map((at) =>
+      encodeRecord({
+        ...record(RECORDS + at, at === 3 ? BUSY : QUIET),
+        ...(at === 1 ? { last: RECORDS + 3 } : { first: RECORDS + 1 }),
+      }),
+    ) as [Buffer, Buffer, Buffer];
+    appendFileSync(path, Buffer.concat([first, second]));
+    expect(last(QUIET)).toEqual(before);
+    appendFileSync(path, third);
+    expect(last(QUIET).map(({ seq }) => seq)).toEqual(
+      [...before.map(({ seq }) => seq), RECORDS + 1, RECORDS + 2].slice(-COUNT),
+    );
   });
 
   test('end in the failure of the whole journal where a segment is damaged', async () => {
@@ -75,11 +106,11 @@ function written(): {
     position = journal.rotate(position);
   }
   const start = calls.length;
+  const lastRecords = openLastRecords(disk, journal);
   return {
     journal,
-    last: (plan) =>
-      lastRecords(disk, journal, { plan, count: COUNT, isWanted: (one) => 'plan' in one && one.plan === plan }),
-    lastOfAll: (count) => lastRecords(disk, journal, { count, isWanted: () => true }),
+    last: (plan) => lastRecords({ plan, count: COUNT, isWanted: (one) => 'plan' in one && one.plan === plan }),
+    lastOfAll: (count) => lastRecords({ count, isWanted: () => true }),
     opened: () => calls.slice(start).flatMap(({ on, path }) => (on === 'open' ? [path] : [])),
   };
 }

@@ -107,9 +107,14 @@ describe('the command', () => {
 
   test('may leave something running in the background that nobody waits for', async () => {
     const { folder, send } = bench();
-    const background = `sh -c 'while [ ! -e "$0" ]; do sleep 0.05; done' "${folder}/go" &`;
+    const mark = `CADRE_TEST_MARK=background-${process.pid}`;
+    // It also ends with the folder, which is removed after the test, or after one that was killed.
+    const waits = 'while [ -d "$0" ] && [ ! -e "$0/go" ]; do sleep 0.05; done';
+    const background = `${mark} sh -c '${waits}' "${folder}" &`;
     expect(resultOf(await send({ command: ['sh', '-c', background] }), 'command')).toBe('sent');
+    expect(processesWith(mark)).not.toEqual([]);
     writeFileSync(join(folder, 'go'), '');
+    await expect.poll(() => processesWith(mark)).toEqual([]);
   });
 
   test('that writes without an end to its output does not fill the memory', async () => {

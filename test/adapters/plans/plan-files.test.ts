@@ -103,7 +103,7 @@ describe('a file that changes', () => {
   });
 
   for (const { how, change } of [
-    { how: 'was written anew', change: (path: string) => writeFileSync(path, planOf('Fill')) },
+    { how: 'was written again', change: (path: string) => writeFileSync(path, planOf('Fill')) },
     {
       how: 'was replaced by another',
       change: (path: string) => {

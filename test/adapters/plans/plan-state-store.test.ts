@@ -12,7 +12,7 @@ import { FOREIGN_COMMAND, foreignHolder } from '../../support/foreign-lock.ts';
 import { readOnly } from '../../support/mounts.ts';
 import { needing } from '../../support/needs.ts';
 import { contentsOf, impatient, named, openPieces, type Pieces, temporaryFolder } from '../../support/pieces.ts';
-import { type Repo, temporaryRepo } from '../../support/repo.ts';
+import { type Repo, temporaryRepo, withAgentAndVerify } from '../../support/repo.ts';
 import { move, register, USER } from '../../support/world.ts';
 
 const A = named('a.md');
@@ -195,6 +195,7 @@ describe('a git conflict in the file', () => {
   test('is moved away by "cadre doctor --use-journal", and the file is rebuilt', async () => {
     const { repo, path } = await conflicted('merge');
     const before = readFileSync(path, 'utf8');
+    withAgentAndVerify(repo);
     const ran = repo.cadre('doctor', '--use-journal');
     expect([ran.code, ran.stderr]).toEqual([
       0,
@@ -421,7 +422,7 @@ describe('a status that was changed by hand', () => {
     const { repo, pieces } = await changed();
     const again = openPieces(repo);
     expect(await again.gateway.settle()).toEqual([
-      'plan-state.json says that a.md is done, but the journal says otherwise. The journal counts, unless you adopt the status of the file.',
+      'plan-state.json says that a.md is done, but the journal says otherwise. The journal takes precedence unless you adopt the status in the file.',
     ]);
     expect(eventsOf(pieces)).toEqual(['register', 'register', 'plan_state_differs']);
     expect(statuses(repo)).toEqual({ 'a.md': 'ready', 'b.md': 'ready' });

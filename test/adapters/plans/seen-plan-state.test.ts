@@ -11,7 +11,7 @@ const TEXT = '{"plans":{}}\n';
 const SAME_SIZE = '{"plans":[]}\n';
 
 describe('plan-state.json as cadre wrote it', () => {
-  test('is read once to be known as its own, and then no more', () => {
+  test('is read once to be known as its own, and not again', () => {
     const bench = written();
     expect([bench.isOurs(), bench.opened()]).toEqual([true, 1]);
     expect([bench.isOurs(), bench.opened()]).toEqual([true, 0]);

@@ -42,3 +42,16 @@ test('a time that another program set counts like any other', () => {
   utimesSync(path, 9, 9);
   expect(heartbeat.last()).toBe(9_000);
 });
+
+test('a complaint is seen by other processes until it is withdrawn, and does not count as a beat', () => {
+  const path = join(folder(), 'engine.beat');
+  const [one, other] = [fileHeartbeat(path), fileHeartbeat(path)];
+  one.complain('There is no engine yet.');
+  expect([other.complaint(), other.last()]).toEqual([undefined, undefined]);
+  one.beat(new Date(5_000));
+  one.complain('git cannot read it.');
+  expect([other.complaint(), other.last()]).toEqual(['git cannot read it.', 5_000]);
+  one.beat(new Date(6_000));
+  one.complain(undefined);
+  expect([other.complaint(), other.last()]).toEqual([undefined, 6_000]);
+});

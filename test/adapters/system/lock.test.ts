@@ -67,7 +67,7 @@ describe.each(WAYS)('through %s', (way, find) => {
     held.release();
   });
 
-  test('the holder is named when asked for and after a wait in vain', async () => {
+  test('the holder is named when asked for and after a wait that failed', async () => {
     const path = lockFile();
     const held = await locksOf('cadre watch').take(path, 0);
     const other = locksOf('other');
@@ -205,7 +205,7 @@ describe('no lock, no write', () => {
     expect(pieces.segments.read(BEGINNING).records).toHaveLength(2);
   });
 
-  test('a step that waits in vain for the journal changes nothing', async () => {
+  test('a step that gives up waiting for the journal changes nothing', async () => {
     const repo = temporaryRepo();
     const pieces = openPieces(repo, undefined, impatient(fileLocks({ command: 'a test' }), 50));
     await pieces.gateway.submit([register('a.md')]);

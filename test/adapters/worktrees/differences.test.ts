@@ -1,6 +1,6 @@
 // What is verified is the tree of a commit: its files are compared without trusting anything that an agent can write.
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../support/pieces.ts';
@@ -93,6 +93,23 @@ describe('a difference is', () => {
     const pin = work(at, { one: '1' });
     change(at.path);
     expect(await at.trees.differences(RUN, pin)).toEqual(found);
+  });
+
+  test('a mode or a symbolic link that an agent told git not to look at', async () => {
+    const at = runBench();
+    await at.setUp();
+    symlinkSync('tracked', join(at.path, 'link'));
+    const pin = work(at, { tool: 'true\n' });
+    for (const setting of ['fileMode', 'symlinks']) at.git(at.path, 'config', `core.${setting}`, 'false');
+    chmodSync(join(at.path, 'tool'), 0o755);
+    rmSync(join(at.path, 'link'));
+    writeFileSync(join(at.path, 'link'), 'tracked');
+    expect(at.git(at.path, 'status', '--porcelain')).toBe('');
+    expect(await at.trees.differences(RUN, pin)).toEqual(['link', 'tool']);
+    expect(await at.trees.undo(RUN, pin)).toMatchObject({ kind: 'undone' });
+    expect(await at.trees.differences(RUN, pin)).toEqual([]);
+    expect(statSync(join(at.path, 'tool')).mode & 0o100).toBe(0);
+    expect(lstatSync(join(at.path, 'link')).isSymbolicLink()).toBe(true);
   });
 
   test('a file that only looks committed because git expands words in it', async () => {

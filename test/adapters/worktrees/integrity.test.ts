@@ -1,11 +1,21 @@
 // The files that link a worktree to its repository: git follows them, so a changed one is noticed and nothing runs there.
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Tree, TreeName } from '../../../src/core/model/run-name.ts';
 import { contentsOf, failureOf } from '../../support/pieces.ts';
 import {
   ADHOC_BRANCH,
+  BRANCH,
   NOTHING_TO_SET_UP,
   openBench,
   PLACE,
@@ -15,6 +25,7 @@ import {
   type RunBench,
   runBench,
   work,
+  write,
 } from '../../support/run-bench.ts';
 
 const own = (at: RunBench): string => join(at.root, '.git', 'worktrees', 't1-a1');
@@ -131,6 +142,23 @@ test('a worktree of an earlier version, of which nothing is remembered, is taken
   expect(at.trees.exists(RUN)).toBe(false);
 });
 
+test('a worktree whose agent deleted its branch can still be pinned, and gets the branch back where it was', async () => {
+  const at = runBench();
+  await at.setUp();
+  const head = work(at, { one: '1' });
+  write(at.path, 'draft', 'not committed');
+  at.git(at.path, 'update-ref', '-d', `refs/heads/${BRANCH}`);
+  expect(await at.trees.headOf(RUN)).toBeUndefined();
+  const { ref } = await at.trees.pin(RUN, 'a test');
+  expect([at.git(at.root, 'show', `${ref}:one`), at.git(at.root, 'show', `${ref}:draft`)]).toEqual([
+    '1',
+    'not committed',
+  ]);
+  expect(await at.setUp()).toMatchObject({ kind: 'ready' });
+  expect(await at.trees.headOf(RUN)).toBe(head);
+  expect(readFileSync(join(at.path, 'draft'), 'utf8')).toBe('not committed');
+});
+
 test('a worktree without a change, or none at all, is not reported', async () => {
   const at = runBench();
   const missing: Tree = { plan: PLAN, name: 't9-a1' as TreeName };
@@ -140,4 +168,81 @@ test('a worktree without a change, or none at all, is not reported', async () =>
   expect(at.trees.integrity(RUN)).toBeUndefined();
   await at.trees.restore(RUN);
   expect(at.trees.integrity(RUN)).toBeUndefined();
+});
+
+describe('restoring a worktree whose link was changed', () => {
+  test.each(Object.entries(CHANGES))(
+    '%s: it is on its branch again, and what was in it is kept',
+    async (_what, one) => {
+      const at = runBench();
+      await at.setUp();
+      const head = work(at, { one: '1' });
+      write(at.path, 'one', 'not committed');
+      write(at.path, 'new', 'not committed either');
+      one.change(at);
+      const { kept } = await at.trees.relink(RUN);
+      expect(at.trees.integrity(RUN)).toBeUndefined();
+      expect(await at.trees.look(RUN)).toMatchObject({ kind: 'present', head, dirtyCount: 0, unfinished: undefined });
+      const [pin] = await at.trees.pins(RUN);
+      expect(kept[0]).toBe(pin?.ref);
+      expect(at.git(at.root, 'show', `${pin?.ref}:one`)).toBe('not committed');
+      expect(at.git(at.root, 'show', `${pin?.ref}:new`)).toBe('not committed either');
+      for (const place of kept.slice(1)) expect(existsSync(place) || lstatSync(place).isSymbolicLink()).toBe(true);
+      expect((await at.setUp()).kind).toBe('ready');
+    },
+  );
+
+  test('keeps a repository that was put in the place of the link, with its commits', async () => {
+    const at = runBench();
+    await at.setUp();
+    CHANGES['a repository in place of .git']?.change(at);
+    const evil = work(at, { evil: 'x' });
+    const { kept } = await at.trees.relink(RUN);
+    const place = kept.find((one) => one.endsWith('.git'));
+    expect(at.git(at.base, '--git-dir', place ?? '', 'rev-parse', evil).trim()).toBe(evil);
+  });
+
+  test('moves the whole worktree away if git’s own folder for it is gone, so that it counts as removed', async () => {
+    const at = runBench();
+    await at.setUp();
+    work(at, { one: '1' });
+    write(at.path, 'new', 'not committed');
+    rmSync(own(at), { recursive: true });
+    expect(at.trees.integrity(RUN)).toContain('was changed');
+    const { kept } = await at.trees.relink(RUN);
+    expect(readFileSync(join(kept[0] ?? '', 'new'), 'utf8')).toBe('not committed');
+    expect([at.trees.exists(RUN), at.trees.integrity(RUN)]).toEqual([false, undefined]);
+    expect((await at.setUp()).kind).toBe('ready');
+  });
+
+  test('takes neither the index nor the HEAD that an agent made with another repository', async () => {
+    const at = runBench();
+    await at.setUp();
+    const head = work(at, { one: '1' });
+    at.git(at.base, 'clone', '-q', '--bare', at.root, join(at.base, 'evil'));
+    writeFileSync(join(own(at), 'commondir'), `${join(at.base, 'evil')}\n`);
+    at.git(at.path, 'checkout', '-q', '--detach');
+    const evil = work(at, { evil: 'x' });
+    write(at.path, 'draft', 'not committed');
+    await at.trees.relink(RUN);
+    expect(await at.trees.look(RUN)).toMatchObject({ kind: 'present', head, branch: BRANCH, dirtyCount: 0 });
+    const [pin] = await at.trees.pins(RUN);
+    expect(at.git(at.root, 'show', `${pin?.ref}:draft`)).toBe('not committed');
+    expect(at.git(at.root, 'show', `${pin?.ref}:evil`)).toBe('x');
+    expect(() => at.git(at.root, 'cat-file', '-e', evil)).toThrow();
+  });
+
+  test('does not write through a symbolic link that somebody put there', async () => {
+    const at = runBench();
+    await at.setUp();
+    const theirs = join(at.base, 'theirs');
+    writeFileSync(theirs, 'a person’s');
+    for (const file of ['commondir', 'commondir.cadre']) {
+      rmSync(join(own(at), file), { force: true });
+      symlinkSync(theirs, join(own(at), file));
+    }
+    await at.trees.relink(RUN);
+    expect(readFileSync(theirs, 'utf8')).toBe('a person’s');
+    expect(at.trees.integrity(RUN)).toBeUndefined();
+  });
 });

@@ -1,15 +1,18 @@
 // kill -9 for real while worktrees are changed: at every step, and at random moments, with or without git.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { STEPS, type Step } from '../../../src/adapters/system/failpoints.ts';
+import { type FailpointStep, STEPS } from '../../../src/adapters/system/failpoints.ts';
 import { randomFrom } from '../../simulation/random.ts';
 import { temporaryFolder } from '../../support/pieces.ts';
+import { privateWork } from '../../support/private-work.ts';
 import {
   ADHOC_BRANCH,
+  BRANCH,
   benchIn,
   litter,
   ownOf,
@@ -90,6 +93,19 @@ const STORIES: Readonly<Record<string, Story>> = {
     litter(at);
     return ['undo', pin];
   },
+  async relink(at) {
+    await at.setUp();
+    work(at, { made: 'x' });
+    litter(at);
+    writeFileSync(join(at.path, '.git'), 'gitdir: ./.e\n');
+    return ['relink'];
+  },
+  'relink.moved': async (at) => {
+    await at.setUp();
+    work(at, { made: 'x' });
+    rmSync(join(at.root, '.git', 'worktrees', 't1-a1'), { recursive: true });
+    return ['relink'];
+  },
   async remove(at) {
     await at.setUp();
     work(at, { made: 'x' });
@@ -110,6 +126,19 @@ const STORIES: Readonly<Record<string, Story>> = {
     const path = await at.adhoc.ensure(PLACE, ADHOC_BRANCH, at.commit('main'));
     litter(at, path);
     return ['release'];
+  },
+  async import(at) {
+    await at.setUp();
+    const inside = await privateWork(at);
+    inside('commit', '-q', '--allow-empty', '-m', 'one');
+    write(at.path, 'made', 'x');
+    inside('add', 'made');
+    inside('commit', '-q', '-m', 'two');
+    // On a branch that nobody knows, so that it is pinned.
+    inside('switch', '-q', '-c', 'side', 'HEAD~1');
+    inside('commit', '-q', '--allow-empty', '-m', 'elsewhere');
+    inside('switch', '-q', BRANCH);
+    return ['import'];
   },
   async renew(at) {
     await at.planBranch();
@@ -166,11 +195,11 @@ function filesBelow(folder: string): readonly string[] {
     .toSorted();
 }
 
-const storyOf = (step: Step): string => step.split('.')[0] ?? '';
+const storyOf = (step: FailpointStep): string => step.split('.')[0] ?? '';
 
 describe('killed at a step and called again, has the same result as without the kill:', () => {
   test.each(STEPS.map((step) => [step] as const))('%s', async (step) => {
-    const story = STORIES[storyOf(step)];
+    const story = STORIES[step] ?? STORIES[storyOf(step)];
     if (story === undefined) throw new Error(`There is no story for ${step}.`);
     const [expected, killed] = await Promise.all([
       prepared(temporaryFolder(), story),
@@ -196,7 +225,7 @@ describe('killed at a step and called again, has the same result as without the 
 /** The long tests use more. */
 const MOMENTS = process.env.CADRE_KILLS === undefined ? 5 : 50;
 
-test.each(['set-up', 'merge', 'undo', 'remove', 'ensure', 'release'])(
+test.each(['set-up', 'merge', 'undo', 'relink', 'remove', 'ensure', 'release', 'import'])(
   'killed with its git at a random moment, %s is finished by the next call, after removing a lock at most',
   async (name) => {
     const story = STORIES[name];

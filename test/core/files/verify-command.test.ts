@@ -2,13 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { verifyCommand } from '../../../src/core/files/verify-command.ts';
 import type { VerifySetting } from '../../../src/core/ports/verifier.ts';
-
-const filesOf = (files: Readonly<Record<string, string>>) => ({
-  has: (name: string) => Object.hasOwn(files, name),
-  text: (name: string) => (Object.hasOwn(files, name) ? files[name] : undefined),
-});
+import { filesOf } from '../../support/project-files.ts';
 
 const scripts = (test: string, more: object = {}): string => JSON.stringify({ scripts: { test }, ...more });
+const PYTEST = 'python3 -m pytest';
+const VENV_PYTEST = '.venv/bin/python -m pytest';
 const NONE = 'No verify command is configured, and the project has no files that suggest one.';
 
 describe('without a setting it comes from the files:', () => {
@@ -38,13 +36,27 @@ describe('without a setting it comes from the files:', () => {
     ['a lock of pnpm and no script', { 'package.json': '{}', 'pnpm-lock.yaml': '' }, undefined],
     ['a Cargo.toml', { 'Cargo.toml': '' }, 'cargo test'],
     ['a go.mod', { 'go.mod': '' }, 'go test ./...'],
-    ['a pytest.ini', { 'pytest.ini': '' }, 'pytest'],
-    ['a conftest.py', { 'conftest.py': '' }, 'pytest'],
-    ['pytest in pyproject.toml', { 'pyproject.toml': '[tool.pytest.ini_options]\n' }, 'pytest'],
-    ['pytest as a dependency', { 'pyproject.toml': '[project]\ndev = ["pytest>=8"]\n' }, 'pytest'],
+    ['a lock of bun', { 'package.json': scripts('x'), 'bun.lock': '' }, 'bun run test'],
+    ['a pytest.ini', { 'pytest.ini': '' }, PYTEST],
+    ['a conftest.py', { 'conftest.py': '' }, PYTEST],
+    ['pytest in pyproject.toml', { 'pyproject.toml': '[tool.pytest.ini_options]\n' }, PYTEST],
+    ['pytest as a dependency', { 'pyproject.toml': '[project]\ndev = ["pytest>=8"]\n' }, VENV_PYTEST],
     ['a pyproject.toml without pytest', { 'pyproject.toml': '[project]\nname = "x"\n' }, undefined],
-    ['pytest in setup.cfg', { 'setup.cfg': '[metadata]\n[tool:pytest]\n' }, 'pytest'],
-    ['pytest in tox.ini', { 'tox.ini': '[pytest]\n' }, 'pytest'],
+    ['pytest in setup.cfg', { 'setup.cfg': '[metadata]\n[tool:pytest]\n' }, PYTEST],
+    ['pytest in tox.ini', { 'tox.ini': '[pytest]\n' }, PYTEST],
+    ['only tests by the name that pytest looks for', { 'tests/test_sum.py': '' }, PYTEST],
+    ['other Python files in the folder of tests', { 'tests/sum.py': '' }, undefined],
+    ['requirements and tests', { 'requirements.txt': '', 'test_sum.py': '' }, VENV_PYTEST],
+    ['requirements without tests', { 'requirements.txt': '' }, undefined],
+    ['a lock of uv', { 'uv.lock': '', 'pyproject.toml': '[project]\n', 'tests/test_a.py': '' }, 'uv run pytest'],
+    ['poetry', { 'pyproject.toml': '[tool.poetry]\n', 'tests/test_a.py': '' }, 'poetry run pytest'],
+    ['a pom.xml', { 'pom.xml': '' }, 'mvn -q test'],
+    ['a pom.xml and the wrapper of maven', { 'pom.xml': '', mvnw: '' }, './mvnw -q test'],
+    ['a build.gradle', { 'build.gradle': '' }, 'gradle test'],
+    ['a build.gradle.kts and the wrapper of gradle', { 'build.gradle.kts': '', gradlew: '' }, './gradlew test'],
+    ['specs of RSpec', { Gemfile: '', 'spec/sum_spec.rb': '' }, 'bundle exec rspec'],
+    ['a Rakefile with tests', { Gemfile: '', Rakefile: 'Rake::TestTask.new(:test)\n' }, 'bundle exec rake test'],
+    ['a Gemfile without tests', { Gemfile: '' }, undefined],
     ['a target "test"', { Makefile: 'all:\n\techo\n\ntest: all\n\techo\n' }, 'make test'],
     ['a target among several', { Makefile: 'check test lint:\n\techo\n' }, 'make test'],
     ['a double-colon target', { makefile: 'test::\n\techo\n' }, 'make test'],

@@ -44,7 +44,7 @@ const AT = NOW.toISOString();
 test.each([
   ['revert', 'revert'],
   ['mark-done', 'mark_done'],
-] as const)('a person who does "%s" ends the run, and nothing of it was merged', (what, event) => {
+] as const)('a person who does "%s" ends the run, and none of its work is merged', (what, event) => {
   expect(endingsAfter(...TO_CODING, () => act(what))).toEqual([[FIRST, { at: AT, event, by: 'user', merged: null }]]);
 });
 

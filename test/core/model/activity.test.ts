@@ -47,6 +47,12 @@ const CASES: readonly [string, Partial<Sight>, Activity['doing'], Activity['sour
     'output',
   ],
   [
+    'text was sent at the moment at which the turn finished',
+    { reported: { report: FINISHED, at: ago(30) }, lastSent: ago(30) },
+    'unclear',
+    'output',
+  ],
+  [
     'text was sent before the turn finished',
     { reported: { report: FINISHED, at: ago(30) }, lastSent: ago(40) },
     'waits',
@@ -115,4 +121,10 @@ describe('the view of a session', () => {
     const sight = { ...NOTHING, reported: { report: FINISHED, at: ago(1) } };
     expect(viewSession(entry, { life: { kind: 'gone' }, sight }, NOW)).toMatchObject({ state: 'gone', activity: null });
   });
+});
+
+test('after text was sent to an agent, its last report says nothing, although it has printed nothing since', () => {
+  const reported = { report: FINISHED, at: ago(30) };
+  expect(needsScreen({ ...NOTHING, reported, lastSent: ago(20) }, now)).toBe(true);
+  expect(needsScreen({ ...NOTHING, reported, lastSent: ago(40) }, now)).toBe(false);
 });

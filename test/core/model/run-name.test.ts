@@ -1,7 +1,7 @@
 // The names of runs: whatever is written can be parsed, for every task that a plan can have.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Refused } from '../../../src/core/model/refused-signal.ts';
+import type { RefusedSignal } from '../../../src/core/model/refused-signal.ts';
 import {
   branchOfRun,
   parseRunName,
@@ -77,7 +77,7 @@ test('a refused sentinel belongs to the task in whose worktree it is, also when 
   expect(taskBehind(world, refusedIn(`/store/worktrees/x/${folder}`))).toBe('1~2');
 });
 
-function refusedIn(worktree: string): Refused {
+function refusedIn(worktree: string): RefusedSignal {
   const file = { path: `${worktree}/docs/plans/.signals/implement-finished-x.md`, inode: '1' };
   return { id: 'q9', signal: 'sentinel/1', code: 'stale', why: 'Late.', name: 'implement-finished', plan: PLAN, file };
 }

@@ -20,6 +20,7 @@ test('a signal says what its message says, in the name of the session and its ro
     name: 'review-changes',
     plan: 'x.md',
     by: { who: 'agent', role: 'reviewer', session: 's7' },
+    via: 'command',
     entered: 12,
     body: 'tests are missing',
     file,

@@ -8,7 +8,7 @@ import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
 import type { LeftBranch, Leftovers } from '../../../src/core/ports/cleanup.ts';
 import type { KeptCommit, KeptFiles } from '../../../src/core/ports/kept.ts';
 import { garbageIn } from '../../../src/core/views/garbage/garbage.ts';
-import type { Found, Garbage } from '../../../src/core/views/garbage/situation.ts';
+import type { FoundOnDisk, Garbage } from '../../../src/core/views/garbage/situation.ts';
 import { act, at, going, settled } from '../../support/runs.ts';
 import { move, NOW } from '../../support/world.ts';
 
@@ -52,7 +52,10 @@ interface More {
   readonly started?: readonly (readonly [string, StartedSession])[];
 }
 
-function look(world: World, { ending, left = OF_RUN, unmerged = false, days = 30, started = [] }: More = {}): Found {
+function look(
+  world: World,
+  { ending, left = OF_RUN, unmerged = false, days = 30, started = [] }: More = {},
+): FoundOnDisk {
   return garbageIn({
     world,
     endings: new Map(ending === undefined ? [] : [['cadre/x/t1-a1', ending]]),

@@ -11,7 +11,7 @@ import { NOW, PLAN, taskIn, USER } from '../../support/world.ts';
 
 const LATER = new Date(NOW.getTime() + 1e11);
 
-describe('an agent that is not restarted any longer', () => {
+describe('an agent that is no longer restarted', () => {
   /** It ran for a while, and no restart is left. */
   const working = (): World => {
     const coding = at('CODING', withBudgets(HUMAN, { relaunches: 0 }));

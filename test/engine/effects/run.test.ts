@@ -1,5 +1,7 @@
 // Effects of runs when git, the verify command or the engine itself fails.
+
 import { describe, expect, test } from 'vitest';
+import { preparationWords } from '../../../src/core/files/unprepared.ts';
 import type { RunEffect } from '../../../src/core/model/effect.ts';
 import { Failure } from '../../../src/core/model/failure.ts';
 import { runPlaceFor } from '../../../src/core/model/ids.ts';
@@ -9,7 +11,7 @@ import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
 import type { MergeAnswer } from '../../../src/core/ports/merging.ts';
 import type { PullOutcome } from '../../../src/core/ports/pull-requests.ts';
 import type { VerifyOutcome } from '../../../src/core/ports/verifier.ts';
-import { isCutShort, type RunPorts } from '../../../src/engine/effects/ports.ts';
+import { isCutShort, type RunPorts, type Warning } from '../../../src/engine/effects/ports.ts';
 import { performRunEffect } from '../../../src/engine/effects/run.ts';
 import { repairWorktree } from '../../../src/engine/effects/worktree.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
@@ -40,13 +42,11 @@ function waiting(place: 'SETUP' | 'AWAIT_MERGE'): { readonly world: World; reado
 
 function context(world: World = at('SETUP')): {
   readonly ports: RunPorts;
-  readonly told: string[];
   readonly warned: string[];
   readonly stop: AbortController;
 } {
-  const [told, warned]: [string[], string[]] = [[], []];
+  const warned: string[] = [];
   const stop = new AbortController();
-  const notify = { tell: (text: string) => void told.push(text), warn: (text: string) => void warned.push(text) };
   const settings = {
     setup: [],
     verify: undefined,
@@ -58,12 +58,12 @@ function context(world: World = at('SETUP')): {
   const ports = {
     ...new SimulatedRuns().seenBy(() => undefined),
     gateway: memoryGateway(world),
-    notify,
+    warn: ({ plan, task, text }: Warning) => void warned.push(`${plan}#${task}: ${text}`),
     settings,
     stop: stop.signal,
     queue: new KeyedQueue(),
   };
-  return { ports, told, warned, stop };
+  return { ports, warned, stop };
 }
 
 const resultOf = async (ports: RunPorts, effect: RunEffect) => {
@@ -149,7 +149,7 @@ describe('verification', () => {
     expect(result).toMatchObject({ of: 'verify', passed: true, text: '' });
     expect(steps).toEqual(['undo to commit-0', 'verify']);
     expect(warned).toEqual([
-      'x.md#1: before verification, checked.txt differed from the commit commit-0. The files of the commit were restored, and what was there is pinned as refs/kept.',
+      'x.md#1: Before verification, checked.txt differed from the commit commit-0. The files of the commit were restored, and what was there is pinned as refs/kept.',
     ]);
   });
 
@@ -201,7 +201,7 @@ describe('a worktree', () => {
     const broken = verifying(ports, { kind: 'infrastructure', why: 'npm is not installed.', tail: 'sh: npm' });
     expect(await resultOf(broken, WORKTREE)).toEqual({
       of: 'worktree',
-      failed: 'Verification does not work in the new worktree: npm is not installed.\n\nsh: npm',
+      failed: `Verification does not work in the new worktree: npm is not installed. ${preparationWords([])}\n\nsh: npm`,
     });
   });
 
@@ -209,7 +209,7 @@ describe('a worktree', () => {
     const { ports, warned } = context();
     const red = verifying(ports, { kind: 'failed', exitCode: 1, tail: '' });
     expect(await resultOf(red, WORKTREE)).toEqual({ of: 'worktree', base: 'commit-0' });
-    expect(warned).toEqual([expect.stringContaining('verification already fails on the base commit')]);
+    expect(warned).toEqual([expect.stringContaining('Verification already fails on the base commit')]);
   });
 
   test('that git cannot create fails with git’s message', async () => {
@@ -258,7 +258,7 @@ describe('a merge', () => {
   test.each<[string, string | undefined, string]>([
     ['moved by somebody else', 'further', 'plan/x is at further, but cadre left it at b0.'],
     ['deleted', undefined, 'plan/x was deleted. It is restored at b0.'],
-  ])('into a branch that was %s is taken back, and no attempt is lost', async (_, tip, why) => {
+  ])('into a branch that was %s is reverted, and no attempt is lost', async (_, tip, why) => {
     const gateway = memoryGateway(at('AWAIT_MERGE'));
     const { ports } = context();
     const moved = merging({ ...ports, gateway }, { kind: 'moved', tip });
@@ -384,6 +384,11 @@ describe('a plan lands', () => {
       { ok: false, text: 'Commit or stash them. Then land the plan again.' },
     ],
     [
+      'here, while others keep committing',
+      landing('local', merging({ kind: 'moved', tip: 'b9' })),
+      { ok: false, text: 'main moved while plan/x was merged into it. Land the plan again.' },
+    ],
+    [
       'by a pull request',
       landing('pr', pulling({ kind: 'merged', url, commit: 'm' })),
       { ok: true, text: `Merged into main on the remote by ${url}. Run "git pull" to get it here.` },
@@ -419,9 +424,27 @@ describe('a worktree that someone removed', () => {
     expect(await repairWorktree(ports, world, lost)).toBeUndefined();
     expect(ports.trees.exists(treeOfBranch(PLAN, branch))).toBe(true);
     expect(warned).toEqual([
-      `x.md#1: someone removed its worktree /worktrees/x.md/t1-a1. It was created again from ${branch}; uncommitted work is lost.`,
+      `x.md#1: Someone removed its worktree /worktrees/x.md/t1-a1. It was created again from ${branch}; uncommitted work is lost.`,
     ]);
     expect(await repairWorktree(ports, world, lost)).toBeUndefined();
+    expect(warned).toHaveLength(1);
+  });
+
+  test('whose branch someone deleted gets it back, and nothing counts as lost', async () => {
+    const { ports, warned } = context();
+    await repairWorktree(ports, world, lost);
+    warned.length = 0;
+    let head: string | undefined;
+    const setUp: RunPorts['trees']['setUp'] = async (...request) => {
+      head = 'h1';
+      return ports.trees.setUp(...request);
+    };
+    const trees = { ...ports.trees, setUp, headOf: async () => head };
+    expect(await repairWorktree({ ...ports, trees }, world, lost)).toBeUndefined();
+    expect(warned).toEqual([
+      `x.md#1: Someone deleted ${branch}. It was created again at the last commit of its worktree, h1.`,
+    ]);
+    expect(await repairWorktree({ ...ports, trees }, world, lost)).toBeUndefined();
     expect(warned).toHaveLength(1);
   });
 

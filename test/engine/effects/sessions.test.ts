@@ -2,19 +2,16 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/core/model/failure.ts';
 import { LOCAL_MACHINE, type MachineId, ownPlaceOf, type SessionId } from '../../../src/core/model/ids.ts';
-import { KeyedQueue } from '../../../src/core/model/keyed-queue.ts';
 import { countOf } from '../../../src/core/model/session.ts';
 import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
 import type { HostedSession } from '../../../src/core/ports/host.ts';
-import type { PlanningFiles } from '../../../src/core/ports/planning-files.ts';
-import type { Quarantine } from '../../../src/core/ports/quarantine.ts';
 import type { Sessions } from '../../../src/core/ports/sessions.ts';
 import { DEFAULT_POLICY } from '../../../src/core/settings/default-policy.ts';
 import { actUntilDone } from '../../../src/engine/act-until-done.ts';
 import { type EffectPorts, performEffect } from '../../../src/engine/effects/perform.ts';
 import { createEngine, type EnginePorts } from '../../../src/engine/loop.ts';
-import { SimulatedRuns } from '../../simulation/simulated-runs.ts';
 import { memoryGateway } from '../../support/memory-gateway.ts';
+import { NO_HEARTBEAT, NO_PLANNING, NO_QUARANTINE, NO_RUNS, NO_SESSIONS, unexpected } from '../../support/no-ports.ts';
 import { at, type Place } from '../../support/runs.ts';
 import { NOW, newSession, sessionIn, sessionNews, USER, after as worldAfter } from '../../support/world.ts';
 
@@ -46,59 +43,9 @@ async function performed(world: World): Promise<readonly string[]> {
     notify: { tell: unexpected, warn: unexpected },
     sessions,
   };
-  for (const effect of world.outbox.values()) await performEffect(ports, world, effect);
+  for (const effect of world.outbox.values()) await performEffect(ports, world, effect, unexpected);
   return calls;
 }
-
-function unexpected(): never {
-  throw new Error('Unexpected call.');
-}
-
-const NO_PLANNING: PlanningFiles = {
-  write: unexpected,
-  published: unexpected,
-  publish: unexpected,
-  archive: unexpected,
-  unarchive: unexpected,
-};
-
-const NO_QUARANTINE: Quarantine = {
-  keep: unexpected,
-  keepMany: unexpected,
-  show: unexpected,
-  putBack: unexpected,
-  discard: unexpected,
-};
-const SIMULATED = new SimulatedRuns().seenBy(unexpected);
-const NO_RUNS: EffectPorts['runs'] = {
-  ...SIMULATED,
-  gateway: memoryGateway(EMPTY_WORLD),
-  notify: { tell: unexpected, warn: unexpected },
-  stop: new AbortController().signal,
-  queue: new KeyedQueue(),
-  launchedTexts: async () => new Map(),
-  planText: () => undefined,
-  cadre: ['cadre'],
-  verify: null,
-  verifyPrompt: '',
-  settings: { setup: [], verify: undefined, baseBranch: undefined, syncBase: true, land: 'manual', taskMerge: 'local' },
-};
-const NO_SESSIONS: Sessions = {
-  start: unexpected,
-  stop: unexpected,
-  pause: unexpected,
-  send: unexpected,
-  list: unexpected,
-  look: unexpected,
-  screen: unexpected,
-  colouredScreen: unexpected,
-  worktreeOf: unexpected,
-  watch: unexpected,
-  watchActivity: unexpected,
-  attach: unexpected,
-  tidy: unexpected,
-  close: unexpected,
-};
 
 test('does not start a session that was stopped before', async () => {
   expect(await performed(worldAfter(STARTED, { kind: 'session-stop', by: USER, session: S1 }))).toEqual(['stop s1']);
@@ -165,10 +112,10 @@ test('a program that is slow to stop delays neither rounds nor other places, onl
   await round();
   const stopped = await stopAsked;
   await round();
-  expect(calls).toEqual(['start s3', 'stop s1']);
+  expect(calls).toEqual(['stop s1', 'start s3']);
   stopped();
   await settled();
-  expect(calls).toEqual(['start s3', 'stop s1', 'start s5']);
+  expect(calls).toEqual(['stop s1', 'start s3', 'start s5']);
 });
 
 test('an engine leaves the effects and the sessions of another machine alone, and performs its own', async () => {
@@ -234,7 +181,7 @@ function enginePorts(before: World, warn: (text: string) => void): EnginePorts {
   const lock = { stillOurs: () => true, release: () => undefined };
   return {
     machine: LOCAL_MACHINE,
-    heartbeat: { last: () => undefined, beat: () => undefined },
+    heartbeat: NO_HEARTBEAT,
     gateway: memoryGateway(before),
     inbox: {
       scan: () => ({ signals: [], lookAgainIn: undefined, hasMore: false }),

@@ -70,7 +70,7 @@ describe('a file that cannot be a plan', () => {
       'unknown-format',
       'It contains no checkboxes and no list of tasks that cadre can read.',
     ],
-    ['### Task 1: A\n\n- [ ] x\n', 'already-a-plan', 'It is a plan already: it has task headings.'],
+    ['### Task 1: A\n\n- [ ] x\n', 'already-a-plan', 'It is already a plan: it has task headings.'],
     ['- [x] a\n- [x] b\n', 'all-done', 'All of its 2 tasks are done.'],
     ['- [x] a\n', 'all-done', 'Its only task is done.'],
     ['- [x] a\n- [ ] ~~b~~\n', 'all-done', 'All of its 2 tasks are done, cancelled or deferred.'],
@@ -98,7 +98,7 @@ describe('a file that cannot be a plan', () => {
     expect(imported(JSON.stringify({ tasks }))).toEqual({
       kind: 'refused',
       code: 'no-tasks',
-      why: 'A plan cannot name as many tasks as task 300 depends on.',
+      why: 'task 300 depends on more tasks than a plan can name.',
     });
   });
 

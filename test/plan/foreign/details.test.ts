@@ -72,6 +72,93 @@ describe('tasks of spec-kit', () => {
   });
 });
 
+describe('an entry of a list without a box', () => {
+  const steps = (text: string): readonly string[] =>
+    tasksOf(imported(text).plan).map((task) =>
+      [task.name, ...task.steps.map(({ description }) => description)].join(' / '),
+    );
+
+  test('is a task whose steps are the checkboxes in it, and not a part of the one before', () => {
+    const text = '- [ ] Heat the oven\n- Dough\n    - [x] rye\n    - [ ] wheat\n- [ ] Shape it\n  - [ ] round\n';
+    expect(steps(text)).toEqual(['Heat the oven', 'Dough / rye (already done) / wheat', 'Shape it / round']);
+  });
+
+  test('is done when all of them are', () => {
+    const { plan, leftOut } = imported('- Dough\n  - [x] rye\n  - [x] wheat\n- [ ] Shape it\n');
+    expect(tasksOf(plan).map(({ name }) => name)).toEqual(['Shape it']);
+    expect(leftOut.done).toBe(1);
+  });
+
+  test('is text of its section where no checkbox is nested in it', () => {
+    const { plan, text } = imported(
+      '# Bread\n\n- before\n- [ ] Heat the oven\n  - its note\n- between\n\n  more\n- [ ] Bake\n',
+    );
+    expect(tasksOf(plan).map(({ name, rawText }) => [name, /note|between|more/.exec(rawText)?.[0]])).toEqual([
+      ['Heat the oven', 'note'],
+      ['Bake', undefined],
+    ]);
+    expect(text).toContain('> - before\n> - between\n>\n>   more');
+  });
+
+  test('labels the tasks in it where tasks have numbers', () => {
+    const { plan, remarks } = imported(
+      '- [ ] T001 Heat the oven\n- Dough\n  - [ ] T002 Knead it\n- [ ] T003 Bake it\n',
+    );
+    expect(tasksOf(plan).map(({ rawText }) => /Source:\*\* (.*)/.exec(rawText)?.[1])).toEqual([
+      'T001',
+      'T002; Dough',
+      'T003',
+    ]);
+    expect(remarks).toEqual([]);
+  });
+});
+
+describe('a checkbox', () => {
+  test.each([
+    ['- [ ]2.1 Knead it\n- [x]2.2 Bake it\n', ['Knead it']],
+    ['- [ ]Knead it\n- [ ]**Bake** it\n- [ ]`eat` it\n', ['Knead it', '**Bake** it', '`eat` it']],
+    ['- [ ]* 1. Knead it\n- [ ] 2. Bake it\n', ['Knead it', 'Bake it']],
+    ['- [x](https://example.org) is a link\n- [ ] Bake it\n', ['Bake it']],
+    ['- [ ] 1. Knead it\n- [ ] 2a. Bake it\n', ['Knead it', 'Bake it']],
+  ])('may be written without a space after it: %j', (text, names) => {
+    expect(tasksOf(imported(text).plan).map(({ name }) => name)).toEqual(names);
+  });
+
+  test('counts at the start of a line where the file has no list of them', () => {
+    const { plan, leftOut } = imported('[x] Knead it\n[] Bake it (round)\n[ ] Eat it\n\nSee [x] and [ ].\n');
+    expect(tasksOf(plan).map(({ name }) => name)).toEqual(['Bake it (round)', 'Eat it']);
+    expect(leftOut.done).toBe(1);
+  });
+});
+
+describe('a checkpoint', () => {
+  test.each([
+    ['- [ ] 1. Knead\n- [ ] 2. Checkpoint - Ensure all tests pass\n', 'task 2'],
+    ['- [ ] 1. Knead\n- [ ] 2. Final checkpoint — Ensure all tests pass\n  - Ask the person.\n', 'task 2'],
+    ['- [ ] 1.1 Knead\n- [ ] Checkpoint: it has risen\n', '"Checkpoint: it has risen"'],
+    ['- [ ] 1. こねる\n- [ ] 2. チェックポイント - 動作確認\n', 'task 2'],
+    ['- [ ] Knead\n- [ ] **Checkpoint 1**: it has risen\n', '"**Checkpoint 1**: it has risen"'],
+  ])('builds nothing and is left out: %j', (text, name) => {
+    const { plan, remarks } = imported(text);
+    expect(tasksOf(plan)).toHaveLength(1);
+    expect(remarks).toContain(`A checkpoint was left out, because cadre verifies and reviews every task: ${name}.`);
+  });
+
+  test('that is checked off counts as done', () => {
+    expect(imported('- [ ] 1. Knead\n- [x] 2. Final Checkpoint\n').leftOut.done).toBe(1);
+  });
+
+  test.each([
+    '- [ ] Knead\n- [ ] Checkpoint the journal\n',
+    '- [ ] Knead\n- [ ] Create a checkpoint: weekly\n',
+    '- [ ] Knead\n- [ ] Checkpoint: with work in it\n  - [ ] Write the tests\n',
+    '- [ ] Knead\n- [ ] \\Checkpoint: a task all the same\n',
+    '- [ ] Checkpoint: one\n- [ ] Checkpoint: two\n',
+  ])('is not suspected in %j', (text) => {
+    expect(tasksOf(imported(text).plan)).toHaveLength(2);
+  });
+});
+
 describe('tasks of Task Master', () => {
   const tasks = (...waits: readonly (readonly (number | string)[])[]): string =>
     JSON.stringify({ tasks: waits.map((dependencies, index) => ({ id: index + 1, title: 'x', dependencies })) });
@@ -85,6 +172,43 @@ describe('tasks of Task Master', () => {
     ['without themselves and unknown ones', tasks([1, 9], [1]), '1: 2:1'],
   ])('run %s', (_what, text, expected) => {
     expect(order(text)).toBe(expected);
+  });
+
+  test('do not wait for one that is deferred, which is said', () => {
+    const text = JSON.stringify({
+      tasks: [
+        { id: 1, title: 'a', status: 'deferred' },
+        { id: 2, title: 'b', status: 'done' },
+        { id: 3, title: 'c', dependencies: [1, 2] },
+      ],
+    });
+    expect(imported(text).remarks).toContain(
+      'Tasks depend on others that are cancelled or deferred, and do not wait: task 3 depends on 1.',
+    );
+  });
+
+  test('may be in tags that are in an object "tags"', () => {
+    const text = JSON.stringify({
+      version: '1.0',
+      tags: { master: { tasks: [{ title: 'a' }] }, night: { tasks: [{ title: 'old' }] } },
+      night: { tasks: [{ title: 'b' }] },
+    });
+    expect(imported(text)).toMatchObject({ otherTags: ['night'] });
+    expect(imported(text).text).toContain('### Task 1: a');
+    const night = importPlan({ text, path: 'b.json', tag: 'night', all: false, companions: [] });
+    expect(night.kind === 'imported' && night.text).toContain('### Task 1: b');
+  });
+
+  test('that have neither a title nor a description are left out, and counted', () => {
+    const text = '{"tasks": [{"id": 1, "title": "Bake"}, {"id": 2, "job": "code"}]}';
+    expect(imported(text).remarks).toEqual(['1 entry of the list is not a task and was left out.']);
+    const made = importPlan({
+      text: '{"tasks": [{"id": 2, "job": "code"}]}',
+      path: 'a.json',
+      all: false,
+      companions: [],
+    });
+    expect(made).toMatchObject({ kind: 'refused', code: 'no-tasks' });
   });
 
   test('of another tag are read if a person asks for it', () => {
@@ -115,6 +239,29 @@ describe('the files of a task', () => {
     expect(
       filesNamedIn(name, []).map(({ action, path, lines }) => `${action} ${path}${lines === null ? '' : `:${lines}`}`),
     ).toEqual(expected);
+  });
+});
+
+describe('the files in the text of a task', () => {
+  test.each([
+    [
+      'Database',
+      '1. Create `src/schema.rs` with tables\n2. Update `Cargo.toml`',
+      ['create src/schema.rs', 'modify Cargo.toml'],
+    ],
+    [
+      'Create the server',
+      'Update `src/main.rs`, then extend the file src/lib.rs',
+      ['modify src/main.rs', 'modify src/lib.rs'],
+    ],
+    ['Create the server', 'It is in `src/server.rs`', ['create src/server.rs']],
+    ['Models', 'Create a new file at `src/models.rs`', ['create src/models.rs']],
+    ['Create the script', 'See contract: `contracts/state.md`', ['reference contracts/state.md']],
+    ['Rewrite `a/b.md`', 'Remove the reference to `old/c.sh`', ['modify a/b.md', 'reference old/c.sh']],
+    ['Add a flag', 'Delete `src/old.ts`', ['modify src/old.ts']],
+    ['Verify the build', 'Update `Cargo.toml`', ['reference Cargo.toml']],
+  ])('%s: %s', (name, text, expected) => {
+    expect(filesNamedIn(name, [text]).map(({ action, path }) => `${action} ${path}`)).toEqual(expected);
   });
 });
 
@@ -166,6 +313,18 @@ describe('the title of a plan', () => {
     });
     expect(made).toMatchObject({ title });
     expect(parse(made.kind === 'imported' ? made.text : '')).toMatchObject({ plan: { title }, problems: [] });
+  });
+});
+
+describe('the name of a phase', () => {
+  test.each([
+    ['Phase 2: Dough', 'Dough'],
+    ['フェーズ2: 生地', '生地'],
+    ['第2阶段：面团', '面团'],
+    ['Fase 2 - Massa', 'Massa'],
+  ])('has no number: %s', (heading, name) => {
+    const { plan } = imported(`## ${heading}\n\n- [ ] a\n\n## Oven\n\n- [ ] b\n`);
+    expect(plan.phases.map((phase) => phase.name)).toEqual([name, 'Oven']);
   });
 });
 

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DIALECT_NAMES, type DialectName, PARTS } from '../../../src/plan/foreign/dialect.ts';
+import { DIALECT_NAMES, type DialectName, PLAN_PARTS } from '../../../src/plan/foreign/dialect.ts';
 import { DIALECTS, dialectOf } from '../../../src/plan/foreign/dialects.ts';
 import { foreignFile } from '../../../src/plan/foreign/entries.ts';
 import { importPlan } from '../../../src/plan/foreign/import-plan.ts';
@@ -27,6 +27,7 @@ const phaseNames = fc.constantFrom(
   'パン',
   'Polish: the rest',
   'A `code` name',
+  'Definition of Done',
 );
 const drafts = fc.record({
   name,
@@ -45,9 +46,10 @@ const phases = fc.array(
 /** A plan as a person would write it. Tasks depend only on earlier ones. */
 const plans: fc.Arbitrary<Plan> = fc.tuple(phases, fc.boolean()).map(([drawn, isUnnamed]) => {
   let last = 0;
-  const place = { rawText: '', line: 0, start: 0, commitMessage: null };
+  const said = { commitMessage: null, interfaces: null, profile: null, testFirst: false };
+  const place = { rawText: '', line: 0, start: 0, ...said };
   const plan: Plan = {
-    ...{ filePath: '', title: 'House', goal: 'Live in it', architecture: null, techStack: null },
+    ...{ filePath: '', title: 'House', goal: 'Live in it', architecture: null, techStack: null, constraints: null },
     phases: (isUnnamed ? drawn.slice(0, 1) : drawn).map((phase, index) => ({
       number: isUnnamed ? 0 : index + 1,
       name: isUnnamed ? '' : phase.name,
@@ -198,7 +200,7 @@ describe('what a format cannot express', () => {
 
   test.each(DIALECT_NAMES)('%s: is said, part by part', (dialect) => {
     const { remarks } = exportPlan({ plan, done: new Set() }, DIALECTS[dialect]);
-    const lost = PARTS.filter((part) => !DIALECTS[dialect].carries[part]);
+    const lost = PLAN_PARTS.filter((part) => !DIALECTS[dialect].carries[part]);
     expect(remarks).toHaveLength(lost.length);
     for (const remark of remarks) expect(remark).toMatch(/^[\w -]+ cannot express .*\.$/);
   });
@@ -221,7 +223,7 @@ test('a task that depends on a later one is named where only the order of the fi
 test('docs/plan-files.md has the same table of what each format can express', () => {
   const page = readFileSync('docs/plan-files.md', 'utf8');
   for (const dialect of DIALECT_NAMES) {
-    const words = PARTS.map((part) => (DIALECTS[dialect].carries[part] ? 'yes' : 'no'));
+    const words = PLAN_PARTS.map((part) => (DIALECTS[dialect].carries[part] ? 'yes' : 'no'));
     expect(page).toContain(`\n| \`${dialect}\` | ${words.join(' | ')} |\n`);
   }
 });
@@ -234,3 +236,13 @@ test('a task keeps its text, without what the format says in its own way', () =>
     '# Tasks: House\n\n- [x] T001 [P] Dig\n  - Files: `hole.ts`\n  > Deep enough.\n  - [x] Measure\n    > Run: `ruler`\n',
   );
 });
+
+test.each(DIALECT_NAMES)(
+  '%s keeps a name that starts with a full stop, and a phase that is called like conditions',
+  (dialect) => {
+    const text =
+      '# Bread\n\n## Phase 1: Oven\n\n### Task 1: Heat\n\n## Phase 2: Definition of Done\n\n### Task 2: . Knead\n\n**Depends on:** none\n';
+    const names = tasksOf(again(parse(text).plan, dialect)).map((task) => task.name);
+    expect(names).toEqual(['Heat', '. Knead']);
+  },
+);

@@ -3,13 +3,8 @@
 import { writeFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-// As main.js does it: the tests start hundreds of these, and importing the program takes longer than everything they do.
-const { loadCompiled } = createRequire(import.meta.url)('../../../dist/compiled.js');
-const { currentWorld, openPorts } = loadCompiled(
-  fileURLToPath(new URL('../../../dist/program.js', import.meta.url)),
-).exports;
+const { currentWorld, openPorts } = createRequire(import.meta.url)('../../../dist/program.js');
 
 const ports = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'live' });
 const signals = join(ports.root, 'docs', 'plans', '.signals');

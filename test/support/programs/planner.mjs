@@ -7,8 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const [main, documents] = process.argv.slice(2);
-const { loadCompiled } = createRequire(import.meta.url)(join(dirname(main), 'compiled.js'));
-const { openPorts } = loadCompiled(join(dirname(main), 'program.js')).exports;
+const { openPorts } = createRequire(import.meta.url)(join(dirname(main), 'program.js'));
 const ports = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'planner' });
 const texts = JSON.parse(readFileSync(documents, 'utf8'));
 

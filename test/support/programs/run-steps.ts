@@ -47,8 +47,10 @@ const THINGS: Readonly<Record<string, () => Promise<unknown>>> = {
     await merges.finish({ plan, branch: PLAN_BRANCH, from: null, to });
     return trees.setUp(run, to, { setup, patience: 60_000 });
   },
+  import: () => context.imports.finish(trees.pathOf(run)),
   undo: () => trees.undo(run, words[0] ?? ''),
   keep: () => trees.pin(run, 'a test'),
+  relink: async () => ({ kind: 'relinked', ...(await trees.relink(run)) }),
   remove: () => trees.remove(run),
   restore: () => trees.restore(run),
   ensure: async () => ({ kind: 'ensured', path: await adhoc.ensure(place, BRANCH, words[0] ?? '') }),

@@ -5,8 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const [main, event] = process.argv.slice(2);
-const { loadCompiled } = createRequire(import.meta.url)(join(dirname(main), 'compiled.js'));
-const { openPorts } = loadCompiled(join(dirname(main), 'program.js')).exports;
+const { openPorts } = createRequire(import.meta.url)(join(dirname(main), 'program.js'));
 const ports = openPorts({ cwd: process.cwd(), env: process.env, pid: process.pid, command: 'submit' });
 const { answers } = await ports.gateway.submit([JSON.parse(event)]);
 writeSync(1, `${JSON.stringify(answers.flatMap(({ records }) => records))}\n`);

@@ -22,10 +22,12 @@ const OTHERWISE: readonly ActionName[] = [
   'override',
   'incident-restore',
   'incident-take',
+  'worktree-restore',
   'quarantine-retry',
   'quarantine-drop',
   'quarantine-drop-all',
   'use-journal',
+  'repair',
 ];
 
 test.each((Object.keys(ACTIONS) as ActionName[]).filter((name) => !OTHERWISE.includes(name)))(

@@ -16,8 +16,13 @@ interface Asked {
 }
 
 /** `answer` is undefined where nobody is at a terminal. */
-async function typed(argv: readonly string[], answer: boolean | undefined, by: By = USER): Promise<Asked> {
-  const fake = fakeApp({ by, files: { [PLAN]: ONE }, events: [register(PLAN)] });
+async function typed(
+  argv: readonly string[],
+  answer: boolean | undefined,
+  by: By = USER,
+  text: string = ONE,
+): Promise<Asked> {
+  const fake = fakeApp({ by, files: { [PLAN]: text }, events: [register(PLAN)] });
   const questions: string[] = [];
   const unused = (): never => {
     throw new Error('Not used here.');
@@ -25,12 +30,14 @@ async function typed(argv: readonly string[], answer: boolean | undefined, by: B
   const code = await runProgram(argv, {
     version: '0',
     debug: false,
+    show: () => undefined,
     app: () => createApp(fake.ports),
     config: unused,
     playground: unused,
     print: () => undefined,
     say: () => undefined,
     prompt: unused,
+    dropTyped: () => [],
     edit: unused,
     lines: unused,
     runCommand: unused,
@@ -72,4 +79,13 @@ test.each<readonly [string, readonly string[], boolean | undefined]>([
 test('an agent is refused without a question, and what loses nothing is not asked about', async () => {
   expect(await typed(['cancel', 'x'], true, AGENT)).toMatchObject({ code: 2, questions: [], status: 'ready' });
   expect(await typed(['move', 'x', 'plan_start'], false)).toMatchObject({ code: 0, questions: [], status: 'planning' });
+});
+
+test('what a plan leaves open is one question, asked before its first task; a person who says no starts nothing', async () => {
+  const text = '### Task 1: Dig\n\nTBD\n\n### Task 2: Fill\n\nHandle edge cases.\n';
+  const question = ['Build the plan as it is?'];
+  expect(await typed(['run', 'x'], false, USER, text)).toEqual({ code: 2, questions: question, status: 'ready' });
+  expect(await typed(['run', 'x', '--detach'], true, USER, text)).toMatchObject({ questions: question });
+  expect(await typed(['run', 'x', '--detach', '--yes'], true, USER, text)).toMatchObject({ questions: [] });
+  expect(await typed(['run', 'x', '--detach'], true)).toMatchObject({ questions: [] });
 });

@@ -4,9 +4,26 @@ import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../src/core/model/event.ts';
 import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
 import { decideAll } from '../../../src/core/rules/decide.ts';
+import type { KnownRepository } from '../../../src/core/views/known-repository.ts';
 import type { PlanFile } from '../../../src/plan/name.ts';
+import { diffLines } from '../../../src/surfaces/tui/model/diff-rows.ts';
+import { widthOf } from '../../../src/surfaces/tui/terminal/width.ts';
+import { frameText } from '../../../src/surfaces/tui/view/frame.ts';
+import { viewNowhere } from '../../../src/surfaces/tui/view/nowhere.ts';
 import type { FakeOptions } from '../../support/app.ts';
-import { at, going, HUMAN, type Place, result, runIn, settled, withBudgets } from '../../support/runs.ts';
+import {
+  act,
+  at,
+  going,
+  HUMAN,
+  type Place,
+  result,
+  reviewerSays,
+  runIn,
+  says,
+  settled,
+  withBudgets,
+} from '../../support/runs.ts';
 import { asks, planWith, roundWith } from '../../support/workshops.ts';
 import { NOW, newSession, PLAN, read, register, sessionNews, signal, USER } from '../../support/world.ts';
 import { allUp, type Person, PLAN_TEXT, personAt } from './situations.ts';
@@ -66,6 +83,7 @@ const SITUATIONS: { readonly [name: string]: Situation } = {
   'plan file deleted': { options: { world: going(HUMAN, PLAN_TEXT), files: {} } },
   'workshop clarifying': { options: { world: clarifying() }, doing: (person) => person.press('g') },
   'answering a planner': { options: { world: clarifying() }, doing: (person) => person.press('a') },
+  'review ready': { options: { world: reviewReady() }, doing: (person) => person.press('g') },
   'plan to be approved': { options: { world: reviewReady() }, doing: (person) => person.press('g', 't') },
   'many plans': {
     options: {
@@ -91,10 +109,26 @@ const SITUATIONS: { readonly [name: string]: Situation } = {
   filter: { options: built('CODING'), doing: (person) => person.press('/', 'l', 'i', 's', 't') },
   'failed verification': { options: failedVerification(), doing: onTask },
   'diff with a comment': { options: built('CODE_REVIEW quality'), doing: commented },
+  'findings of a review': { options: withFindings(), doing: onTask },
+  'findings to decide about': { options: withFindings(), doing: decidingAbout('f') },
+  'deciding about a finding': { options: withFindings(), doing: decidingAbout('f', 'enter') },
   help: { options: built('CODING'), doing: (person) => person.press('?') },
   'command line': { options: built('CODING'), doing: (person) => person.press(':', 'a', 'tab') },
   paused: { options: paused(), doing: onTask },
+  toast: { options: built('CODING'), doing: toasted },
+  'other repositories': { options: built('CODING'), doing: elsewhere },
+  'the sidebar': { options: built('QUESTION from CODING'), doing: inSidebar },
+  'tasks in parallel': { options: inParallel(), doing: onTask },
+  'requested by a review': { options: requestedByReview(), doing: (person) => person.press('G') },
+  'agent that failed to start': { options: notStarted(), doing: onTask },
+  'output of a verification': { options: failedVerification(), doing: wholeOutput },
 };
+
+test.each(SIZES)('no git at %i x %i', (columns, rows) => {
+  const why = '/home/ann is not inside a git repository. Change to one, or create one with "git init".';
+  const frame = frameText(viewNowhere({ size: { columns, rows }, why, repositories: REPOSITORIES, at: 1 }));
+  expectGolden(frame, 'no git', columns, rows);
+});
 
 describe.each(Object.entries(SITUATIONS))('%s', (name, { options, sizes = SIZES, asks: asked, doing }) => {
   test.each(sizes)('at %i x %i', async (columns, rows) => {
@@ -105,15 +139,47 @@ describe.each(Object.entries(SITUATIONS))('%s', (name, { options, sizes = SIZES,
     const frame = person.frame();
     const lines = frame.split('\n');
     expect(lines).toHaveLength(rows);
-    const path = `test/surfaces/tui/golden/${name.replaceAll(/[ ,]+/g, '-')}-${columns}x${rows}.txt`;
-    if (process.env.UPDATE_GOLDEN) {
-      mkdirSync('test/surfaces/tui/golden', { recursive: true });
-      writeFileSync(path, `${frame}\n`);
-    }
-    expect(existsSync(path), `${path} exists`).toBe(true);
-    expect(`${frame}\n`).toBe(readFileSync(path, 'utf8'));
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    expectGolden(frame, name, columns, rows);
   });
 });
+
+function expectGolden(frame: string, name: string, columns: number, rows: number): void {
+  const path = `test/surfaces/tui/golden/${name.replaceAll(/[ ,]+/g, '-')}-${columns}x${rows}.txt`;
+  if (process.env.UPDATE_GOLDEN) {
+    mkdirSync('test/surfaces/tui/golden', { recursive: true });
+    writeFileSync(path, `${frame}\n`);
+  }
+  expect(existsSync(path), `${path} exists`).toBe(true);
+  expect(`${frame}\n`).toBe(readFileSync(path, 'utf8'));
+}
+
+const REPOSITORIES: readonly KnownRepository[] = [
+  { root: '/home/ann/api', tasks: { done: 4, of: 4 }, active: 0, needs: 0 },
+  { root: '/home/ann/blog', tasks: { done: 2, of: 7 }, active: 2, needs: 1 },
+  { root: '/home/ann/a-repository-with-a-long-name', tasks: { done: 1, of: 12 }, active: 3, needs: 0 },
+];
+
+function elsewhere(person: Person): void {
+  person.know({ repositories: REPOSITORIES, isEngineHere: true });
+}
+
+function inSidebar(person: Person): void {
+  elsewhere(person);
+  person.press('1', 'j', 'j', 'j');
+}
+
+async function toasted(person: Person): Promise<void> {
+  await onTask(person);
+  person.hear({ kind: 'performed', ok: true, text: 'x.md#2 launched.' });
+  person.hear({ kind: 'warned', text: 'Refused "implement-finished": nothing was committed.', tone: 'error' });
+  person.hear({ kind: 'warned', text: 'Refused "implement-finished": nothing was committed.', tone: 'error' });
+}
+
+async function wholeOutput(person: Person): Promise<void> {
+  await onTask(person);
+  person.press('o');
+}
 
 async function onTask(person: Person): Promise<void> {
   person.press('g', 'j');
@@ -157,6 +223,46 @@ function withIncident(): FakeOptions {
   const { world = EMPTY_WORLD, files = {} } = built('CODING');
   const seen: Event = { kind: 'branch-seen', plan: PLAN, expected: 'b0', found: 'foreign' };
   return { world: settled(world, seen), files };
+}
+
+function inParallel(): FakeOptions {
+  const text = PLAN_TEXT.replace('## Phase 1: Counting', '## Phase 1: Counting (parallel)');
+  const world = at('CODE_REVIEW quality', HUMAN, text);
+  return { world: settled(world, ...allUp(world)), files: { [PLAN]: text } };
+}
+
+/** With a session of a person's below it. */
+function requestedByReview(): FakeOptions {
+  const text = PLAN_TEXT.replace(/### Task 2[\s\S]*/, '');
+  const world = settled(going(HUMAN, text), act('mark-done'));
+  const asked = settled(world, reviewerSays(world, 'review-changes', 'Count the empty text too.'));
+  const own = settled(asked, newSession({ title: 'Fix the flaky login test' }));
+  return { world: settled(own, ...allUp(own)), files: { [PLAN]: text } };
+}
+
+function notStarted(): FakeOptions {
+  const world = at('PLANNING', withBudgets(HUMAN, { relaunches: 0 }), PLAN_TEXT);
+  const id = runIn(world).session?.id;
+  if (id === undefined) throw new Error('There is no session.');
+  const news = sessionNews(id, { kind: 'failed', why: 'claude is not installed' });
+  return { world: settled(world, news), files: FILES };
+}
+
+function withFindings(): FakeOptions {
+  const { world = EMPTY_WORLD, files = {} } = built('CODE_REVIEW spec');
+  const found = [
+    '- [important] src/words.js:2: An empty text has one word.',
+    'Why: the task says that it has none.',
+    '- [minor] src/measures.js: The name of the parameter says nothing.',
+  ];
+  return { world: settled(world, says(world, 'review-changes', { body: found.join('\n') })), files };
+}
+
+function decidingAbout(...keys: readonly string[]): (person: Person) => Promise<void> {
+  return async (person) => {
+    await onTask(person);
+    person.press(...keys);
+  };
 }
 
 function paused(): FakeOptions {
@@ -225,14 +331,17 @@ async function commented(person: Person): Promise<void> {
       hasUncommitted: false,
       rewrites: [],
       files: [{ path: 'src/longest.js', added: 3, removed: 0 }],
-      text: [
-        'diff --git a/src/longest.js b/src/longest.js',
-        'new file mode 100644',
-        '@@ -0,0 +1,3 @@',
-        '+export function longest(text) {',
-        "+  return text.split(' ').sort(byLength)[0];",
-        '+}',
-      ].join('\n'),
+      findings: [],
+      lines: diffLines(
+        [
+          'diff --git a/src/longest.js b/src/longest.js',
+          'new file mode 100644',
+          '@@ -0,0 +1,3 @@',
+          '+export function longest(text) {',
+          "+  return text.split(' ').sort(byLength)[0];",
+          '+}',
+        ].join('\n'),
+      ),
     },
   });
   person.press('c', ...'a tab is a gap too', 'enter');

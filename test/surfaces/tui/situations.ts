@@ -3,13 +3,13 @@ import { type App, createApp } from '../../../src/app/app.ts';
 import type { ShownChanges } from '../../../src/app/ports.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { EMPTY_WORLD, type World } from '../../../src/core/model/world.ts';
-import { update } from '../../../src/surfaces/tui/keys/update.ts';
+import { type TuiMessage, update } from '../../../src/surfaces/tui/keys/update.ts';
 import type { Command } from '../../../src/surfaces/tui/model/commands.ts';
 import { type Model, startModel } from '../../../src/surfaces/tui/model/model.ts';
 import { rowsOf } from '../../../src/surfaces/tui/model/rows.ts';
 import { windowOf } from '../../../src/surfaces/tui/model/selection.ts';
 import { NOTHING_READ, type Snapshot } from '../../../src/surfaces/tui/model/snapshot.ts';
-import { readFacts, readWindow } from '../../../src/surfaces/tui/reading.ts';
+import { readWindow } from '../../../src/surfaces/tui/reading.ts';
 import { frameText, view } from '../../../src/surfaces/tui/view/frame.ts';
 import { type Fake, type FakeOptions, fakeApp } from '../../support/app.ts';
 import { sessionNews } from '../../support/world.ts';
@@ -52,8 +52,11 @@ export interface Person {
   /** What the keys have asked for, and nobody has done. */
   readonly commands: readonly Command[];
   readonly model: Model;
+  readonly snapshot: Snapshot;
   press(...keys: readonly string[]): void;
   paste(text: string): void;
+  /** What comes from outside: a result, a warning, a click. */
+  hear(message: TuiMessage): void;
   /** As the loop does: reads everything again. */
   look(): Promise<void>;
   /** Facts that no app in memory has. */
@@ -63,11 +66,12 @@ export interface Person {
 }
 
 /** Nothing was committed anywhere. */
-const NO_BRANCHES: ShownChanges = {
+export const NO_BRANCHES: ShownChanges = {
   colour: 'never',
   ofRun: async () => undefined,
   ofPlan: async () => undefined,
   ofBranch: async () => undefined,
+  between: async (from, to) => ({ from, to, merged: false }),
   commits: async () => [],
   files: async () => [],
   text: async () => '',
@@ -79,14 +83,15 @@ export async function personAt(
   options: FakeOptions,
   [columns, rows]: readonly [number, number] = [120, 40],
   prepare: (fake: Fake) => void = () => undefined,
+  start: Partial<Model> = {},
 ): Promise<Person> {
   const fake = fakeApp({ world: EMPTY_WORLD, ...options });
   prepare(fake);
   const app = createApp({ ...fake.ports, changes: async () => NO_BRANCHES });
   const commands: Command[] = [];
-  let model = startModel({ columns, rows });
+  let model: Model = { ...startModel({ columns, rows }), ...start };
   let snapshot: Snapshot = { ...NOTHING_READ, now: fake.ports.clock.now().getTime() };
-  const send = (message: Parameters<typeof update>[1]): void => {
+  const send = (message: TuiMessage): void => {
     const step = update(model, message, snapshot);
     model = step.model;
     commands.push(...step.commands);
@@ -98,13 +103,18 @@ export async function personAt(
     get model() {
       return model;
     },
+    get snapshot() {
+      return snapshot;
+    },
     press(...keys) {
       for (const name of keys) send({ kind: 'key', name });
     },
     paste: (text) => send({ kind: 'paste', text }),
+    hear: send,
     async look() {
       const read = async (): Promise<void> => {
-        snapshot = { ...snapshot, ...(await readFacts(app, model.plan)) };
+        const { world: _world, ...facts } = await app.overview(model.plan);
+        snapshot = { ...snapshot, ...facts };
         send({ kind: 'read' });
       };
       const before = model.plan;
@@ -118,7 +128,11 @@ export async function personAt(
       snapshot = { ...snapshot, ...facts };
     },
     resize: (wide, high) => send({ kind: 'resized', size: { columns: wide, rows: high } }),
-    frame: () => frameText(view(model, snapshot)),
+    frame() {
+      const frame = view(model, snapshot);
+      model = { ...model, scrollEnd: frame.scrollEnd };
+      return frameText(frame);
+    },
   };
   await person.look();
   return person;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { agentScreen } from '../../../src/surfaces/tui/terminal/agent-screen.ts';
 import { decode, decodeRest } from '../../../src/surfaces/tui/terminal/input.ts';
-import { depthOf, difference, paintLine } from '../../../src/surfaces/tui/terminal/paint.ts';
+import { asciiLine, depthOf, isAsciiOnly, paintLine, repaint } from '../../../src/surfaces/tui/terminal/paint.ts';
 import {
   cut,
   fitted,
@@ -15,6 +15,7 @@ import {
   wrapped,
 } from '../../../src/surfaces/tui/terminal/styled.ts';
 import { endOf, startOf, widthOf } from '../../../src/surfaces/tui/terminal/width.ts';
+import { typedRows } from '../../../src/surfaces/tui/view/typed-rows.ts';
 import { fc, test as property } from './properties.ts';
 
 describe('widths', () => {
@@ -68,15 +69,27 @@ describe('lines', () => {
   });
 });
 
+test('a typed text is shown as a whole, with the cursor where the next character goes', () => {
+  property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 12, max: 40 }), fc.nat(200), (any, columns, place) => {
+    const { text } = span(any);
+    const at = [...text].slice(0, place).join('').length;
+    const { lines, cursor } = typedRows(' you> ', { text, at }, { columns, rows: 200 });
+    expect(lines.map((one, row) => lineText(one).slice(row === 0 ? 6 : 2)).join('')).toBe(text);
+    for (const one of lines) expect(lineWidth(one)).toBeLessThan(columns);
+    expect([cursor.column < columns, lines[cursor.row] !== undefined]).toEqual([true, true]);
+    expect(typedRows('you> ', { text, at }, { columns, rows: 2 }).lines.length).toBeLessThanOrEqual(2);
+  });
+});
+
 describe('painting', () => {
   test('sends only the lines that changed, as one update', () => {
-    expect(difference(['a', 'b'], ['a', 'c'])).toBe('\x1b[?2026h\x1b[2;1Hc\x1b[?2026l');
-    expect(difference(['a', 'b'], ['a', 'b'])).toBe('');
+    expect(repaint(['a', 'b'], ['a', 'c'])).toBe('\x1b[?2026h\x1b[2;1Hc\x1b[?2026l');
+    expect(repaint(['a', 'b'], ['a', 'b'])).toBe('');
   });
 
   test('starts from an empty screen where the size changed or the screen is unknown', () => {
-    expect(difference(undefined, ['a'])).toContain('\x1b[2J\x1b[1;1Ha');
-    expect(difference(['a', 'b'], ['a'])).toContain('\x1b[2J\x1b[1;1Ha');
+    expect(repaint(undefined, ['a'])).toContain('\x1b[2J\x1b[1;1Ha');
+    expect(repaint(['a', 'b'], ['a'])).toContain('\x1b[2J\x1b[1;1Ha');
   });
 
   test('uses the colours that the terminal has', () => {
@@ -102,6 +115,26 @@ describe('painting', () => {
   });
 });
 
+describe('a terminal without UTF-8', () => {
+  test.each([
+    [{ LANG: 'C' }, true],
+    [{ LANG: 'en_US.UTF-8', LC_ALL: 'POSIX' }, true],
+    [{ LANG: 'C', LC_CTYPE: 'C.utf8' }, false],
+    [{}, false],
+  ])('%j: %s', (env, isOnly) => {
+    expect(isAsciiOnly(env)).toBe(isOnly);
+  });
+
+  test('gets lines in ASCII that are as wide', () => {
+    property(fc.string({ unit: 'grapheme' }), (text) => {
+      const plain = asciiLine(line(text));
+      expect(lineText(plain)).toMatch(/^[\x20-\x7e]*$/);
+      expect(lineWidth(plain)).toBe(lineWidth(line(text)));
+    });
+    expect(lineText(asciiLine(line('▌├─日e\u0301…│')))).toBe('=+-??e~|');
+  });
+});
+
 describe('keys', () => {
   test.each([
     ['j', ['j']],
@@ -109,7 +142,8 @@ describe('keys', () => {
     ['\r\t\x7f ', ['enter', 'tab', 'backspace', 'space']],
     ['\x04\x15', ['ctrl-d', 'ctrl-u']],
     ['\x1b[5~\x1b[6~\x1b[Z', ['page-up', 'page-down', 'shift-tab']],
-    ['\x1bx', ['alt-x']],
+    ['\x1bx', ['escape', 'x']],
+    ['\x1b\x1b:w', ['escape', 'escape', ':', 'w']],
     ['\x1b[1;5C', ['ctrl-right']],
     ['é日🙂', ['é', '日', '🙂']],
     ['\x1b[999;1X', []],
@@ -205,4 +239,49 @@ describe("an agent's screen", () => {
       }
     });
   });
+
+  test('200,000 random strings of bytes become only text and SGR', () => {
+    const random = generator(2026);
+    const pieces = [
+      '\x1b[',
+      '\x1b]',
+      '\x1bP',
+      '\x1b_',
+      '\x9b',
+      '\x9d',
+      '\x07',
+      '\x1b\\',
+      ';',
+      'm',
+      'H',
+      '?1049h',
+      '52;c;',
+      '38;2;',
+    ];
+    const acting = /[\p{Cc}\p{Cf}\p{Cs}]/u;
+    const strings = Array.from({ length: 200_000 }, () =>
+      Array.from({ length: Math.floor(random() * 12) }, () =>
+        random() < 0.5
+          ? pieces[Math.floor(random() * pieces.length)]
+          : String.fromCharCode(Math.floor(random() * (random() < 0.8 ? 256 : 0xffff))),
+      ).join(''),
+    );
+    const through = strings.filter((text) =>
+      agentScreen(text).some((line) =>
+        acting.test(paintLine(line, 'true').replace(/\x1b\[[0-9;]*m|\x1b\[\d+G|\x1b\[K/g, '')),
+      ),
+    );
+    expect(through).toEqual([]);
+  });
 });
+
+/** A small generator of numbers from 0 to 1, the same for the same seed. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}

@@ -1,12 +1,13 @@
 // What keys do: what they ask for, what they refuse, and that nothing is lost on the way.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseLine } from '../../../src/surfaces/tui/command-line.ts';
+import { parseCommandLine } from '../../../src/surfaces/tui/command-line.ts';
 import { KEYS } from '../../../src/surfaces/tui/keys/table.ts';
+import { diffLines } from '../../../src/surfaces/tui/model/diff-rows.ts';
 import { typed } from '../../../src/surfaces/tui/model/line-editor.ts';
 import { performCall } from '../../../src/surfaces/tui/performing.ts';
-import { at, HUMAN, placeOf, settled } from '../../support/runs.ts';
-import { newSession, PLAN } from '../../support/world.ts';
+import { act, at, HUMAN, placeOf, settled } from '../../support/runs.ts';
+import { newSession, PLAN, register } from '../../support/world.ts';
 import { allUp, type Person, PLAN_TEXT, personAt } from './situations.ts';
 
 const FILES = { [PLAN]: PLAN_TEXT };
@@ -70,6 +71,100 @@ describe('on a task', () => {
   });
 });
 
+describe('on a plan', () => {
+  test('p pauses it once a person agreed, and says so where it is paused already', async () => {
+    const person = await personWith('CODING');
+    person.press('p');
+    expect(person.frame()).toContain('Pause x?');
+    expect(calls(person)).toEqual([]);
+    person.press('y');
+    expect(calls(person)).toEqual([{ do: 'pause', on: 'x' }]);
+    await person.app.perform({ do: 'pause', on: 'x', input: {} });
+    await person.look();
+    person.press('p');
+    expect(person.frame()).toContain('is paused already');
+    expect(calls(person)).toHaveLength(1);
+  });
+
+  test('m plans it again: at once where nobody works on it, and otherwise once a person agreed', async () => {
+    const idle = await personAt({ events: [register(PLAN)], files: FILES });
+    idle.press('m');
+    expect(idle.commands).toMatchObject([{ call: { do: 'move', on: 'x', input: { event: 'plan_start' } } }]);
+    const working = await personWith('CODING');
+    working.press('m');
+    expect(working.frame()).toContain('Modify x?');
+    expect(calls(working)).toEqual([]);
+    working.press('y');
+    expect(calls(working)).toEqual([{ do: 'move', on: 'x' }]);
+  });
+});
+
+describe('on whatever is selected', () => {
+  test('w says why, and y copies the command', async () => {
+    const person = await personWith('CODING');
+    const session = person.snapshot.status?.sessions[0]?.session;
+    person.press('g', 'j', 'w', 'y', 'j', 'w', 'y');
+    expect(person.commands).toEqual([
+      { do: 'line', text: 'why x#1' },
+      { do: 'copy', text: 'cadre why x#1' },
+      { do: 'line', text: 'why x#1' },
+      { do: 'copy', text: `cadre session attach ${session}` },
+    ]);
+  });
+
+  test('n starts an agent, with the program that "-p" names', async () => {
+    const person = await personWith('CODING');
+    person.press('n', ...'fix it', 'enter', 'n', ...'-p codex fix it', 'enter', 'n', 'enter');
+    expect(person.commands.map((command) => command.do === 'perform' && command.call)).toMatchObject([
+      { do: 'session-new', input: { prompt: 'fix it' } },
+      { do: 'session-new', input: { program: 'codex', prompt: 'fix it' } },
+      { do: 'session-new', input: {} },
+    ]);
+  });
+
+  test('n starts the program that the command line named, unless "-p" names another', async () => {
+    const person = await personAt({}, [120, 40], undefined, { program: 'gemini' });
+    person.press('n');
+    expect(person.frame()).toContain('Empty starts gemini alone');
+    person.press(...'fix it', 'enter', 'n', ...'-p "aider --model x" fix it', 'enter');
+    expect(person.commands.map((command) => command.do === 'perform' && command.call)).toMatchObject([
+      { do: 'session-new', input: { program: 'gemini', prompt: 'fix it' } },
+      { do: 'session-new', input: { program: 'aider --model x', prompt: 'fix it' } },
+    ]);
+  });
+
+  test('d shows the diff also where there is room for one pane, and hides it again', async () => {
+    const world = at('CODE_REVIEW quality', HUMAN, PLAN_TEXT);
+    const person = await personAt({ world: settled(world, ...allUp(world)), files: FILES }, [60, 15]);
+    person.press('g', 'j', 'd');
+    expect(person.frame()).toContain('[Diff]');
+    person.press('d');
+    expect(person.frame()).toContain('T2: Count');
+  });
+
+  test('Tab shows its diff, then its commits', async () => {
+    const person = await personWith('CODING');
+    person.press('g', 'j', 'j', 'tab', 'tab');
+    expect(person.model.tab).toBe('git');
+    const session = person.snapshot.status?.sessions[0]?.session;
+    person.know({
+      window: {
+        key: `git session ${session}`,
+        kind: 'git',
+        of: 'x#1',
+        span: { from: 'aaaaaaaaaa', to: 'bbbbbbbbbb', merged: false },
+        hasUncommitted: true,
+        rewrites: [],
+        files: [{ path: 'src/words.js', added: 12, removed: 3 }],
+        commits: [{ commit: 'bbbbbbbbbb', subject: 'Count words', author: 'ann', at: '2026-01-02T03:04:05.000Z' }],
+        worktree: '/home/ann/worktrees/x/t1-a1',
+      } as never,
+    });
+    for (const text of ['[Git]', 'aaaaaaa..bbbbbbb', '1 commit', 'bbbbbbb Count words', 'src/words.js', '+12 -3'])
+      expect(person.frame()).toContain(text);
+  });
+});
+
 describe('a question', () => {
   test('is opened from anywhere, and its draft survives Esc', async () => {
     const person = await personWith('QUESTION from CODING');
@@ -112,6 +207,155 @@ describe('the list', () => {
   });
 });
 
+test('Esc closes one error, one output or the filter at a time; what went well needs no Esc', async () => {
+  const person = await personWith('CODING');
+  person.press('d');
+  person.hear({ kind: 'warned', text: 'Too long.', tone: 'error' });
+  person.hear({ kind: 'warned', text: 'Sent.', tone: 'done' });
+  person.press('escape');
+  expect([person.model.tab, person.frame().includes('Too long.')]).toEqual(['diff', false]);
+  person.hear({ kind: 'warned', text: 'Sent.', tone: 'done' });
+  person.press('escape');
+  expect(person.model.tab).toBe('first');
+});
+
+test('a selection whose phase was folded because it is done is on the phase', async () => {
+  const text = PLAN_TEXT.replace(/### Task 2[\s\S]*?(?=## Phase 2)/, '');
+  const own = newSession({ title: 'Dig' });
+  const person = await personAt({ world: settled(at('CODING', HUMAN, text), own), files: { [PLAN]: text } }, [80, 24]);
+  person.press('g', 'j');
+  expect(person.model.selected).toBe('task:x.md#1');
+  person.fake.submit(act('mark-done'));
+  await person.look();
+  expect(person.model.selected).toBe('phase:x.md:Phase 1: Counting');
+});
+
+test('L on a plan that has landed says so at once', async () => {
+  const person = await personWith('DONE');
+  const { plan } = person.snapshot;
+  if (plan === null) throw new Error('There is no plan.');
+  person.know({
+    plan: { ...plan, status: 'done', landed: { ok: true, text: 'Merged into main as 2ed0dfa.' } as never },
+  });
+  person.press('L');
+  expect(person.model.mode.kind).toBe('list');
+  expect(person.frame()).toContain('x has already landed. Merged into main as 2ed0dfa.');
+});
+
+describe('"/" in the window', () => {
+  async function watching(text: string): Promise<Person> {
+    const person = await personWith('CODING');
+    person.press('g', 'j', 'j', '3');
+    person.know({ window: { key: `first ${person.model.selected?.replace(':', ' ')}`, kind: 'screen', text } });
+    person.frame();
+    return person;
+  }
+  const output = Array.from({ length: 90 }, (_, at) => (at % 30 === 3 ? `Failed test ${at}` : `line ${at}`)).join('\n');
+
+  test('searches what has scrolled off the screen too: the newest hit first, and "N" the one before', async () => {
+    const person = await watching(output);
+    person.press('/', ...'failed', 'enter');
+    expect(person.frame()).toContain('Failed test 63');
+    expect(person.frame()).toContain('/failed  3 of 3');
+    person.press('N', 'N');
+    expect(person.frame()).toContain('Failed test 3 ');
+    person.press('n');
+    expect(person.frame()).toContain('/failed  2 of 3');
+    person.press('escape', 'n');
+    expect(person.frame()).toContain('New session');
+  });
+
+  test('and what is read stays in view while the agent prints more', async () => {
+    const person = await watching(output);
+    const key = person.snapshot.window?.key ?? '';
+    const print = (text: string, by: number): void => {
+      person.hear({ kind: 'grown', key, by });
+      person.know({ window: { key, kind: 'screen', text } });
+    };
+    print(`${output}\nmore`, 1);
+    expect(person.frame()).toContain('more');
+    person.press('K', 'K');
+    const [, , first] = person.frame().split('\n');
+    print(`${output}\nmore\nand\nmore`, 2);
+    expect(person.frame().split('\n')[2]).toBe(first);
+    expect(person.frame()).toContain('28 more lines below, G');
+  });
+
+  test('says so where nothing is found, and where nothing can be searched', async () => {
+    const person = await watching(output);
+    person.press('/', ...'nowhere', 'enter');
+    expect(person.frame()).toContain('Nothing in the window contains "nowhere".');
+    const other = await personWith('CODING');
+    other.press('g', 'j', '3', '/');
+    expect(other.frame()).toContain('can be searched');
+  });
+});
+
+test('a key that does nothing says so', async () => {
+  const person = await personWith('CODING');
+  person.press('Q');
+  expect(person.frame()).toContain('No key is "Q". "?" shows all keys.');
+});
+
+test('a file that is not registered is shown with its tasks, and "r" builds it', async () => {
+  const person = await personAt({ files: FILES });
+  expect(person.frame()).toContain('T1: Count words');
+  person.press('g', 'j', 'enter');
+  expect(person.frame()).toContain('is not registered yet: "r" builds the plan');
+  person.press('r');
+  expect(calls(person)).toEqual([{ do: 'run', on: PLAN }]);
+  expect(person.fake.world().plans.size).toBe(0);
+});
+
+test('what was read for another row is not acted on', async () => {
+  const person = await personWith('CODE_REVIEW quality');
+  person.press('g', 'j', 'd');
+  const text = 'diff --git a/x.js b/x.js\n@@ -0,0 +1 @@\n+x';
+  person.know({ window: { key: 'diff task x#1', kind: 'diff', lines: diffLines(text), findings: [] } as never });
+  person.press('c');
+  expect(person.frame()).toContain('Comment on x.js:1');
+  person.press('escape', 'G', 'c');
+  expect(person.frame()).not.toContain('Comment on x.js:1');
+});
+
+test('a selection whose session ended is on its task, and not on what took its place', async () => {
+  const person = await personWith('CODING');
+  person.press('g', 'j', 'j');
+  expect(person.model.selected).toMatch(/^session:/);
+  const { status } = person.snapshot;
+  person.know({ status: status === null ? null : { ...status, sessions: [] } });
+  person.hear({ kind: 'read' });
+  expect(person.model.selected).toBe('task:x.md#1');
+});
+
+describe('the sidebar', () => {
+  test('is moved in; Enter answers, and visits another repository', async () => {
+    const person = await personWith('QUESTION from CODING');
+    const blog = { root: '/home/ann/blog', tasks: { done: 0, of: 1 }, active: 0, needs: 0 };
+    person.know({ repositories: [blog] });
+    person.press('1', 'enter');
+    expect(person.frame()).toContain('answer>');
+    person.press('escape', '1', 'G', 'enter');
+    expect(person.commands).toEqual([{ do: 'visit', root: blog.root }]);
+  });
+
+  test('is clicked: a plan is shown', async () => {
+    const person = await personWith('CODING');
+    person.hear({ kind: 'click', row: 4, column: 3 });
+    expect(calls(person)).toEqual([{ do: 'use', on: 'x' }]);
+  });
+});
+
+test('a click selects a row; the wheel moves where the pointer is', async () => {
+  const person = await personWith('CODING');
+  person.hear({ kind: 'click', row: 3, column: 30 });
+  expect(person.model.selected).toBe('task:x.md#1');
+  person.hear({ kind: 'wheel', row: 3, column: 30, by: 1 });
+  expect(person.model.selected).toMatch(/^session:/);
+  person.hear({ kind: 'wheel', row: 3, column: 30, by: -1 });
+  expect(person.model.selected).toBe('task:x.md#1');
+});
+
 test('pasted text is never a command, and in a line it is text', async () => {
   const person = await personWith('CODING');
   person.paste('Dm');
@@ -140,7 +384,7 @@ test.each([
   ['why "x#1"', { kind: 'command', argv: ['why', 'x#1'] }],
   ['watch', { kind: 'mistake', message: expect.stringContaining('another terminal') }],
 ])('the line %j is understood', (line, parsed) => {
-  expect(parseLine(line)).toEqual(parsed);
+  expect(parseCommandLine(line)).toEqual(parsed);
 });
 
 test('every key is in the table once', () => {
@@ -174,42 +418,3 @@ test('a line is edited by whole characters', () => {
     }),
   );
 });
-
-describe('10,000 random keys', () => {
-  const NAMES = [
-    ...KEYS.flatMap(({ keys }) => keys),
-    ...['y', 'x', '1', '9', 'space', 'backspace', 'ctrl-e', 'ctrl-n', 'ctrl-w', 'O', 'é', '日'],
-  ].filter((key) => key !== 'q' && key !== 'ctrl-c');
-
-  test.each(['CODING', 'CODE_REVIEW quality', 'QUESTION from CODING', 'DONE'] as const)(
-    'over a live plan in %s are taken without an exception, and every change is one that the rules accept',
-    async (place) => {
-      const person = await personWith(place);
-      const random = generator(place.length);
-      for (let count = 0; count < 2_500; count++) {
-        person.press(NAMES[Math.floor(random() * NAMES.length)] ?? 'j');
-        if (count % 50 === 0) person.resize(20 + Math.floor(random() * 200), 5 + Math.floor(random() * 60));
-        if (count % 10 === 0) person.frame();
-        const command = person.commands.at(-1);
-        if (count % 25 !== 0 || command?.do !== 'perform') continue;
-        // An outside that the app in memory does not have is a refusal like any other.
-        await performCall(person.app, command.call).catch((error: unknown) =>
-          expect(String(error)).toContain('No test uses this'),
-        );
-        await person.look();
-      }
-      expect(person.frame().split('\n').length).toBeGreaterThan(4);
-    },
-  );
-});
-
-/** A small generator of numbers from 0 to 1, the same for the same seed. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}

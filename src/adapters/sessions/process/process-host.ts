@@ -51,6 +51,7 @@ export class ProcessHost implements Host {
       this.#folders.prepare(launch, 'run');
       const others = [...this.#folders.started()].filter(([other, its]) => its === place && other !== session);
       for (const [other] of others) await this.#end(other);
+      await launch.before?.();
       const folder = this.#folders.pathOf(session);
       // The supervisor is the outermost process of the session, and identifies itself like the program.
       const own = Object.entries(launch.env).filter(([name]) => name.startsWith('CADRE_'));

@@ -60,9 +60,12 @@ export async function startSupervised(folder: string, env: Readonly<Record<strin
 }
 
 export function lifeOf(folder: string): Life {
+  const program = noteIn(folder, 'process');
+  // Nearly always it runs. Its start time tells it from a later program with the same process id, so nothing else is read.
+  if (program?.started !== undefined && isRunning(program)) return { kind: 'running', pid: program.pid };
   const before = statusIn(folder);
   if (before !== undefined) return before;
-  const [program, supervisor] = [noteIn(folder, 'process'), noteIn(folder, 'holder')];
+  const supervisor = noteIn(folder, 'holder');
   // While the supervisor runs, it has not recorded the status yet.
   if (program !== undefined && [program, supervisor].some((note) => note !== undefined && isRunning(note)))
     return { kind: 'running', pid: program.pid };

@@ -7,7 +7,7 @@ import { type Talking, talkTo } from '../../system/exec.ts';
 export const HUB = '+hub';
 
 /** What tmux reports without being asked. */
-export interface Notifications {
+interface Notifications {
   output(pane: string): void;
   /** A program or a window has started, ended, appeared or gone. */
   changed(): void;
@@ -46,6 +46,8 @@ const OPTIONS: readonly (readonly [string, string])[] = [
   ['automatic-rename', 'off'],
   ['allow-rename', 'off'],
   ['status', 'off'],
+  // How long a message stays, in milliseconds.
+  ['display-time', '4000'],
 ];
 
 /** The name that a tmux server listens under. */
@@ -56,7 +58,7 @@ export function tmuxArguments(server: ServerName): readonly string[] {
   return ['tmux', '-u', '-L', server, '-f', '/dev/null'];
 }
 
-function tmuxEnvironment(): Record<string, string> {
+export function tmuxEnvironment(): Record<string, string> {
   const { PATH = '/usr/local/bin:/usr/bin:/bin', HOME = '/' } = process.env;
   return { PATH, HOME, TERM: 'xterm-256color', LANG: 'C.UTF-8', SHELL: '/bin/sh' };
 }

@@ -33,6 +33,9 @@ export interface TmuxHostOptions {
 /** How long the script in a new terminal may take to start, in milliseconds. */
 const START_TIMEOUT = 10_000;
 
+/** Shown for a moment to a person who attaches. */
+const WAY_BACK = 'Ctrl-Q leaves this terminal; the agent continues.';
+
 export class TmuxHost implements Host {
   readonly kind = 'tmux';
   readonly #name: ServerName;
@@ -143,7 +146,8 @@ export class TmuxHost implements Host {
     if (place === undefined) return undefined;
     // Inside a person's own tmux it would otherwise refuse, or look for the server in another folder.
     const outsideTmux = ['env', '-u', 'TMUX', '-u', 'TMUX_TMPDIR'];
-    return [...outsideTmux, ...tmuxArguments(this.#name), '-N', 'attach-session', '-t', `=${place}`];
+    const attaching = ['-N', 'attach-session', '-t', `=${place}`, ';', 'display-message', WAY_BACK];
+    return [...outsideTmux, ...tmuxArguments(this.#name), ...attaching];
   }
 
   watch(listener: (event: HostEvent) => void): { close(): void } {
@@ -170,6 +174,7 @@ export class TmuxHost implements Host {
     const script = this.#folders.prepare(launch, 'begun');
     const occupant = panes.find((pane) => pane.session !== undefined && this.#folders.placeOf(pane.session) === place);
     for (const old of this.#occupants(launch, occupant)) await this.#end(old, occupant);
+    await launch.before?.();
     await launchInto({ server: this.#server, control, launch, script }, occupant);
     await this.#untilStarted(session);
   }

@@ -41,10 +41,10 @@ const SETTLING_FACTOR = 3;
 export async function typeLine(typing: Typing): Promise<string | undefined> {
   const { server, control, pane } = typing;
   if (pane.life.kind !== 'running') return `The program of "${pane.session}" has ended.`;
-  if (!pane.takesInput) return `The terminal of "${pane.session}" takes no keys; somebody has locked it.`;
+  if (!pane.takesInput) return `The terminal of "${pane.session}" accepts no input; somebody has locked it.`;
   const startedAt = performance.now();
   const refusal = await paste(typing);
-  if (refusal !== undefined) return `The terminal of "${pane.session}" did not take the text: ${showText(refusal)}`;
+  if (refusal !== undefined) return `The terminal of "${pane.session}" did not accept the text: ${showText(refusal)}`;
   if (typing.waitsForPaste) await settle(typing, startedAt);
   const now = (await server.panes(control)).find((one) => one.id === pane.id);
   if (now?.life.kind !== 'running' || now.pid !== pane.pid)

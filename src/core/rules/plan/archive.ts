@@ -24,7 +24,7 @@ export function archivePlan(world: World, event: EventOfKind<'archive'>, now: Da
 function whyNotArchived(world: World, entry: PlanEntry): Decision | undefined {
   const { plan, status, archived } = entry;
   const slug = slugOf(plan);
-  if (archived !== undefined) return refused('state', `${plan} is archived already.`, suggest('plan-unarchive', slug));
+  if (archived !== undefined) return refused('state', `${plan} is already archived.`, suggest('plan-unarchive', slug));
   if (slug === ARCHIVE_FOLDER)
     return refused('bad-name', `${plan} cannot be archived: its folder is the archive itself.`);
   if (!planMachine.final.includes(status))

@@ -10,7 +10,7 @@ import type { PlanEntry, World } from '../../model/world.ts';
 export function intendMove(world: World, { plan, move }: EventOfKind<'intend-move'>, now: Date): Decision {
   const entry = world.plans.get(plan);
   const why = entry?.work === undefined ? 'cadre does not build it' : whyNotMoved(world, entry, entry.work, move);
-  if (why !== undefined) return refused('state', `No branch of ${plan} is moved: ${why}.`);
+  if (why !== undefined) return refused('state', `The branch of ${plan} was not moved: ${why}.`);
   return accepted(
     record(
       { world, now, by: BY_ENGINE },

@@ -13,7 +13,7 @@ import {
   refusedFor,
 } from '../../model/decision.ts';
 import { effectId, numbered, type UnnumberedEffect } from '../../model/effect.ts';
-import type { By, EffectResult, EventOfKind } from '../../model/event.ts';
+import type { EffectResult, EventOfKind } from '../../model/event.ts';
 import type { JournalRecord, TaskMove } from '../../model/record.ts';
 import { personsDecision, unknownPlan } from '../../model/refusals.ts';
 import type { Incident, PlanWork, RecordChange } from '../../model/run.ts';
@@ -26,16 +26,17 @@ import { recordBranchMoved } from './branch.ts';
 import type { ManagedContext } from './context.ts';
 import { landingsOf } from './landing.ts';
 
-/** `expected` says what the journal had when the branch was read: a move that cadre made since then is not an incident. */
-export function branchSeen(
-  world: World,
-  { plan, expected, found, base }: EventOfKind<'branch-seen'>,
-  now: Date,
-): Decision {
+/**
+ * `expected` and `incident` say what the journal had when the branch was read: a move that cadre made since then, also one
+ * that restored the branch, is not an incident.
+ */
+export function branchSeen(world: World, event: EventOfKind<'branch-seen'>, now: Date): Decision {
+  const { plan, expected, found, base } = event;
   const entry = world.plans.get(plan);
   const work = entry?.work;
   if (entry === undefined || work === undefined || work.tip !== expected) return IGNORED;
   const { moving, incident } = work;
+  if (event.incident !== undefined && event.incident !== (incident?.at ?? null)) return IGNORED;
   if (moving?.branch === 'plan' && found === moving.from) return IGNORED;
   if (moving?.branch === 'plan' && found === moving.to)
     return world.outbox.has(moving.effect) ? IGNORED : recordBranchMoved(world, { plan, tip: moving.to }, now);
@@ -119,7 +120,7 @@ export function restoreDeleted(context: ManagedContext): Decision | undefined {
 }
 
 export function restoreBranch(world: World, { plan, by }: EventOfKind<'incident-restore'>, now: Date): Decision {
-  const found = incidentOf(world, plan, by, 'incident-restore', now);
+  const found = incidentOf(world, { plan, by }, 'incident-restore', now);
   if ('kind' in found) return found;
   const { incident, ...context } = found;
   if (incident.of === 'base')
@@ -186,7 +187,7 @@ export function decideRestored(
 /** The journal takes the commit that is there, and a person says what happens to the tasks whose work is not on it. */
 export function takeBranch(world: World, event: EventOfKind<'incident-take'>, now: Date): Decision {
   const { plan, by, found } = event;
-  const subject = incidentOf(world, plan, by, 'incident-take', now);
+  const subject = incidentOf(world, { plan, by }, 'incident-take', now);
   if ('kind' in subject) return subject;
   const { incident, ...context } = subject;
   if (incident.found === null)
@@ -249,8 +250,7 @@ interface IncidentContext extends ManagedContext {
 /** The incident that a person decides about; a refusal where there is none, or where it is not a person who decides. */
 function incidentOf(
   world: World,
-  plan: PlanEntry['plan'],
-  by: By,
+  { plan, by }: Pick<EventOfKind<'incident-take'>, 'plan' | 'by'>,
   action: string,
   now: Date,
 ): IncidentContext | Decision {

@@ -21,11 +21,12 @@ export function landAgain(world: World, { plan, by }: EventOfKind<'land'>, now: 
   const entry = world.plans.get(plan);
   if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(plan));
   const { work, status } = entry;
-  if (status !== 'done') return refused('state', `${plan} is ${status}; only an approved plan lands.`);
+  if (status !== 'done')
+    return refused('state', `${plan} is ${status}; only an approved plan can be landed.`, suggest('why', slugOf(plan)));
   if (work === undefined) return refused('no-run', `cadre did not build ${plan}, so merging it is up to you.`);
   if (work.landed?.ok) return refused('state', `${plan} has already landed: ${work.landed.text}`);
   const stop = branchStopOf(world, entry);
-  if (stop !== undefined) return refused(stop.code, `${stop.why}, so ${plan} does not land.`, stop.end);
+  if (stop !== undefined) return refused(stop.code, `${stop.why}, so ${plan} cannot be landed.`, stop.end);
   if (landingsOf(world, entry).length > 0)
     return refused('state', `${plan} is landing right now.`, suggest('why', slugOf(plan)));
   return startLanding({ world, now, by, entry, work });

@@ -4,12 +4,14 @@ import type { PlanEvent } from '../../../machines/plan.ts';
 import { type Author, authorOf } from '../../../signals/author.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { UnnumberedEffect } from '../../model/effect.ts';
+import { type Finding, isListed, isOpen } from '../../model/review/finding.ts';
 import type { PlanWork, RecordChange } from '../../model/run.ts';
 import { mayIssue } from '../../model/stops.ts';
 import { mergingIn, openTasks } from '../../model/tasks.ts';
 import type { PlanEntry } from '../../model/world.ts';
 import { cleanupEffects } from '../run/end.ts';
 import type { ManagedContext, PlanContext } from './context.ts';
+import { personsFindings } from './persons-findings.ts';
 import { AFTER_REVIEW, changesRequested, noCycleLeft, waitForPerson, whyNotApproved, whyNoVerdict } from './review.ts';
 
 export interface MoveExtras {
@@ -22,6 +24,7 @@ interface MoveRequest {
   readonly event: PlanEvent;
   readonly feedback?: string;
   readonly feedbackBy?: Author;
+  readonly along?: readonly RecordChange[];
 }
 
 type Extras = (context: ManagedContext, request: MoveRequest) => MoveExtras | Decision;
@@ -57,11 +60,16 @@ function workChange({ plan }: PlanEntry, change: Partial<PlanWork>): MoveExtras 
 }
 
 /** Its branch lands, now or when something may be issued again. The result of an earlier landing is dropped. */
-function approved({ world, entry, work: { tip } }: ManagedContext): MoveExtras {
+function approved(context: ManagedContext): MoveExtras {
+  const { world, entry } = context;
   const { plan } = entry;
+  const { tip } = context.work;
   const landsNow = mayIssue(world, entry);
   return {
-    changes: [{ of: 'plan', plan, change: { ...AFTER_REVIEW, landed: null, lands: !landsNow } }],
+    changes: [
+      ...personsFindings(context, { approves: true }),
+      { of: 'plan', plan, change: { ...AFTER_REVIEW, landed: null, lands: !landsNow } },
+    ],
     effects: landsNow ? [{ do: 'land', plan, tip }] : [],
   };
 }
@@ -72,12 +80,15 @@ export function isFinished(entry: PlanEntry): boolean {
 }
 
 /** The limit of review cycles is checked before the move, and only for agents. */
-function askForChanges(context: ManagedContext, { feedback, feedbackBy }: MoveRequest): MoveExtras | Decision {
+function askForChanges(context: ManagedContext, request: MoveRequest): MoveExtras | Decision {
   const { world, entry, work, by } = context;
+  const { feedback, feedbackBy, along = [] } = request;
   const author = feedbackBy ?? authorOf(by);
-  if (by.who === 'agent' && noCycleLeft(world, work)) return waitForPerson(context, feedback ?? '', author);
+  if (by.who === 'agent' && noCycleLeft(world, work)) return waitForPerson(context, feedback ?? '', author, along);
   const asked = changesRequested(entry, work, feedback, author);
-  return 'records' in asked ? asked : { ...asked, effects: [] };
+  if ('records' in asked) return asked;
+  const demands = feedbackBy === undefined ? personsFindings(context, { demands: feedback ?? '' }) : [];
+  return { changes: [...demands, ...asked.changes], effects: [] };
 }
 
 /** A new generation: all runs end, and a new plan branch is started. */
@@ -94,13 +105,28 @@ function startOver(entry: PlanEntry, work: PlanWork): MoveExtras {
     going: false,
     generation: work.generation + 1,
     reviewCycles: 0,
+    looked: null,
     tip: null,
     moving: null,
     incident: null,
     landed: null,
   };
   return {
-    changes: [...ended, { of: 'plan', plan, change: fresh }],
+    changes: [...ended, ...overruled(entry), { of: 'plan', plan, change: fresh }],
     effects: [...unfinished, { do: 'renew-branch', plan, generation: work.generation }],
   };
+}
+
+/** What was open in the generation that ends is settled with it; the record says so. */
+function overruled(entry: PlanEntry): readonly RecordChange[] {
+  const { plan, tasks } = entry;
+  const owners = [{ task: null, of: entry }, ...tasks.map((task) => ({ task: task.id, of: task }))];
+  return owners.flatMap(({ task, of }): readonly RecordChange[] => {
+    const findings = (of.findings ?? [])
+      .filter((finding) => isOpen(finding) || isListed(finding))
+      .map(({ claimed: _claimed, listed: _listed, ...finding }): Finding => {
+        return { ...finding, state: 'overruled', decidedBy: 'person', because: 'The plan was started over.' };
+      });
+    return findings.length === 0 ? [] : [{ of: 'findings', plan, task, findings }];
+  });
 }

@@ -12,6 +12,7 @@ import { needsPerson } from '../../model/plan-owner.ts';
 import type { EndedTask, Fact, JournalRecord, PlanMove } from '../../model/record.ts';
 import type { RuleRefusal } from '../../model/refusal.ts';
 import { archivedPlan, personsDecision, speakerName, unknownPlan } from '../../model/refusals.ts';
+import type { RecordChange } from '../../model/run.ts';
 import { suggest } from '../../model/suggestion.ts';
 import { listed, openTasks } from '../../model/tasks.ts';
 import { isPlanning } from '../../model/workshop/status.ts';
@@ -39,7 +40,7 @@ function whyNotByHand(entry: PlanEntry | undefined, { event, by }: MoveEvent): D
   if (file === undefined)
     return refused(
       'no-file',
-      `${plan} has no plan file yet: its workshop is ${workshop.state}.`,
+      `${plan} has no plan file yet: its workshop is in the state "${workshop.state}".`,
       suggest('why', slugOf(plan)),
     );
   return undefined;
@@ -48,6 +49,8 @@ function whyNotByHand(entry: PlanEntry | undefined, { event, by }: MoveEvent): D
 /** A move that somebody asks for. `feedbackBy`: who wrote the feedback, where that is somebody else. */
 export type MoveAsked = Pick<MoveEvent, 'plan' | 'event' | 'by' | 'feedback' | 'fileProblem' | 'landing'> & {
   readonly feedbackBy?: Author;
+  /** What else changes in the same record: what a review found. */
+  readonly along?: readonly RecordChange[];
 };
 
 /** A person who only agrees with a reviewer whose review cycles are used up sends back what the reviewer asked for. */
@@ -93,10 +96,11 @@ export function movePlan(
     ...(event.event === 'start_over' ? { ended: endedTasks(entry) } : {}),
   };
   const effects = numbered(world.seq + 1, [...extras.effects, ...notification(event.by, move)]);
+  const changes = [...(event.along ?? []), ...extras.changes];
   return accepted(
     record(context, fact, {
       moves: [move],
-      ...(extras.changes.length === 0 ? {} : { changes: extras.changes }),
+      ...(changes.length === 0 ? {} : { changes }),
       ...(signal === undefined ? {} : { signal }),
       ...(effects.length === 0 ? {} : { effects }),
     }),
@@ -112,7 +116,10 @@ function endedTasks({ tasks }: PlanEntry): readonly EndedTask[] {
 
 export function decideRegister(world: World, event: RegisterEvent, now: Date): Decision {
   if (event.by.who === 'agent')
-    return refused('source', 'Only a person registers a plan. An agent that has written one sends "planner-finished".');
+    return refused(
+      'source',
+      'Only a person may register a plan. An agent that has written one sends "planner-finished".',
+    );
   const plan = planFile(event.plan);
   if (plan === undefined) return refused('bad-name', whyNoPlanName(event.plan) ?? 'That is not a valid plan name.');
   const known = world.plans.get(plan);
@@ -122,7 +129,12 @@ export function decideRegister(world: World, event: RegisterEvent, now: Date): D
       `${plan} is the name of an archived plan: bring that back, or choose another name.`,
       suggest('plan-unarchive', slugOf(plan)),
     );
-  if (known !== undefined) return refused('already-known', `${plan} is already registered; it is ${known.status}.`);
+  if (known !== undefined)
+    return refused(
+      'already-known',
+      `${plan} is already registered; it is ${known.status}.`,
+      suggest(known.status === 'ready' ? 'run' : 'why', slugOf(plan)),
+    );
   if (!event.planFileExists)
     return refused('no-file', `docs/plans/${plan} does not exist. Write the plan first, then register it.`);
   return accepted(registration({ world, now, by: event.by }, event));
@@ -200,7 +212,7 @@ function wrongRole(by: Extract<By, { who: 'agent' }>, event: PlanEvent): { code:
   const roles = rolesFor(event).filter((role) => role !== 'outside');
   return {
     code: 'role',
-    why: `"${event}" is for the ${roles.join(' or the ')} of a plan; ${speakerName(by)} cannot cause it.`,
+    why: `"${event}" is for the ${roles.join(' or the ')} of a plan; ${speakerName(by)} cannot send it.`,
   };
 }
 

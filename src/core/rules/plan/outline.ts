@@ -3,6 +3,7 @@ import { WORKING } from '../../../machines/plan.ts';
 import { pairUp } from '../../../plan/difference.ts';
 import type { PlanFile } from '../../../plan/name.ts';
 import type { Outline, OutlineTask } from '../../../plan/outline.ts';
+import { JUST_CHANGED } from '../../../plan/plan.ts';
 import { accepted, BY_ENGINE, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
 import type { EventOfKind } from '../../model/event.ts';
 import type { Fact, TaskRead } from '../../model/record.ts';
@@ -26,10 +27,14 @@ export function readEvents(plan: PlanFile, reading: PlanReading): readonly ReadE
  */
 export function usableReading(entry: PlanEntry | undefined, reading: PlanReading): PlanReading {
   if (entry === undefined || reading.kind !== 'read') return reading;
-  const why = whyNotYet(entry, reading.outline) ?? (reading.fresh ? whyTooFresh(entry, reading.outline) : undefined);
-  if (why === undefined) return reading;
-  const problem = { line: 1, column: 1, severity: 'error', code: 'tasks-gone', message: why } as const;
-  return { kind: 'unusable', problems: [problem] };
+  const gone = whyNotYet(entry, reading.outline);
+  if (gone !== undefined) return unusable('tasks-gone', gone);
+  const tooFresh = reading.fresh ? whyTooFresh(entry, reading.outline) : undefined;
+  return tooFresh === undefined ? reading : unusable(JUST_CHANGED, tooFresh);
+}
+
+function unusable(code: string, message: string): PlanReading {
+  return { kind: 'unusable', problems: [{ line: 1, column: 1, severity: 'error', code, message }] };
 }
 
 /** A plan that had tasks never becomes one task that consists of the whole file. */
@@ -43,7 +48,7 @@ function whyNotYet(entry: PlanEntry, outline: Outline): string | undefined {
 function whyTooFresh(entry: PlanEntry, outline: Outline): string | undefined {
   const lost = tasksLost(entry, outline);
   if (lost.length === 0) return undefined;
-  return `The file changed a moment ago and no longer has ${lost.length === 1 ? 'task' : 'tasks'} ${listed(lost)}. That counts once it stays as it is.`;
+  return `The file changed a moment ago and no longer has ${lost.length === 1 ? 'task' : 'tasks'} ${listed(lost)}. The change applies once the file stays unchanged.`;
 }
 
 function countedTasks({ length }: readonly unknown[]): string {
@@ -72,7 +77,7 @@ export function readOutline(world: World, event: ReadEvent, now: Date): Decision
 }
 
 export function choose(world: World, event: ChooseEvent, now: Date): Decision {
-  if (event.by.who !== 'user') return refused('source', 'Only a person chooses the plan to work on.');
+  if (event.by.who !== 'user') return refused('source', 'Only a person may choose the plan to work on.');
   const entry = event.plan === null ? undefined : world.plans.get(event.plan);
   if (event.plan !== null && entry === undefined) return refusedFor('unknown-plan', unknownPlan(event.plan));
   if (entry?.archived !== undefined) return refusedFor('state', archivedPlan(entry));

@@ -7,7 +7,7 @@ import type { PlanMove } from '../../model/record.ts';
 import { archivedPlan, unknownPlan } from '../../model/refusals.ts';
 import type { World } from '../../model/world.ts';
 
-export function importPlan(world: World, event: EventOfKind<'import'>, now: Date): Decision {
+export function importFromPlanState(world: World, event: EventOfKind<'import'>, now: Date): Decision {
   if (world.plans.has(event.plan)) return IGNORED;
   const move: PlanMove = { machine: 'plan', plan: event.plan, event: 'import', from: null, to: event.status };
   const fact = { event: 'import' as const, plan: event.plan, fields: event.fields };
@@ -35,7 +35,7 @@ export function differ(world: World, event: EventOfKind<'differ'>, now: Date): D
 }
 
 export function adopt(world: World, event: EventOfKind<'adopt'>, now: Date): Decision {
-  if (event.by.who !== 'user') return refused('source', 'Only a person adopts the state in plan-state.json.');
+  if (event.by.who !== 'user') return refused('source', 'Only a person may adopt the state in plan-state.json.');
   const entry = world.plans.get(event.plan);
   if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(event.plan));
   if (entry.archived !== undefined) return refusedFor('state', archivedPlan(entry));

@@ -16,6 +16,7 @@ import {
   sameMachine,
   sessionIdFor,
 } from '../../model/ids.ts';
+import { listKey } from '../../model/review/list.ts';
 import type { LandingFacts, PlanWork, RecordChange } from '../../model/run.ts';
 import { isHeard, sessionHealthOf } from '../../model/run-status.ts';
 import type { PlanSession, SessionFields } from '../../model/session.ts';
@@ -37,15 +38,22 @@ export function whyNoVerdict({ world, entry, by }: PlanContext): Decision | unde
   if (speaker === undefined || !isHeard(speaker))
     return refused('not-holder', `${session.id} was stopped, so its verdict on ${plan} no longer counts.`);
   if (work.waiting !== null)
-    return refused('state', `${plan} waits for a person: the reviewer requested changes, and no review is left.`);
+    return refused('state', `${plan} waits for a person: the reviewer requested changes, and no reviews are left.`);
   if (hasOtherTip(session, work.tip))
     return refused('moved', `The branch of ${plan} is no longer at the commit that ${session.id} was given to review.`);
+  if (hasOtherList(session, entry))
+    return refused('moved', `${session.id} was not shown everything that was left to the review of ${plan}.`);
   return undefined;
 }
 
 /** A reviewer that started before the plan branch was created has seen all that is on it: nothing but the base. */
 function hasOtherTip(session: PlanSession, tip: string | null): boolean {
   return session.tip !== null && session.tip !== tip;
+}
+
+/** What was left to the review of the plan is not what its reviewer was shown. */
+function hasOtherList(session: PlanSession, entry: PlanEntry): boolean {
+  return (session.list ?? '') !== listKey(entry);
 }
 
 /** An approval is of the commit that cadre left on the plan branch, and of nothing else. */
@@ -120,7 +128,12 @@ export function noCycleLeft(world: World, work: PlanWork): boolean {
 }
 
 /** When no review cycle is left, the reviewer's feedback is kept and a person decides. */
-export function waitForPerson(context: PlanContext, feedback: string, by: Author): Decision {
+export function waitForPerson(
+  context: PlanContext,
+  feedback: string,
+  by: Author,
+  along: readonly RecordChange[] = [],
+): Decision {
   const { world, now, signal } = context;
   const { plan } = context.entry;
   const text = `${plan} was reviewed ${world.policy.budgets.reviewCycles} times and still needs changes: approve it, request the changes, or cancel it.`;
@@ -129,7 +142,7 @@ export function waitForPerson(context: PlanContext, feedback: string, by: Author
       context,
       { event: 'review_waits', plan, feedback },
       {
-        changes: [{ of: 'plan', plan, change: { waiting: { text: feedback, at: now.toISOString(), by } } }],
+        changes: [...along, { of: 'plan', plan, change: { waiting: { text: feedback, at: now.toISOString(), by } } }],
         effects: numbered(world.seq + 1, [{ do: 'tell', text }]),
         ...(signal === undefined ? {} : { signal }),
       },
@@ -150,7 +163,8 @@ export function keepReviewing(context: ManagedContext): Decision | undefined {
   if (entry.status !== PLAN_REVIEW || work.waiting !== null) return undefined;
   const { session, relaunches } = work;
   const present = sessionHealthOf(session, entry.entered, world.sessions);
-  if (present === 'none' || session === null || hasOtherTip(session, work.tip)) return startReview(context, relaunches);
+  if (present === 'none' || session === null) return startReview(context, relaunches);
+  if (hasOtherTip(session, work.tip) || hasOtherList(session, entry)) return startReview(context, relaunches);
   if (present === 'interrupted')
     return startReview(context, relaunches, world.sessions.get(session.id)?.up !== undefined);
   if (present === 'working' || relaunches >= world.policy.budgets.relaunches) return undefined;
@@ -173,9 +187,18 @@ function startReview(context: ManagedContext, relaunches: number, resume = false
     from: work.tip ?? entry.branch,
     plan,
     reviews: true,
+    keyed: true,
     ...machine,
   };
-  const session: PlanSession = { id, entered, at: now.toISOString(), tip: work.tip, trouble: null };
+  const list = listKey(entry);
+  const session: PlanSession = {
+    id,
+    entered,
+    at: now.toISOString(),
+    tip: work.tip,
+    ...(list === '' ? {} : { list }),
+    trouble: null,
+  };
   return accepted(
     record(
       context,

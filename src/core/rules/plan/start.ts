@@ -12,7 +12,7 @@ import { movePlan } from './move.ts';
 
 export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): Decision {
   const { plan, by, fileProblem } = event;
-  if (by.who !== 'user') return refused('source', `Only a person lets cadre build a plan; ${speakerName(by)} cannot.`);
+  if (by.who !== 'user') return refused('source', `Only a person may have a plan built; ${speakerName(by)} cannot.`);
   const entry = world.plans.get(plan);
   if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(plan));
   if (entry.archived !== undefined) return refusedFor('state', archivedPlan(entry));
@@ -36,7 +36,7 @@ export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): D
   return accepted({ ...line, changes: [...(line.changes ?? []), going] });
 }
 
-/** The person may have removed what was in the way; if not, the engine reports it again. Its time starts anew. */
+/** The person may have removed what was in the way; if not, the engine reports it again. Its time starts again. */
 function retries({ plan, tasks }: PlanEntry, now: Date): readonly RecordChange[] {
   return tasks.flatMap(({ id, run }): readonly RecordChange[] => {
     if (run?.issued?.heldUp === undefined) return [];

@@ -2,12 +2,13 @@
 import { WORKING } from '../../../machines/plan.ts';
 import type { RunState } from '../../../machines/run.ts';
 import type { TaskState } from '../../../machines/task.ts';
+import { short } from '../../model/commit.ts';
 import { type Decision, refused, refusedFor } from '../../model/decision.ts';
-import type { EventOfKind, TaskAct } from '../../model/event.ts';
+import type { EventOfKind, Ruling, TaskAct } from '../../model/event.ts';
 import { archivedPlan, personsDecision, unknownPlan, unknownTask } from '../../model/refusals.ts';
-import type { RunEntry } from '../../model/run.ts';
+import type { RunEntry, SeenRun, WorktreeIncident } from '../../model/run.ts';
 import { dutyIn, isHalted, sessionHealth } from '../../model/run-status.ts';
-import { branchStopOf, stopOf } from '../../model/stops.ts';
+import { branchStopOf, NEEDS_WORKTREE, stopOf, worktreeIncidentWords } from '../../model/stops.ts';
 import { suggest } from '../../model/suggestion.ts';
 import { findTask } from '../../model/tasks.ts';
 import type { PlanEntry, TaskEntry, World } from '../../model/world.ts';
@@ -17,6 +18,7 @@ import { endRun } from './end.ts';
 import { launch, launchAgain } from './launch.ts';
 import { backToWork, takeNext } from './manual-step.ts';
 import { startMerge } from './merge.ts';
+import { MAY_BE, rule } from './ruling.ts';
 import { nameOf, type RunContext, recordStep, referenceTo } from './step.ts';
 import { NO_COMMENT } from './to-fix.ts';
 import { giveVerdict, movedOn, sendBack, sendBackMoved } from './verdict.ts';
@@ -35,6 +37,7 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
   const task = findTask(entry, event.task);
   if (task === undefined) return refused('unknown-task', unknownTask(entry, event.task));
   if (act === 'launch') return launch({ world, now, by, entry, task });
+  if (isRuling(act)) return rule({ world, now, by, entry, task }, act, { ids: event.findings, why: event.text });
   const { run } = task;
   if (run === undefined) return withoutRun(entry, task, act);
   const context: RunContext = { world, now, by, entry, task, run };
@@ -44,21 +47,52 @@ export function decideAct(world: World, event: ActEvent, now: Date): Decision {
       'state',
       `${nameOf(context)} is suspended, because its plan is ${entry.status}. It continues when the plan is ${WORKING} again.`,
     );
+  if (event.seen !== undefined && !isAsSeen(run, event.seen)) return movedSince(context);
+  if (run.incident != null && NEEDS_WORKTREE.includes(act)) return whileChanged(context, run.incident);
   return ACTS[act](context, event);
+}
+
+function isAsSeen({ state, stage, pinned }: RunEntry, seen: SeenRun): boolean {
+  return state === seen.state && stage === seen.stage && pinned === seen.commit;
+}
+
+function movedSince(context: RunContext): Decision {
+  const { state, stage, pinned } = context.run;
+  const now = [stage === null ? state : `${state} (${stage})`, ...(pinned === null ? [] : [`at ${short(pinned)}`])];
+  return refused(
+    'moved',
+    `${nameOf(context)} was not approved: it has moved on since, and is ${now.join(' ')} now.`,
+    suggest('why', referenceTo(context)),
+  );
 }
 
 /** What a person can do in every state of the plan. */
 const ANY_TIME: readonly TaskAct[] = ['revert', 'mark-done'];
 
+function whileChanged(context: RunContext, incident: WorktreeIncident): Decision {
+  return refused(
+    'incident',
+    `${nameOf(context)} does not continue. ${worktreeIncidentWords(incident)}`,
+    suggest('worktree-restore', referenceTo(context)),
+  );
+}
+
+function isRuling(act: TaskAct): act is Ruling {
+  return Object.hasOwn(MAY_BE, act);
+}
+
 /** The task was not launched, or a person marked it done. */
-function withoutRun(entry: PlanEntry, task: TaskEntry, act: Exclude<TaskAct, 'launch'>): Decision {
+function withoutRun(entry: PlanEntry, task: TaskEntry, act: RunAct): Decision {
   if (act === 'revert' || act === 'mark-done') return cannotEnd({ entry, task }, act);
   const isLaunch = act === 'relaunch' || act === 'next';
   const instead = isLaunch ? [suggest('launch', referenceTo({ entry, task }))] : [];
   return refused('no-run', `${nameOf({ entry, task })} has no run, so there is nothing to ${VERBS[act]}.`, ...instead);
 }
 
-const VERBS: { readonly [act in Exclude<TaskAct, 'launch' | 'revert' | 'mark-done'>]: string } = {
+/** What is done to a run. */
+type RunAct = Exclude<TaskAct, 'launch' | Ruling>;
+
+const VERBS: { readonly [act in Exclude<RunAct, 'revert' | 'mark-done'>]: string } = {
   relaunch: 'relaunch',
   next: 'continue',
   back: 'send back',
@@ -70,7 +104,7 @@ const VERBS: { readonly [act in Exclude<TaskAct, 'launch' | 'revert' | 'mark-don
   'merge-anyway': 'merge',
 };
 
-const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } = {
+const ACTS: { readonly [act in RunAct]: Act } = {
   relaunch,
   revert: (context) => endByPerson(context, 'revert'),
   'mark-done': (context) => endByPerson(context, 'mark-done'),
@@ -98,8 +132,8 @@ const ACTS: { readonly [act in Exclude<TaskAct, 'launch'>]: Act } = {
 function relaunch(context: RunContext): Decision {
   const { world, entry, run } = context;
   if (run.state === 'ERROR') return launchAgain(context);
-  const duty = dutyIn(run, world.policy);
-  if (duty === undefined || !isHalted(run, world.policy, world.sessions)) {
+  const duty = dutyIn(run, world.policy, context.task);
+  if (duty === undefined || !isHalted(run, world.policy, world.sessions, context.task)) {
     const how =
       sessionHealth(run, world.sessions) === 'working' ? 'its agent is working' : 'it is not waiting for an agent';
     return refused('state', `${nameOf(context)} is ${run.state} and not halted: ${how}.`);

@@ -4,7 +4,7 @@ import { accepted, type Decision, record } from '../../model/decision.ts';
 import { numbered } from '../../model/effect.ts';
 import { type SessionId, sameMachine, sessionIdFor } from '../../model/ids.ts';
 import type { Counts, RunEntry, RunSession } from '../../model/run.ts';
-import { COUNTED, type Duty, sessionHealth } from '../../model/run-status.ts';
+import { COUNTED, type Duty, isEscalated, sessionHealth } from '../../model/run-status.ts';
 import type { SessionFields } from '../../model/session.ts';
 import { programFor } from '../../settings/default-policy.ts';
 import { endInError } from './end.ts';
@@ -70,11 +70,12 @@ export function startSession(context: RunContext, duty: Duty, change: Partial<Ru
     head: run.head,
     trouble: null,
   };
-  const resume = remembers(context, duty.role);
+  const who = agentFor(context, duty);
+  const resume = remembers(context, duty.role, who);
   return accepted(
     record(
       context,
-      { event: 'session_begun', begun: fieldsOf(context, id, duty.role), resume },
+      { event: 'session_begun', begun: fieldsOf(context, id, duty.role, who), resume },
       {
         changes: [{ of: 'run', plan: entry.plan, task: task.id, change: { ...change, session } }],
         effects: numbered(seq, [
@@ -85,29 +86,47 @@ export function startSession(context: RunContext, duty: Duty, change: Partial<Ru
   );
 }
 
-/** If the last program in the place had the same role, its conversation is continued. */
-function remembers({ world, run }: RunContext, role: Role): boolean {
+interface Agent {
+  readonly profile?: string;
+  /** Another agent, because several rounds of review have not led to the end. */
+  readonly escalated?: true;
+}
+
+/** An implementer that has not seen the problem three times will not see it the fourth time. */
+function agentFor({ world: { policy }, task, run }: RunContext, { role, work }: Duty): Agent {
+  if (role !== 'implementer') return {};
+  const isEscalatedFix = work === 'fix' && isEscalated(run, policy.budgets.escalateAfter);
+  const profile = (isEscalatedFix ? policy.escalation : undefined) ?? task.profile;
+  return { ...(profile === undefined ? {} : { profile }), ...(isEscalatedFix ? { escalated: true } : {}) };
+}
+
+/** If the last program in the place had the same role and profile, its conversation is continued. */
+function remembers({ world, run }: RunContext, role: Role, { profile, escalated }: Agent): boolean {
   const last = run.session === null ? undefined : world.sessions.get(run.session.id);
   // One that was interrupted before it started leaves the conversation to its predecessor.
   const isUnheard = last?.interrupted === true && last.up === undefined;
   const before = isUnheard ? [...world.sessions.values()].find(({ followedBy }) => followedBy === last.id) : last;
-  return before?.role === role && before.up !== undefined;
+  return (
+    before?.role === role && before.profile === profile && before.escalated === escalated && before.up !== undefined
+  );
 }
 
-function fieldsOf(context: RunContext, id: SessionId, role: Role): SessionFields {
+function fieldsOf(context: RunContext, id: SessionId, role: Role, agent: Agent): SessionFields {
   const { world, entry, task, run } = context;
   return {
     id,
     place: run.place,
     title: `${nameOf(context)} ${role}`,
     role,
-    ...programFor(world.policy, role),
+    ...programFor(world.policy, role, agent.profile),
+    ...agent,
     branch: run.branch,
     from: run.base ?? '',
     plan: entry.plan,
     task: task.id,
     ...(task.address === task.id ? {} : { address: task.address }),
     attempt: run.attempt,
+    keyed: true,
     ...sameMachine(run),
   };
 }

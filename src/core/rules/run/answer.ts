@@ -1,10 +1,13 @@
 // What each answer to the question of a run does. An answer leads back to the state in which the question was asked.
 import type { RunEvent } from '../../../machines/run.ts';
+import { authorOf } from '../../../signals/author.ts';
 import { type Decision, refused } from '../../model/decision.ts';
+import { type Finding, isBlocking, mayBeParked, openFindings } from '../../model/review/finding.ts';
 import type { Origin, Question, Reply, TaskDecision, WorktreeFacts } from '../../model/run.ts';
 import { abandon } from './abandon.ts';
+import { waitsNext } from './manual-step.ts';
 import { nameOf, type RunContext, type RunStep, recordStep, sayingOf } from './step.ts';
-import { escalate } from './verify.ts';
+import { escalate, finishedAt, issueVerify, notLooked, whyNotFinished } from './verify.ts';
 
 const WAY_BACK: { readonly [origin in Origin]: RunEvent } = {
   PLANNING: 'answer_design',
@@ -18,6 +21,7 @@ export function answerQuestion(context: RunContext, text: string, worktree: Work
     return refused('state', `${nameOf(context)} is ${state}: it has not asked anything.`);
   const word = DECISIONS.find((one) => one === firstWord(text));
   if (word === 'ABANDON') return abandon(context, afterWord(text));
+  if (question.kind === 'unchanged') return answerUnchanged(context, question, text, worktree);
   if (question.kind === 'ordinary' && word === 'ESCALATE')
     return refused(
       'state',
@@ -34,6 +38,53 @@ export function answerQuestion(context: RunContext, text: string, worktree: Work
     return refused('no-body', `Say after PIVOT how ${nameOf(context)} continues.`);
   return resume(context, question, text, word === 'PIVOT' ? 'pivot' : 'continue');
 }
+
+/**
+ * Whether the work stays as it is although something was to change. OVERRULE is a person's and PARK also the architect's; any
+ * other answer insists, and goes to the implementer.
+ */
+function answerUnchanged(
+  context: RunContext,
+  question: Question,
+  text: string,
+  worktree: WorktreeFacts | undefined,
+): Decision {
+  const word = /^\s*(OVERRULE|PARK)\b/.exec(text)?.[1];
+  if (word === undefined) return resume(context, question, text, 'answer');
+  if (word === 'OVERRULE' && context.by.who !== 'user')
+    return refused(
+      'user-only',
+      `Only a person overrules what was found in ${nameOf(context)}; PARK leaves it as it is.`,
+    );
+  const no = whyNotFinished(context, worktree);
+  if (no !== undefined || worktree === undefined) return no ?? notLooked(context);
+  const findings = openFindings(context.task)
+    .filter((finding) => isBlocking(finding) && (context.by.who === 'user' || mayBeParked(finding)))
+    .map((finding): Finding => {
+      const because = afterWord(text);
+      return {
+        ...finding,
+        state: word === 'PARK' ? 'parked' : 'overruled',
+        decidedBy: authorOf(context.by),
+        ...(because === '' ? {} : { because }),
+      };
+    });
+  const waits = waitsNext(context).waitsNext;
+  return recordStep(context, {
+    moves: [WAY_BACK[question.origin], ...(waits ? [] : [FINISHES[question.origin]])],
+    cause: text,
+    change: waits ? { waitsNext: true, head: worktree.head } : finishedAt(context, worktree),
+    findings,
+    ...(waits || context.world.policy.verification !== 'engine' ? {} : issueVerify(context, worktree.head)),
+  });
+}
+
+/** A plan of a task is never unchanged. */
+const FINISHES: { readonly [origin in Origin]: RunEvent } = {
+  PLANNING: 'submit_plan',
+  CODING: 'code_complete',
+  FIXING: 'fix_done',
+};
 
 /** Where an architect reviews the plan of a task, an answer can only abandon it. */
 export function abandonPlan(context: RunContext, text: string): Decision {

@@ -3,6 +3,7 @@ import type { RunEvent, RunState } from '../../../machines/run.ts';
 import { accepted, type Decision, record } from '../../model/decision.ts';
 import { numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import { sameMachine } from '../../model/ids.ts';
+import { type Finding, openFindings } from '../../model/review/finding.ts';
 import type { RecordChange } from '../../model/run.ts';
 import { type RunContext, type RunStep, recordStep, runEffectFields, taskMove } from './step.ts';
 
@@ -26,11 +27,24 @@ export function endRun(context: RunContext, event: 'revert' | 'mark_done', notSt
       { event, plan: entry.plan, task: task.id },
       {
         moves: [taskMove(context, event)],
-        changes: [{ of: 'run', plan: entry.plan, task: task.id, change: null }, ...marked],
+        changes: [
+          { of: 'run', plan: entry.plan, task: task.id, change: null },
+          ...marked,
+          ...(event === 'mark_done' ? closedByMark(context) : []),
+        ],
         effects: numbered(world.seq + 1, cleanupEffects(context, isOver ? 'remove' : 'leave')),
       },
     ),
   );
+}
+
+/** What is open in a task that a person marks done is overruled, and the review of the plan sees it. */
+function closedByMark({ entry, task }: RunContext): readonly RecordChange[] {
+  const findings = openFindings(task).map(({ claimed: _claimed, ...finding }): Finding => {
+    const why = { decidedBy: 'person', because: 'A person marked the task done.' } as const;
+    return { ...finding, ...why, state: 'overruled', listed: true };
+  });
+  return findings.length === 0 ? [] : [{ of: 'findings', plan: entry.plan, task: task.id, findings }];
 }
 
 /** The effects that clean up after a run: first its session, which may still be writing. */

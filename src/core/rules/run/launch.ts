@@ -86,7 +86,7 @@ function startRun(context: TaskContext): Decision {
   );
 }
 
-function freshRun({ world, now, entry, task }: TaskContext): RunEntry {
+export function freshRun({ world, now, entry, task }: TaskContext): RunEntry {
   const seq = world.seq + 1;
   const attempt = task.attempts + 1;
   const at = now.toISOString();

@@ -3,8 +3,8 @@ import { BY_ENGINE, type Decision, refused } from '../../model/decision.ts';
 import type { RunEntry, WorktreeFacts } from '../../model/run.ts';
 import { hasMoved } from '../../model/run-status.ts';
 import { suggest } from '../../model/suggestion.ts';
-import { nameOf, type RunContext, recordStep, referenceTo, sayingOf } from './step.ts';
-import { NO_COMMENT } from './to-fix.ts';
+import { nameOf, type RunContext, recordStep, referenceTo } from './step.ts';
+import { demandsIn } from './to-fix.ts';
 
 /** What goes into the record of a step that leads to the next one. A person's own step needs no second word. */
 export function waitsNext({ world, by }: RunContext): Pick<RunEntry, 'waitsNext'> {
@@ -12,13 +12,13 @@ export function waitsNext({ world, by }: RunContext): Pick<RunEntry, 'waitsNext'
 }
 
 /** The agent has finished, and its commit is not verified yet. Its turn is over, so another one would be counted. */
-export function awaitNext(context: RunContext, { head }: WorktreeFacts): Decision {
+export function awaitNext(context: RunContext, { head }: WorktreeFacts, reported: Pick<RunEntry, 'report'>): Decision {
   const { world, now } = context;
   const entered = { entered: world.seq + 1, since: now.toISOString() };
   return recordStep(context, {
     moves: [],
     name: 'next_awaited',
-    change: { waitsNext: true, head, started: true, ...entered },
+    change: { waitsNext: true, head, started: true, ...reported, ...entered },
   });
 }
 
@@ -44,12 +44,11 @@ export function takeNext(
 /** The implementer gets another turn instead of the verification. */
 export function backToWork(context: RunContext, text: string): Decision {
   const { world, now } = context;
-  const isDemand = text !== NO_COMMENT;
   return recordStep(context, {
     moves: [],
     name: 'back_to_work',
     cause: text,
     change: { waitsNext: false, entered: world.seq + 1, since: now.toISOString() },
-    ...(isDemand ? { decision: { kind: 'demand', ...sayingOf(context, text) } as const } : {}),
+    ...demandsIn(context, text),
   });
 }

@@ -1,16 +1,29 @@
 // What the engine does automatically for one live run of a plan that is being implemented.
 import type { Decision } from '../../model/decision.ts';
-import { answererOf, COUNTED, type Duty, dutyIn, hasFailed, sessionHealth } from '../../model/run-status.ts';
+import {
+  answererOf,
+  COUNTED,
+  type Duty,
+  dutyIn,
+  findingsWait,
+  hasFailed,
+  rulerOf,
+  sessionHealth,
+} from '../../model/run-status.ts';
 import { failureOf } from '../../model/session.ts';
 import { mayIssue } from '../../model/stops.ts';
 import { startSession, startTurn } from './agent-turns.ts';
 import { answerQuestion } from './answer.ts';
 import { endRun } from './end.ts';
+import { passWithoutReview } from './review.ts';
+import { ruleAutomatically } from './ruling.ts';
 import { type RunContext, recordStep } from './step.ts';
 import { giveVerdict } from './verdict.ts';
 import { startVerify } from './verify.ts';
 
+/** Nothing while the link of its worktree is changed: neither an agent nor a verification could be believed. */
 export function reactRun(context: RunContext): Decision | undefined {
+  if (context.run.incident != null) return undefined;
   return decideAutomatically(context) ?? (mayIssue(context.world, context.entry) ? keepWorking(context) : undefined);
 }
 
@@ -22,7 +35,10 @@ function decideAutomatically(context: RunContext): Decision | undefined {
     return recordStep(context, { moves: ['submit_plan'] });
   if (run.state === 'PLAN_REVIEW' && architect.plan_review === 'auto')
     return giveVerdict(context, 'approve', '', undefined);
-  if (run.state !== 'QUESTION' || answererOf(run, world.policy) !== 'auto') return undefined;
+  if (!run.waitsNext && findingsWait(run, context.task) === 'passed') return passWithoutReview(context);
+  if (findingsWait(run, context.task) === 'ruling' && rulerOf(run, world.policy, context.task) === 'auto')
+    return ruleAutomatically(context);
+  if (run.state !== 'QUESTION' || answererOf(run, world.policy, context.task) !== 'auto') return undefined;
   return answerQuestion(
     context,
     run.question?.kind === 'check-in' ? 'CONTINUE' : 'Decide it yourself and continue.',
@@ -32,7 +48,7 @@ function decideAutomatically(context: RunContext): Decision | undefined {
 
 function keepWorking(context: RunContext): Decision | undefined {
   const { run, world } = context;
-  const duty = dutyIn(run, world.policy);
+  const duty = dutyIn(run, world.policy, context.task);
   if (duty === undefined) return run.state === 'TESTING' && run.issued === null ? startVerify(context) : undefined;
   const present = sessionHealth(run, world.sessions);
   if (present === 'working') return undefined;

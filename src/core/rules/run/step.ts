@@ -10,6 +10,7 @@ import { accepted, type Decision, type DecisionContext, record, refused } from '
 import { effectId, numbered, type UnnumberedEffect } from '../../model/effect.ts';
 import { sameMachine } from '../../model/ids.ts';
 import type { JournalRecord, Move, RunFactEvent } from '../../model/record.ts';
+import type { Finding } from '../../model/review/finding.ts';
 import type {
   PendingEffect,
   RecordChange,
@@ -44,6 +45,8 @@ export interface RunStep {
   readonly change?: Partial<RunEntry>;
   /** What is decided about the task, beyond this run. */
   readonly decision?: TaskDecision;
+  /** Findings of the task that are new or change. */
+  readonly findings?: readonly Finding[];
   readonly marks?: TaskMarks;
   /** Changes of something other than the run. */
   readonly also?: readonly RecordChange[];
@@ -94,6 +97,9 @@ export function recordStep(context: RunContext, { moves: events, ...what }: RunS
         ...(what.decision === undefined
           ? []
           : [{ of: 'decision' as const, plan: entry.plan, task: task.id, decision: what.decision }]),
+        ...(what.findings === undefined || what.findings.length === 0
+          ? []
+          : [{ of: 'findings' as const, plan: entry.plan, task: task.id, findings: what.findings }]),
         ...(what.marks === undefined
           ? []
           : [{ of: 'task' as const, plan: entry.plan, task: task.id, change: what.marks }]),
@@ -110,6 +116,7 @@ function resetFor(to: RunEntry['state']): Partial<RunEntry> {
   return {
     stage: to === 'CODE_REVIEW' ? 'spec' : null,
     advised: false,
+    ruled: false,
     ...(to === 'QUESTION' ? {} : { question: null }),
   };
 }

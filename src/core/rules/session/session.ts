@@ -42,6 +42,7 @@ export function createSession(world: World, event: EventOfKind<'session-new'>, n
     env,
     branch,
     from,
+    keyed: true,
     ...(plan === undefined ? {} : { plan }),
     ...machine,
   };
@@ -51,7 +52,7 @@ export function createSession(world: World, event: EventOfKind<'session-new'>, n
 /** The plan that a planner writes: one that is new, or one that is being planned without a workshop. */
 function planOf(world: World, { plan, role }: EventOfKind<'session-new'>): PlanFile | Decision | undefined {
   if (plan === undefined) return undefined;
-  if (role !== 'planner') return refused('role', 'Only a planner is started for a plan.');
+  if (role !== 'planner') return refused('role', 'Only a planner can be started for a plan.');
   const file = planFile(plan);
   if (file === undefined) return refused('bad-name', whyNoPlanName(plan) ?? 'That is not a valid plan name.');
   const entry = world.plans.get(file);
@@ -239,7 +240,7 @@ function whyNotOfRun(entry: SessionEntry, event: SessionCommand): Decision | und
   const whose = entry.task === undefined ? entry.plan : `${entry.plan}#${entry.address ?? entry.task}`;
   return refused(
     'state',
-    `${entry.id} works for ${whose}; cadre starts and stops it with that. Revert, send back or relaunch the task instead, or cancel the plan.`,
+    `${entry.id} works for ${whose}; cadre starts and stops it. Revert, send back or relaunch the task instead, or cancel the plan.`,
   );
 }
 
@@ -250,15 +251,17 @@ function wasFollowed(entry: SessionEntry): Decision {
 /** Agents cannot control sessions. */
 function whyNotBy(by: By): Decision | undefined {
   if (by.who !== 'agent') return undefined;
-  return refused('source', `Only a person starts and stops sessions; ${speakerName(by)} cannot.`);
+  return refused('source', `Only a person may start and stop sessions; ${speakerName(by)} cannot.`);
 }
 
 function fieldsOf(entry: SessionEntry): SessionFields {
-  const { id, place, title, role, program, flags, env, branch, from, plan, task } = entry;
+  const { id, place, title, role, program, flags, env, branch, from, plan, task, grants, sandbox } = entry;
   return {
-    ...{ id, place, title, role, program, flags, env, branch, from },
+    ...{ id, place, title, role, program, flags, env, branch, from, keyed: true },
     ...(plan === undefined ? {} : { plan }),
     ...(task === undefined ? {} : { task }),
+    ...(grants === undefined ? {} : { grants }),
+    ...(sandbox === undefined ? {} : { sandbox }),
     ...sameMachine(entry),
   };
 }

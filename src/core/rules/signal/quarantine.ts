@@ -13,7 +13,7 @@ import {
 import { type Effect, effectId, numbered } from '../../model/effect.ts';
 import type { By, EventOfKind, Signal, SignalFile, UnreadableSignal } from '../../model/event.ts';
 import { unknownQuarantine } from '../../model/refusals.ts';
-import type { Refused } from '../../model/refused-signal.ts';
+import type { RefusedSignal } from '../../model/refused-signal.ts';
 import { stateSeqFor } from '../../model/signal.ts';
 import type { World } from '../../model/world.ts';
 
@@ -90,8 +90,8 @@ export function dropQuarantined(world: World, event: EventOfKind<'quarantine-dro
 }
 
 /** The refused signal that a person names, or why it cannot be released or dropped. */
-function refusedNamed(world: World, event: { readonly id: string; readonly by: By }): Refused | Decision {
-  if (event.by.who !== 'user') return refused('source', 'Only a person releases or drops what is in quarantine.');
+function refusedNamed(world: World, event: { readonly id: string; readonly by: By }): RefusedSignal | Decision {
+  if (event.by.who !== 'user') return refused('source', 'Only a person may release or drop what is in quarantine.');
   const found = world.refused.get(event.id);
   if (found !== undefined) return found;
   return refusedFor('unknown-quarantine', unknownQuarantine(event.id));
@@ -99,7 +99,7 @@ function refusedNamed(world: World, event: { readonly id: string; readonly by: B
 
 function withRecord(
   context: DecisionContext,
-  kept: Refused,
+  kept: RefusedSignal,
   { extras, try: instead = [] }: Partial<Pick<Refusal, 'extras' | 'try'>> = {},
 ): Decision {
   const line = record(

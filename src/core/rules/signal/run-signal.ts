@@ -1,20 +1,23 @@
 // Rules for signals of a run's sessions. Only the session that was started for the run's present state counts.
 import { WORKING } from '../../../machines/plan.ts';
+import { isUnfinished, readImplementerReport } from '../../../reviews/implementer-report.ts';
 import { findSignal, type RunSignalName, type SignalDefinition, type SignalName } from '../../../signals/registry.ts';
 import { showName } from '../../../text/show.ts';
 import { type Decision, refused } from '../../model/decision.ts';
 import type { Signal } from '../../model/event.ts';
 import { speakerName } from '../../model/refusals.ts';
-import type { RunEntry } from '../../model/run.ts';
-import { dutyIn, hasMoved, isHeard } from '../../model/run-status.ts';
-import type { SessionEntry } from '../../model/session.ts';
+import { dutyIn, hasMoved, isHeard, isLive } from '../../model/run-status.ts';
+import { isManaged, type SessionEntry } from '../../model/session.ts';
+import { recordedSignal } from '../../model/signal.ts';
 import { mayIssue } from '../../model/stops.ts';
 import type { World } from '../../model/world.ts';
 import { abandonPlan, answerQuestion } from '../run/answer.ts';
 import { ask } from '../run/ask.ts';
+import { takeReview } from '../run/review.ts';
+import { ruleAsArchitect } from '../run/ruling.ts';
 import { nameOf, type RunContext, recordStep, runEffectFields } from '../run/step.ts';
-import { giveVerdict, sendBackTo } from '../run/verdict.ts';
-import { finishWork, startVerify, testsFail, testsPass } from '../run/verify.ts';
+import { giveVerdict } from '../run/verdict.ts';
+import { finishWork, notLooked, startVerify, testsFail, testsPass } from '../run/verify.ts';
 
 /**
  * The session that a signal comes from. For a file in a worktree that cadre manages it is the session that is there now; a
@@ -35,6 +38,27 @@ export function speakingSession(world: World, signal: Signal): SessionEntry | De
   return holder;
 }
 
+/**
+ * Everything that runs as the same user can write into a box or a worktree, so neither says who speaks: the key does. A
+ * verdict is never taken from a file, because others could copy a key from it before cadre has read it.
+ */
+export function whyNotFrom(signal: Signal, speaker: SessionEntry): Decision | undefined {
+  if (signal.via === 'sentinel' && isManaged(speaker) && isVerdict(signal.name))
+    return refused(
+      'as-file',
+      `"${signal.name}" is a verdict about what cadre builds: it counts as a command of the reviewer, and not as a file.`,
+    );
+  if (speaker.keyed !== true || signal.keyOf === speaker.id) return undefined;
+  return refused(
+    'no-key',
+    `"${signal.name}" does not carry the key of ${speaker.id}, so it is not from ${speaker.id}.`,
+  );
+}
+
+function isVerdict(name: string): boolean {
+  return name === 'review-approved' || name === 'review-changes';
+}
+
 function startedAt(world: World, holder: SessionEntry): number {
   const entry = holder.plan === undefined ? undefined : world.plans.get(holder.plan);
   const run = entry?.tasks.find((task) => task.id === holder.task)?.run;
@@ -53,9 +77,10 @@ export function decideRunSignal(world: World, signal: Signal, speaker: SessionEn
       'stale',
       `${speaker.id} worked on an attempt at ${speaker.plan}#${speaker.address ?? speaker.task} that has ended.`,
     );
+  // Its signals are kept unread: nobody can say what the worktree that they speak of is.
+  if (isLive(run) && run.incident != null) return { kind: 'ignored', keep: true, records: [] };
   const by = { who: 'agent', role: speaker.role, session: speaker.id } as const;
-  const stored = { id: signal.id, name: signal.name, ...(signal.body === '' ? {} : { body: signal.body }) };
-  const context: RunContext = { world, now, by, entry, task, run, signal: stored };
+  const context: RunContext = { world, now, by, entry, task, run, signal: recordedSignal(signal) };
   const definition = findSignal(signal.name);
   if (definition === undefined) return refused('unknown-signal', `There is no signal "${showName(signal.name)}".`);
   const no = whyNotHeard(context, signal, speaker, definition);
@@ -71,11 +96,12 @@ function whyNotHeard(
   speaker: SessionEntry,
   definition: SignalDefinition,
 ): Decision | undefined {
-  const { entry, run, world } = context;
+  const { entry, run } = context;
   const name = nameOf(context);
   const isTheirs =
     definition.run?.roles.includes(speaker.role) && (signal.by.role === speaker.role || signal.place !== undefined);
-  if (!isTheirs) return refused('role', `"${signal.name}" is not for ${speakerName(context.by)} to say about ${name}.`);
+  if (!isTheirs)
+    return refused('role', `"${signal.name}" is not a signal that ${speakerName(context.by)} may send about ${name}.`);
   if (entry.status !== WORKING)
     return refused('state', `${name} is suspended, because ${entry.plan} is ${entry.status}.`);
   if (run.session?.id !== speaker.id)
@@ -86,7 +112,7 @@ function whyNotHeard(
       'stale',
       `"${signal.name}" is about an earlier state of the run of ${name}, which is ${run.state} now.`,
     );
-  if (!isHolder(run, speaker, signal, world))
+  if (!isHolder(context, speaker, signal))
     return refused(
       'not-holder',
       `${speaker.id} was not started for the present state of the run of ${name} (${run.state}).`,
@@ -97,9 +123,9 @@ function whyNotHeard(
 }
 
 /** The session was started for this state and has its role; or it withdraws its question by submitting another plan. */
-function isHolder(run: RunEntry, speaker: SessionEntry, signal: Signal, world: World): boolean {
+function isHolder({ run, task, world }: RunContext, speaker: SessionEntry, signal: Signal): boolean {
   if (run.state === 'QUESTION' && speaker.role === 'implementer') return signal.name === 'plan-submitted';
-  return run.session?.entered === run.entered && dutyIn(run, world.policy)?.role === speaker.role;
+  return run.session?.entered === run.entered && dutyIn(run, world.policy, task)?.role === speaker.role;
 }
 
 type RunRule = (context: RunContext, signal: Signal) => Decision;
@@ -109,16 +135,35 @@ const RULES: { readonly [name in SignalName]: name extends RunSignalName ? RunRu
   'planner-finished': null,
   'plan-submitted': submitPlan,
   question: (context, { body }) => ask(context, body),
-  'implement-finished': (context, { worktree }) => finishWork(context, worktree),
-  'fix-finished': (context, { worktree }) => finishWork(context, worktree),
+  'implement-finished': finished,
+  'fix-finished': finished,
   'review-approved': (context, signal) => verdict(context, 'approve', signal),
   'review-changes': (context, signal) => verdict(context, 'changes', signal),
-  answer: (context, { body, worktree }) =>
-    context.run.state === 'PLAN_REVIEW' ? abandonPlan(context, body) : answerQuestion(context, body, worktree),
+  answer: (context, { body, worktree }) => {
+    if (context.run.state === 'CODE_REVIEW') return ruleAsArchitect(context, body);
+    return context.run.state === 'PLAN_REVIEW' ? abandonPlan(context, body) : answerQuestion(context, body, worktree);
+  },
   'verify-passed': (context) => verifiedByAgent(context, undefined),
   'verify-issues': (context, { body }) => verifiedByAgent(context, body),
   'round-finished': null,
 };
+
+/** The report is checked before the worktree: an agent that is blocked has often nothing to commit. */
+function finished(context: RunContext, { name, body, worktree }: Signal): Decision {
+  const report = readImplementerReport(body);
+  if (report === undefined)
+    return context.world.policy.requireReport
+      ? refused('no-body', `"${name}" needs a report as its body, because require_report is set.`)
+      : finishWork(context, worktree);
+  if (!report.ok)
+    return refused('bad-report', ['The report is invalid:', ...report.violations.map((one) => `- ${one}`)].join('\n'));
+  if (isUnfinished(report.document))
+    return refused(
+      'not-finished',
+      `"${name}" says that the work is finished, and its report says "${report.document.status}". Send what you need to know as the signal "question" instead.`,
+    );
+  return finishWork(context, worktree, report.document);
+}
 
 function submitPlan(context: RunContext, { body }: Signal): Decision {
   const { state, question } = context.run;
@@ -130,10 +175,10 @@ function submitPlan(context: RunContext, { body }: Signal): Decision {
 /** Reviewers may only read. The verdict of one that changed files is refused, its changes are undone, and it is asked again. */
 function verdict(context: RunContext, word: 'approve' | 'changes', { body, worktree }: Signal): Decision {
   const { run } = context;
-  if (run.state !== 'CODE_REVIEW' || worktree === undefined || run.pinned === null || run.session === null)
-    return giveVerdict(context, word, body, worktree);
-  if (hasMoved(run, worktree.head)) return sendBackTo(context, run.pinned, worktree, word === 'changes' ? body : '');
-  if (worktree.clean) return giveVerdict(context, word, body, worktree);
+  if (run.state !== 'CODE_REVIEW') return giveVerdict(context, word, body, worktree);
+  if (worktree === undefined || run.pinned === null || run.session === null) return notLooked(context);
+  if (hasMoved(run, worktree.head) || worktree.clean)
+    return takeReview(context, word === 'approve' ? 'approved' : 'changes', body, worktree);
   const why = `${run.session.id} has changed files in the worktree of ${nameOf(context)}, which a reviewer may only read. A copy of the changes is kept, and they are undone.`;
   return {
     ...refused('unclean', why),

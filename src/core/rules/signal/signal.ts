@@ -7,13 +7,16 @@ import { findSignal, rolesFor, SIGNALS, type SignalDefinition } from '../../../s
 import { showName } from '../../../text/show.ts';
 import { accepted, type Decision, refused, refusedFor } from '../../model/decision.ts';
 import type { Signal } from '../../model/event.ts';
+import type { SessionId } from '../../model/ids.ts';
 import { personsDecision, speakerName, unknownPlan } from '../../model/refusals.ts';
+import { recordedSignal } from '../../model/signal.ts';
 import type { World } from '../../model/world.ts';
 import { movePlan, registration } from '../plan/move.ts';
+import { takePlanReview } from '../plan/plan-findings.ts';
 import { decideArchitectSignal } from '../workshop/architect.ts';
 import { decideRoundSignal } from '../workshop/round.ts';
 import { alreadyTaken, quarantineSignal } from './quarantine.ts';
-import { decideRunSignal, speakingSession } from './run-signal.ts';
+import { decideRunSignal, speakingSession, whyNotFrom } from './run-signal.ts';
 
 export function decideSignal(world: World, signal: Signal, now: Date): Decision {
   const before = alreadyTaken(world, signal.id, signal.file);
@@ -30,6 +33,8 @@ function decideNew(world: World, signal: Signal, now: Date): Decision {
     return refused('bad-name', whyNoPlanName(signal.plan) ?? `"${showName(signal.plan)}" is not a plan's name.`);
   const speaker = speakingSession(world, signal);
   if (speaker !== undefined && 'records' in speaker) return speaker;
+  const notTheirs = speaker === undefined ? undefined : whyNotFrom(signal, speaker);
+  if (notTheirs !== undefined) return notTheirs;
   if (speaker?.plan !== undefined && speaker.plan !== plan)
     return refused('not-yours', `${speaker.id} works on ${speaker.plan}; it cannot speak for ${plan}.`);
   if (speaker?.attempt !== undefined) return decideRunSignal(world, signal, speaker, now);
@@ -43,7 +48,7 @@ function decideNew(world: World, signal: Signal, now: Date): Decision {
 
 /** A speaker without a run speaks for the plan as a whole. */
 function decidePlanSignal(world: World, signal: Signal, plan: PlanFile, now: Date): Decision {
-  const stored = { id: signal.id, name: signal.name };
+  const { body: _body, ...stored } = recordedSignal(signal);
   const definition = findSignal(signal.name);
   if (definition === undefined) {
     const event = eventWithoutSignal(signal.name);
@@ -56,12 +61,25 @@ function decidePlanSignal(world: World, signal: Signal, plan: PlanFile, now: Dat
   if (definition.plan === undefined || signal.task !== undefined) return noRun(signal, definition);
   if (!world.plans.has(plan) && definition.plan.event === 'planner_finished')
     return registerWritten(world, signal, definition.plan.roles, now);
-  const body = definition.body === 'none' ? {} : { feedback: signal.body };
+  const review = planReview(world, signal, plan, now);
+  if (review !== undefined) return review;
+  const body = definition.body === 'required' ? { feedback: signal.body } : {};
   const seen = signal.landing === undefined ? {} : { landing: signal.landing };
   return movePlan(world, { plan, event: definition.plan.event, by: signal.by, ...body, ...seen }, now, {
     ...stored,
-    ...(definition.body === 'none' ? {} : { body: signal.body }),
+    ...(definition.body === 'none' || signal.body === '' ? {} : { body: signal.body }),
   });
+}
+
+/** The review of a whole plan, where it comes from the reviewer that cadre started. */
+function planReview(world: World, signal: Signal, plan: PlanFile, now: Date): Decision | undefined {
+  const { name, body, by, landing } = signal;
+  const entry = world.plans.get(plan);
+  if ((name !== 'review-approved' && name !== 'review-changes') || entry?.work === undefined) return undefined;
+  if (world.sessions.get(by.session as SessionId)?.reviews !== true) return undefined;
+  const context = { world, now, by, entry, work: entry.work, signal: recordedSignal(signal) };
+  const word = name === 'review-approved' ? 'approved' : 'changes';
+  return takePlanReview(context, { word, body, ...(landing === undefined ? {} : { landing }) });
 }
 
 /** An event that no signal causes is still passed to the plan's rules, which refuse it because of its source. */
@@ -89,7 +107,7 @@ function registerWritten(world: World, signal: Signal, roles: readonly string[],
   if (!roles.includes(signal.by.role))
     return refused('role', `"${signal.name}" is for the planner of a plan; ${speakerName(signal.by)} cannot send it.`);
   const about = { plan: signal.plan, description: '', topic: '' };
-  return accepted(registration({ world, now, by: signal.by }, about, { id: signal.id, name: signal.name }));
+  return accepted(registration({ world, now, by: signal.by }, about, recordedSignal({ ...signal, body: '' })));
 }
 
 function noRun(signal: Signal, definition: SignalDefinition): Decision {

@@ -6,7 +6,7 @@ import type { SessionEntry } from '../../model/session.ts';
 import { planReviewer } from '../../model/workshop/status.ts';
 import type { World } from '../../model/world.ts';
 import { recordWorkshop, says, type WorkshopContext } from './context.ts';
-import { isForeign, publish } from './publish.ts';
+import { isEditedByOthers, publish } from './publish.ts';
 import { heardIn } from './round.ts';
 
 export function decideArchitectSignal(world: World, signal: Signal, speaker: SessionEntry, now: Date): Decision {
@@ -14,7 +14,10 @@ export function decideArchitectSignal(world: World, signal: Signal, speaker: Ses
   if ('records' in context) return context;
   const { plan, workshop } = context.entry;
   if (planReviewer(world, context.entry) !== 'architect')
-    return refused('state', `The plan of ${plan} is for a person to review; its workshop is ${workshop.state}.`);
+    return refused(
+      'state',
+      `The plan of ${plan} is for a person to review; its workshop is in the state "${workshop.state}".`,
+    );
   return signal.name === 'review-approved' ? approve(context, signal) : advise(context, signal.body);
 }
 
@@ -23,10 +26,10 @@ function approve(context: WorkshopContext, { existing }: Signal): Decision {
   const { plan } = context.entry;
   if (existing === undefined)
     return refused('not-looked', `docs/plans/${plan} could not be read, so the plan was not approved. Try again.`);
-  return isForeign(context, existing)
+  return isEditedByOthers(context, existing)
     ? advise(
         context,
-        `The plan is good as it is. docs/plans/${plan} was edited, so a person decides if it is replaced.`,
+        `The plan is good as it is. docs/plans/${plan} was edited, so a person decides whether it is replaced.`,
       )
     : publish(context, existing);
 }

@@ -42,7 +42,7 @@ export function answerWorkshop(world: World, event: EventOfKind<'workshop-answer
   const context = workshopOf(world, event, now);
   if ('records' in context) return context;
   const { plan, workshop } = context.entry;
-  if (event.answers.length === 0) return refused('no-body', `There is no answer for ${plan}.`);
+  if (event.answers.length === 0) return refused('no-body', `No answer was given for ${plan}.`);
   const given = new Map(event.answers.map((one) => [one.question, one]));
   for (const answer of given.values()) {
     const no = whyNotAnswered(context.entry, answer);
@@ -77,7 +77,7 @@ function whyNotAnswered(
     return refused('unknown-question', `The planner of ${plan} has not asked "${showName(question)}"; ${has}.`);
   }
   if (found.state !== 'open')
-    return refused('state', `The question "${question}" of ${plan} is ${found.state} already.`);
+    return refused('state', `The question "${question}" of ${plan} is already ${found.state}.`);
   if (text === null && found.blocking)
     return refused('blocked', `The question "${question}" of ${plan} is blocking, so it cannot be skipped.`);
   if (text !== null && text.trim() === '')
@@ -114,7 +114,7 @@ function notWaiting({ entry: { plan, workshop } }: WorkshopContext, wait: Worksh
     );
   return refused(
     'state',
-    `${plan} does not wait for this; its workshop is ${workshop.state}, round ${workshop.round}.`,
+    `${plan} does not wait for this; its workshop is in the state "${workshop.state}", round ${workshop.round}.`,
   );
 }
 

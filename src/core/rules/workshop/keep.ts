@@ -104,6 +104,7 @@ function start(context: WorkshopContext, { role, turn }: Duty, relaunches: numbe
     from: workshop.from,
     plan,
     plans: true,
+    keyed: true,
     ...machine,
   };
   const session: PlanSession = { id, entered: workshop.entered, at: now.toISOString(), tip: null, trouble: null };

@@ -1,4 +1,4 @@
-// Rules for opening a workshop: for a brief that has no plan yet, or for a plan that is to be planned anew.
+// Rules for opening a workshop: for a brief that has no plan yet, or for a plan that is to be planned again.
 import { planFile, slugOf, whyNoPlanName } from '../../../plan/name.ts';
 import { fold } from '../../journal/fold.ts';
 import { accepted, type Decision, record, refused, refusedFor } from '../../model/decision.ts';
@@ -15,7 +15,7 @@ type Opening = EventOfKind<'workshop-open'>;
 /** All in one commit: the plan is registered if it is new, starts planning if it does not, and gets its workshop. */
 export function openWorkshop(world: World, event: Opening, now: Date): Decision {
   const { by, brief } = event;
-  if (by.who !== 'user') return refused('source', `Only a person starts planning; ${speakerName(by)} cannot.`);
+  if (by.who !== 'user') return refused('source', `Only a person may start planning; ${speakerName(by)} cannot.`);
   const plan = planFile(event.plan);
   if (plan === undefined) return refused('bad-name', whyNoPlanName(event.plan) ?? 'That is not a valid plan name.');
   if (brief.trim() === '') return refused('no-body', 'The brief is empty. Say what is to be built, and why.');
@@ -36,7 +36,7 @@ export function openWorkshop(world: World, event: Opening, now: Date): Decision 
 
 function alreadyOpen({ plan, status, workshop }: PlanEntry): Decision {
   const where =
-    status === 'planning' ? `is in a workshop already (${workshop?.state})` : `was made in a workshop and is ${status}`;
+    status === 'planning' ? `is already in a workshop (${workshop?.state})` : `was made in a workshop and is ${status}`;
   return refused(
     'already-known',
     `${plan} ${where}. To plan it again, redo its planning.`,

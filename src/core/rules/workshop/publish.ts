@@ -17,10 +17,10 @@ export function approveWorkshop(world: World, event: EventOfKind<'workshop-appro
   if (workshop.state !== 'review_ready' || workshop.document === null)
     return refused(
       'state',
-      `${plan} cannot be approved: its workshop is ${workshop.state}.`,
+      `${plan} cannot be approved: its workshop is in the state "${workshop.state}".`,
       suggest('why', slugOf(plan)),
     );
-  if (isForeign(context, event.existing) && !event.replace)
+  if (isEditedByOthers(context, event.existing) && !event.replace)
     return refused(
       'edited',
       `docs/plans/${plan} was not written by this workshop, or was edited since, and the approved plan would replace it.`,
@@ -30,7 +30,7 @@ export function approveWorkshop(world: World, event: EventOfKind<'workshop-appro
 }
 
 /** Whether the plan file has a text that this workshop did not write. */
-export function isForeign({ entry: { workshop } }: WorkshopContext, existing: string | null): boolean {
+export function isEditedByOthers({ entry: { workshop } }: WorkshopContext, existing: string | null): boolean {
   return existing !== null && existing !== workshop.published && existing !== textOf(workshop.document);
 }
 

@@ -14,6 +14,7 @@ import type { Signal } from '../../model/event.ts';
 import { speakerName } from '../../model/refusals.ts';
 import { isHeard } from '../../model/run-status.ts';
 import type { SessionEntry } from '../../model/session.ts';
+import { recordedSignal } from '../../model/signal.ts';
 import {
   MOST_INVALID,
   type RoundResult,
@@ -36,10 +37,9 @@ export function decideRoundSignal(world: World, signal: Signal, speaker: Session
 export function heardIn(world: World, signal: Signal, speaker: SessionEntry, now: Date): WorkshopContext | Decision {
   const entry = speaker.plan === undefined ? undefined : world.plans.get(speaker.plan);
   if (entry === undefined || !isPlanning(entry))
-    return refused('state', `${speaker.plan} is ${entry?.status ?? 'not known'}, so its workshop hears nobody.`);
+    return refused('state', `${speaker.plan} is ${entry?.status ?? 'not known'}, so its workshop takes no signals.`);
   const by = { who: 'agent', role: speaker.role, session: speaker.id } as const;
-  const stored = { id: signal.id, name: signal.name, body: signal.body };
-  const context: WorkshopContext = { world, now, by, entry, signal: stored };
+  const context: WorkshopContext = { world, now, by, entry, signal: recordedSignal(signal) };
   return whyNotHeard(context, signal, speaker, findSignal(signal.name)) ?? context;
 }
 
@@ -53,10 +53,10 @@ function whyNotHeard(
   if (definition?.workshop === undefined)
     return refused(
       'role',
-      `${plan} is planned in a workshop, in which "${signal.name}" is not for ${speakerName(by)} to say.`,
+      `${plan} is planned in a workshop, in which "${signal.name}" is not a signal that ${speakerName(by)} may send.`,
     );
   if (!definition.workshop.roles.includes(speaker.role))
-    return refused('role', `"${signal.name}" is not for ${speakerName(by)} to say about ${plan}.`);
+    return refused('role', `"${signal.name}" is not a signal that ${speakerName(by)} may send about ${plan}.`);
   if (workshop.session?.id !== speaker.id)
     return refused('stale', `${speaker.id} is no longer the ${speaker.role} of ${plan}.`);
   if (!isHeard(speaker)) return refused('not-holder', `${speaker.id} was stopped, so its signals no longer count.`);

@@ -14,9 +14,9 @@ import {
 import type { LeftBranch, LeftPart } from '../../ports/cleanup.ts';
 import type { Kept } from '../../ports/kept.ts';
 import { placeIn } from './of-sessions.ts';
-import { type Candidate, isOld, isUp, type Situation } from './situation.ts';
+import { type Candidate, type GarbageSituation, isOld, isUp } from './situation.ts';
 
-export function runGarbage(situation: Situation): readonly Candidate[] {
+export function runGarbage(situation: GarbageSituation): readonly Candidate[] {
   const { left } = situation;
   return [
     ...left.trees.flatMap((tree) => worktree(situation, tree)),
@@ -34,7 +34,7 @@ interface Over {
 }
 
 /** A run that has ended, or the review of a plan that is done or cancelled. Undefined for what may still be needed. */
-function overOf(situation: Situation, { plan: slug, part }: LeftPart): Over | undefined {
+function overOf(situation: GarbageSituation, { plan: slug, part }: LeftPart): Over | undefined {
   const plan = planFile(`${slug}.md`);
   if (plan === undefined) return undefined;
   const run = parseRunName(part);
@@ -43,7 +43,7 @@ function overOf(situation: Situation, { plan: slug, part }: LeftPart): Over | un
 }
 
 /** The number of an attempt is never used again, so a run that has ended stays ended. */
-function endedRun({ world, endings }: Situation, plan: PlanFile, run: RunName): Over | undefined {
+function endedRun({ world, endings }: GarbageSituation, plan: PlanFile, run: RunName): Over | undefined {
   const branch = branchOfRun(plan, run);
   const ending = endings.get(branch);
   const isCurrent = world.plans
@@ -54,7 +54,7 @@ function endedRun({ world, endings }: Situation, plan: PlanFile, run: RunName): 
   return { plan, at: ending.at, why: endingReason(ending), merged: ending.merged };
 }
 
-function endedReview({ world }: Situation, plan: PlanFile): Over | undefined {
+function endedReview({ world }: GarbageSituation, plan: PlanFile): Over | undefined {
   const entry = world.plans.get(plan);
   if (entry?.status !== 'done' && entry?.status !== 'cancelled') return undefined;
   const isWanted = [...world.outbox.values()].some((effect) => 'plan' in effect && effect.plan === plan);
@@ -65,12 +65,12 @@ function endedReview({ world }: Situation, plan: PlanFile): Over | undefined {
 }
 
 /** One that is over, and has been for long enough. */
-function oldOver(situation: Situation, part: LeftPart): Over | undefined {
+function oldOver(situation: GarbageSituation, part: LeftPart): Over | undefined {
   const over = overOf(situation, part);
   return over !== undefined && isOld(situation, over.at) ? over : undefined;
 }
 
-function worktree(situation: Situation, left: LeftPart): readonly Candidate[] {
+function worktree(situation: GarbageSituation, left: LeftPart): readonly Candidate[] {
   const over = oldOver(situation, left);
   const tree = over === undefined ? undefined : treeOf(over.plan, left.part);
   if (over === undefined || tree === undefined) return [];
@@ -85,7 +85,7 @@ function treeOf(plan: PlanFile, part: string): Tree | undefined {
 }
 
 /** What is on it alone is pinned before it goes, unless that is to go as well. */
-function runBranch(situation: Situation, left: LeftBranch): readonly Candidate[] {
+function runBranch(situation: GarbageSituation, left: LeftBranch): readonly Candidate[] {
   const over = oldOver(situation, left);
   if (over === undefined || parseRunName(left.part) === undefined) return [];
   const { branch, commit, part, isElsewhere } = left;
@@ -95,7 +95,7 @@ function runBranch(situation: Situation, left: LeftBranch): readonly Candidate[]
   return [{ item: { kind: 'branches', id: branch, at: over.at, why: over.why, remove }, isOnly: false }];
 }
 
-function keptWork(situation: Situation, kept: Kept): readonly Candidate[] {
+function keptWork(situation: GarbageSituation, kept: Kept): readonly Candidate[] {
   if (kept.kind === 'commit' && kept.range === undefined) return [];
   const over = mayGo(situation, kept);
   const at = over === undefined ? null : later(kept.at, over.at);
@@ -112,7 +112,7 @@ function keptWork(situation: Situation, kept: Kept): readonly Candidate[] {
 
 /** What was kept of a run that is over, or of a plan that is known: its branch, and what others put on it. */
 function mayGo(
-  situation: Situation,
+  situation: GarbageSituation,
   kept: Kept,
 ): (Pick<Over, 'why' | 'merged'> & { readonly at: string | null }) | undefined {
   if (parseRunName(kept.part) !== undefined) return overOf(situation, kept);
@@ -127,7 +127,7 @@ function later(one: string | null, other: string | null): string | null {
   return Date.parse(one) > Date.parse(other) ? one : other;
 }
 
-function outputOf(situation: Situation, left: LeftPart): readonly Candidate[] {
+function outputOf(situation: GarbageSituation, left: LeftPart): readonly Candidate[] {
   const over = oldOver(situation, left);
   if (over === undefined) return [];
   const { plan, part } = left;

@@ -5,9 +5,9 @@ import { type PlaceId, placeId, sessionId } from '../../model/ids.ts';
 import { ADHOC, treeName } from '../../model/run-name.ts';
 import type { SessionEntry } from '../../model/session.ts';
 import type { LeftBox, LeftBranch, LeftPart, LeftSession } from '../../ports/cleanup.ts';
-import { type Candidate, isOld, isUp, type Situation } from './situation.ts';
+import { type Candidate, type GarbageSituation, isOld, isUp } from './situation.ts';
 
-export function sessionGarbage(situation: Situation): readonly Candidate[] {
+export function sessionGarbage(situation: GarbageSituation): readonly Candidate[] {
   const { left } = situation;
   return [
     ...left.trees.flatMap((tree) => worktree(situation, tree)),
@@ -20,18 +20,18 @@ export function sessionGarbage(situation: Situation): readonly Candidate[] {
 }
 
 /** The place of a session that a person started. */
-export function placeIn({ started }: Situation, { plan, part }: LeftPart): PlaceId | undefined {
+export function placeIn({ started }: GarbageSituation, { plan, part }: LeftPart): PlaceId | undefined {
   const place = plan === ADHOC ? placeId(part) : undefined;
   return place !== undefined && started.has(place) ? place : undefined;
 }
 
 /** The newest session of the place; undefined if the world no longer knows one, so that all of them are over. */
-function newestIn({ world }: Situation, place: PlaceId): SessionEntry | undefined {
+function newestIn({ world }: GarbageSituation, place: PlaceId): SessionEntry | undefined {
   return [...world.sessions.values()].findLast((entry) => entry.place === place);
 }
 
 /** A known session is paused, which commits what it left to its branch; what is left of any other is pinned. */
-function worktree(situation: Situation, left: LeftPart): readonly Candidate[] {
+function worktree(situation: GarbageSituation, left: LeftPart): readonly Candidate[] {
   const place = placeIn(situation, left);
   if (place === undefined) return [];
   const session = newestIn(situation, place);
@@ -54,7 +54,7 @@ function worktree(situation: Situation, left: LeftPart): readonly Candidate[] {
 }
 
 /** Nothing but the branch has a session's commits, so it goes only if it has none, or another branch has them. */
-function sessionBranch(situation: Situation, { branch, commit, isElsewhere }: LeftBranch): readonly Candidate[] {
+function sessionBranch(situation: GarbageSituation, { branch, commit, isElsewhere }: LeftBranch): readonly Candidate[] {
   const [place, started] = [...situation.started].find(([, one]) => one.branch === branch) ?? [];
   if (place === undefined || started === undefined || !(isElsewhere || commit === started.from)) return [];
   const session = newestIn(situation, place);
@@ -68,7 +68,7 @@ function sessionBranch(situation: Situation, { branch, commit, isElsewhere }: Le
 }
 
 /** Ids of sessions are never used again. */
-function filesOf(situation: Situation, { session, isStopped, at: changed }: LeftSession): readonly Candidate[] {
+function filesOf(situation: GarbageSituation, { session, isStopped, at: changed }: LeftSession): readonly Candidate[] {
   const entry = situation.world.sessions.get(session);
   const at = entry?.since ?? changed;
   if (!isStopped || (entry !== undefined && isUp(entry)) || !isOld(situation, at)) return [];
@@ -77,7 +77,7 @@ function filesOf(situation: Situation, { session, isStopped, at: changed }: Left
 }
 
 /** A box with a message in it is the engine's. */
-function inbox(situation: Situation, { session, waiting, at }: LeftBox): readonly Candidate[] {
+function inbox(situation: GarbageSituation, { session, waiting, at }: LeftBox): readonly Candidate[] {
   const id = /^s\d+$/.test(session) ? sessionId(session) : undefined;
   const entry = id === undefined ? undefined : situation.world.sessions.get(id);
   if (id === undefined || waiting > 0 || (entry !== undefined && isUp(entry)) || !isOld(situation, at)) return [];
@@ -85,7 +85,7 @@ function inbox(situation: Situation, { session, waiting, at }: LeftBox): readonl
   return [{ item: { ...item, remove: { kind: 'box', session } }, isOnly: false }];
 }
 
-function refused(situation: Situation): readonly Candidate[] {
+function refused(situation: GarbageSituation): readonly Candidate[] {
   const known = [...situation.world.refused.values()].filter(({ at }) => isOld(situation, at));
   const unknown = situation.left.refused.filter(
     ({ id, at }) => !situation.world.refused.has(id) && isOld(situation, at),

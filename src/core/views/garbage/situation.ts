@@ -8,7 +8,7 @@ import type { SessionEntry } from '../../model/session.ts';
 import type { World } from '../../model/world.ts';
 import type { Leftovers, Target } from '../../ports/cleanup.ts';
 
-export interface Situation {
+export interface GarbageSituation {
   readonly world: World;
   /** By branch. */
   readonly endings: ReadonlyMap<string, RunEnding>;
@@ -50,7 +50,7 @@ export type ByCommand =
   | { readonly kind: 'pause-session'; readonly session: SessionId; readonly tree: Tree }
   | { readonly kind: 'drop-refused'; readonly id: string };
 
-export interface Found {
+export interface FoundOnDisk {
   readonly garbage: readonly Garbage[];
   /** Old, but work that is nowhere else. */
   readonly heldBack: readonly Garbage[];
@@ -62,7 +62,7 @@ export interface Candidate {
   readonly isOnly: boolean;
 }
 
-export function isOld({ now, olderThan }: Situation, at: string | null): boolean {
+export function isOld({ now, olderThan }: GarbageSituation, at: string | null): boolean {
   return at !== null && now.getTime() - Date.parse(at) >= olderThan;
 }
 

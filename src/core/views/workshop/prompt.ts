@@ -1,12 +1,13 @@
-// What the planner of a workshop is told at the beginning of its turn.
+// The prompt of the planner of a workshop at the start of its turn.
 import type { Assignment } from '../../../agents/prompts/assignment.ts';
+import type { Prompt } from '../../../agents/prompts/prompt.ts';
 import { type AskingState, planInWorkshop } from '../../../agents/prompts/workshop.ts';
 import { reviewWorkshopPlan } from '../../../agents/prompts/workshop-review.ts';
 import { projectPlan } from '../../../workshop/project-plan.ts';
 import { transcriptText } from '../../files/planning-folder.ts';
 import type { WorkshopEntry } from '../../model/workshop/entry.ts';
 import type { PlanEntry } from '../../model/world.ts';
-import type { Keep } from '../assignment.ts';
+import { type Keep, NOTHING_SAID } from '../prompts/assignment.ts';
 import { summaryOf } from './repository-summary.ts';
 
 export interface PlannersTurn {
@@ -16,7 +17,7 @@ export interface PlannersTurn {
   readonly files: readonly string[];
 }
 
-export function workshopPrompt({ plan, site, files }: PlannersTurn, keep: Keep): string {
+export function workshopPrompt({ plan, site, files }: PlannersTurn, keep: Keep): Prompt {
   const { workshop } = plan;
   if (workshop === undefined || !isAsking(workshop.state))
     throw new Error(`${plan.plan} has no workshop that asks for a document.`);
@@ -39,8 +40,8 @@ export function workshopPrompt({ plan, site, files }: PlannersTurn, keep: Keep):
   });
 }
 
-/** What the architect is told that reviews the plan. */
-export function workshopReviewPrompt({ plan, site }: Omit<PlannersTurn, 'files'>, keep: Keep): string {
+/** The prompt of the architect that reviews the plan. */
+export function workshopReviewPrompt({ plan, site }: Omit<PlannersTurn, 'files'>, keep: Keep): Prompt {
   const { workshop } = plan;
   if (workshop === undefined || workshop.document === null) throw new Error(`${plan.plan} has no plan to review.`);
   const kept = (name: string, text: string) => ({ text, path: keep(name, text) });
@@ -59,9 +60,8 @@ function assignmentOf(plan: PlanEntry, site: PlannersTurn['site']): Assignment {
     ...site,
     plan: plan.plan,
     title: plan.description === '' ? null : plan.description,
-    about: null,
-    task: null,
-    decisions: null,
+    says: NOTHING_SAID,
+    brief: null,
     into: plan.branch,
     rewrites: [],
   };

@@ -87,7 +87,7 @@ type PlanningNeed = Extract<NotificationKind, 'question' | 'decision' | 'budget'
 export function planningWait(world: World, entry: PlanningEntry): Wait {
   const { workshop } = entry;
   const { state, round } = workshop;
-  if (state === 'review_ready') return reviewWait(world, entry);
+  if (state === 'review_ready') return findingsWait(world, entry);
   const wait = workshopWait(world, entry);
   if (wait !== undefined) return personsWait(world, entry, wait);
   const stop = stopOf(world, entry);
@@ -102,7 +102,7 @@ export function planningWait(world: World, entry: PlanningEntry): Wait {
 }
 
 /** A person may decide at any time, also while the architect reviews the plan. */
-function reviewWait(world: World, entry: PlanningEntry): Wait {
+function findingsWait(world: World, entry: PlanningEntry): Wait {
   const { workshop } = entry;
   const { advice, session } = workshop;
   const plan = slugOf(entry.plan);
@@ -110,7 +110,7 @@ function reviewWait(world: World, entry: PlanningEntry): Wait {
   if (advice != null)
     return user(
       'decision',
-      `The architect asks for changes: have it planned again, with these words unless you give others, or approve the plan as it is.\n${advice.text}`,
+      `The architect asks for changes: have it planned again, with this advice unless you give other feedback, or approve the plan as it is.\n${advice.text}`,
       [suggest('plan-redo', plan, isShort(advice.text) ? advice.text : undefined), suggest('plan-approve', plan)],
     );
   if (world.policy.architect.workshop !== 'agent')

@@ -102,14 +102,20 @@ const PLAN = {
   work: {
     milestones: [{ id: 'measures', title: 'Two measures' }],
     tasks: [
-      task('words', 'Count words', [], 'Export `words(text)` from src/words.js.', WORDS_SCRIPT),
-      task(
-        'minutes',
-        'Estimate the reading time',
-        ['words'],
-        `${ANSWER} Add \`minutes\` to ${EXISTING}.`,
-        MINUTES_SCRIPT,
-      ),
+      task({
+        id: 'words',
+        title: 'Count words',
+        depends: [],
+        description: 'Export `words(text)` from src/words.js.',
+        script: WORDS_SCRIPT,
+      }),
+      task({
+        id: 'minutes',
+        title: 'Estimate the reading time',
+        depends: ['words'],
+        description: `${ANSWER} Add \`minutes\` to ${EXISTING}.`,
+        script: MINUTES_SCRIPT,
+      }),
     ],
   },
   risks: [],
@@ -126,7 +132,15 @@ const WRONG_PLAN = {
   file_plan: FILE_PLAN.map((file) => (file.path === EXISTING ? { ...file, intent: 'create' } : file)),
 };
 
-function task(id: string, title: string, depends: readonly string[], description: string, script: string): object {
+interface ScriptedTask {
+  readonly id: string;
+  readonly title: string;
+  readonly depends: readonly string[];
+  readonly description: string;
+  readonly script: string;
+}
+
+function task({ id, title, depends, description, script }: ScriptedTask): object {
   return {
     id,
     title,

@@ -3,7 +3,7 @@ import type { Counts } from '../../../core/model/run.ts';
 import type { Playground, ProcessKind } from '../playground.ts';
 import type { Demo } from './build.ts';
 import type { Kill } from './chaos.ts';
-import { CLAIMS_IN_CHAOS, type Claim, type Outcome } from './claims.ts';
+import { CLAIMS_IN_CHAOS, type DemoClaim, type DemoOutcome } from './claims.ts';
 import { PLAN_BRANCH } from './more-measures.ts';
 import { PLAN } from './plan.ts';
 
@@ -39,7 +39,7 @@ function shownCounts(counts: Counts | undefined): string {
   return JSON.stringify({ ...counts, relaunches: undefined });
 }
 
-export interface ChaosOutcome extends Outcome {
+export interface ChaosOutcome extends DemoOutcome {
   readonly kills: readonly Kill[];
   readonly calm: Traces;
   readonly traces: Traces;
@@ -47,7 +47,7 @@ export interface ChaosOutcome extends Outcome {
   readonly missing: readonly string[];
 }
 
-export const CHAOS_CLAIMS: readonly Claim<ChaosOutcome>[] = [
+export const CHAOS_CLAIMS: readonly DemoClaim<ChaosOutcome>[] = [
   {
     claim: 'At least 10 programs were killed: the engine, "cadre run", git and agents, each at least once.',
     holds: ({ kills }) => kills.length >= 10 && KINDS.every((kind) => kills.some((kill) => kill.kind === kind)),
@@ -76,7 +76,7 @@ export const CHAOS_CLAIMS: readonly Claim<ChaosOutcome>[] = [
 
 const KINDS: readonly ProcessKind[] = ['engine', 'cadre run', 'git', 'agent'];
 
-function doneEffect(record: Outcome['records'][number]): readonly string[] {
+function doneEffect(record: DemoOutcome['records'][number]): readonly string[] {
   return record.event === 'effect_done' ? [record.effect] : [];
 }
 

@@ -4,7 +4,19 @@
 export const FAILING_TEST = 'several spaces count as one';
 
 /** What the reviewer of task 2 asks for. */
-export const REVIEW = 'The task asks for a test of the empty text, but there is none.';
+const MISSING_TEST = 'The task asks for a test of the empty text, but there is none.';
+const ODD_TEXT = '"Who? Me. Ah!" says little about what is counted.';
+
+/** What the reviewer of task 2 finds: one finding that sends it back, and one that waits. */
+const REVIEW = JSON.stringify({
+  findings: [
+    { severity: 'important', place: 'test/sentences.test.js:5', problem: MISSING_TEST },
+    { severity: 'minor', place: 'test/sentences.test.js:6', problem: ODD_TEXT },
+  ],
+});
+
+/** What the implementer gets of it. */
+export const FINDING = `f1 [important] test/sentences.test.js:5: ${MISSING_TEST}`;
 
 export const WORDS = `
 ### Task 1: Count words

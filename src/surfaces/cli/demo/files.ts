@@ -35,10 +35,16 @@ const PACKAGE = `{
 }
 `;
 
-/** Which program builds, and which command verifies. */
+/** The profile of the agent that gets the work after a round of review. */
+export const EXPERIENCED = 'experienced';
+
+/** Which program builds, and which command verifies. Projects usually give the same agent three rounds. */
 const SETTINGS = `{
   "default_program": "cadre-scripted-agent",
-  "verify": ["node", "--test"]
+  "verify": ["node", "--test"],
+  "profiles": { "${EXPERIENCED}": { "program": "cadre-scripted-agent" } },
+  "escalation": "${EXPERIENCED}",
+  "limits": { "escalate_after": 1 }
 }
 `;
 
@@ -46,7 +52,9 @@ const SETTINGS = `{
 const SETTINGS_FOR_CHAOS = `{
   "default_program": "cadre-scripted-agent",
   "verify": ["node", "--test"],
-  "limits": { "relaunches": 100 }
+  "profiles": { "${EXPERIENCED}": { "program": "cadre-scripted-agent" } },
+  "escalation": "${EXPERIENCED}",
+  "limits": { "escalate_after": 1, "relaunches": 100 }
 }
 `;
 

@@ -12,7 +12,7 @@ import { workshopLine } from '../text/workshop-lines.ts';
 import { wrapped } from '../text/wrapped.ts';
 import { ANSWER, BRIEF, EXISTING, NAME, QUESTION } from './brief.ts';
 import { stopOrTimeout } from './build.ts';
-import type { Claim } from './claims.ts';
+import type { DemoClaim } from './claims.ts';
 import { FILES } from './files.ts';
 import { heading, indented, type Print, remark, WIDTH } from './print.ts';
 import { type CheckedClaim, checkClaims } from './result.ts';
@@ -158,7 +158,7 @@ async function outcomeOf(demo: Planned, early: readonly string[]): Promise<Brief
   };
 }
 
-export const BRIEF_CLAIMS: readonly Claim<BriefOutcome>[] = [
+export const BRIEF_CLAIMS: readonly DemoClaim<BriefOutcome>[] = [
   {
     claim: 'The planner asked first, and nothing structured was on disk before the plan was written.',
     holds: ({ early, records }) =>

@@ -72,7 +72,7 @@ ${RESOLVING}
 \`\`\`
 `;
 
-export const MINUTES = `
+export const MINUTES_TASK = `
 ### Task 4: Estimate the reading time
 
 **Files:**

@@ -1,7 +1,7 @@
 // The plan that the demo builds. Its scripts say what the agents do, mistakes included.
 import type { PlanFile } from '../../../plan/name.ts';
 import { SENTENCES, WORDS } from './counting.ts';
-import { HELP, LONGEST, MINUTES } from './more-measures.ts';
+import { HELP, LONGEST, MINUTES_TASK } from './more-measures.ts';
 
 export const PLAN = 'measures.md' as PlanFile;
 
@@ -15,4 +15,4 @@ plan.
 ## Phase 1: Counting
 ${WORDS}${SENTENCES}
 ## Phase 2: More measures (parallel)
-${LONGEST}${MINUTES}${HELP}`;
+${LONGEST}${MINUTES_TASK}${HELP}`;

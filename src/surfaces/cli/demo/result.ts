@@ -3,11 +3,11 @@ import { quoteForShell } from '../../../text/shell.ts';
 import { showLines } from '../../../text/show.ts';
 import { quarantineLines } from '../text/quarantine-lines.ts';
 import type { Demo } from './build.ts';
-import type { Claim, Outcome } from './claims.ts';
+import type { DemoClaim, DemoOutcome } from './claims.ts';
 import { PLAN_BRANCH } from './more-measures.ts';
 import { heading, indented, type Print } from './print.ts';
 
-export async function readOutcome({ playground, print, records, screen }: Demo): Promise<Outcome> {
+export async function readOutcome({ playground, print, records, screen }: Demo): Promise<DemoOutcome> {
   const { app, folder } = playground;
   const result = `${folder}/result`;
   await playground.run(['git', 'worktree', 'add', '--quiet', '--detach', result, PLAN_BRANCH], app.root);
@@ -38,7 +38,7 @@ export interface CheckedClaim {
 }
 
 /** Checks the journal and the repository, not what was printed. */
-export function checkClaims<Of>(print: Print, outcome: Of, claims: readonly Claim<Of>[]): readonly CheckedClaim[] {
+export function checkClaims<Of>(print: Print, outcome: Of, claims: readonly DemoClaim<Of>[]): readonly CheckedClaim[] {
   const results = claims.map(({ claim, holds }) => ({ claim, holds: holds(outcome) }));
   print(...heading('What had to happen, checked in the journal and the repository'));
   print(...results.map(({ claim, holds }) => `   ${holds ? 'ok     ' : 'FAILED '} ${claim}`));

@@ -46,6 +46,24 @@ export const NOTES: readonly Note[] = [
       `The tests pass, but the reviewer says: "${causeOf(record)}" The implementer gets that in its next prompt, and its fix is tested and reviewed again.`,
   },
   {
+    when: (record) =>
+      (record.changes ?? []).some(
+        (one) => one.of === 'findings' && one.findings.some(({ state }) => state === 'deferred'),
+      ),
+    text: () =>
+      'Its other finding is minor. Minor findings start no round: they wait for the review of the whole plan, and "cadre findings" lists them.',
+  },
+  {
+    when: (record) => record.event === 'session_begun' && record.begun.escalated === true,
+    text: (record) =>
+      `After some rounds of review (here: one) another agent gets the work, with the profile "${profileIn(record)}" and the open findings.`,
+  },
+  {
+    when: (record) => record.event === 'stage_passed' && hasClosed(record),
+    text: () =>
+      'The second review was about the fix alone: the reviewer gave a verdict on each open finding, and read what had changed since its first review.',
+  },
+  {
     when: (record) => record.event === 'launch' && record.task === '5',
     text: () =>
       'These tasks do not depend on each other, so they are built in parallel, all starting from the same commit.',
@@ -67,6 +85,14 @@ export const OVERSTEPPED =
 
 /** What the person sends to that agent. */
 export const ADMONITION = 'Someone else approves. Signal that you are finished.';
+
+function profileIn(record: JournalRecord): string {
+  return record.event === 'session_begun' ? showName(record.begun.profile ?? '') : '';
+}
+
+function hasClosed({ changes = [] }: JournalRecord): boolean {
+  return changes.some((one) => one.of === 'findings' && one.findings.some(({ state }) => state === 'addressed'));
+}
 
 function starts(role: string): Note['when'] {
   return (record) => record.event === 'session_begun' && record.begun.role === role;

@@ -1,7 +1,9 @@
 // What each command prints with --json, as schemas. docs/json.md and docs/json.schema.json are generated from them, and the
 // tests hold the built program to them.
 import * as z from 'zod';
-import { diskUsage, garbage, keptWork, restored } from '../../../app/schemas/recovery.ts';
+import { PROMPTED_ROLES } from '../../../agents/prompts/additions.ts';
+import { findingView } from '../../../app/schemas/findings.ts';
+import { diskUsage, garbage, keptWorkSchema, restored } from '../../../app/schemas/recovery.ts';
 import {
   asking,
   check,
@@ -16,6 +18,7 @@ import {
   openQuestion,
   owner,
   planEvent,
+  planListed,
   planView,
   planWithFile,
   problem,
@@ -55,6 +58,7 @@ const plan = z.strictObject({
   goal: z.string().nullable(),
   architecture: z.string().nullable(),
   techStack: z.string().nullable(),
+  constraints: z.string().nullable(),
   phases: z.array(
     z.strictObject({
       number: z.number(),
@@ -86,6 +90,9 @@ const plan = z.strictObject({
             }),
           ),
           commitMessage: z.string().nullable(),
+          interfaces: z.strictObject({ consumes: strings, produces: strings }).nullable(),
+          profile: z.string().nullable(),
+          testFirst: z.boolean(),
           rawText: z.string(),
           line: z.int(),
           start: z.int(),
@@ -164,6 +171,7 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
         incidents: z.array(
           z.strictObject({
             plan: z.string(),
+            task: z.string().nullable(),
             ...incidentFields,
             missing: strings.describe('Done tasks whose work is not on the commit that was found.'),
             commands: strings,
@@ -195,8 +203,10 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
         plan: z.string(),
         order: z.array(strings),
         verify: z.string().nullable(),
+        setup: z.string().nullable(),
         programs: z.record(z.string(), z.string()),
         warnings: strings,
+        remarks: strings.describe('What the plan leaves open, or contradicts itself in.'),
         problem: z.string().nullable(),
       }).describe('With --dry-run, and then alone.'),
     ]),
@@ -215,6 +225,14 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
   'plan archive': one(planAnswer),
   'plan unarchive': one(planAnswer),
   'plan transcript': one(answer({ plan: z.string(), transcript: z.array(transcriptEntry) })),
+  'plan list': one(
+    answer({
+      active: z.string().nullable(),
+      plans: z.array(planListed),
+      unregistered: strings,
+      archived: z.int().describe('How many archived plans are not listed.'),
+    }),
+  ),
   'plan show': one(answer({ plan, problems: z.array(problem) })),
   'plan lint': one(
     answer({
@@ -263,6 +281,14 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
   abandon: one(taskAnswer),
   answer: one(taskAnswer),
   'merge-anyway': one(taskAnswer),
+  findings: one(
+    answer({ findings: z.array(findingView), hidden: z.int().describe('How many settled ones are left out.') }),
+  ),
+  'finding park': one(taskAnswer),
+  'finding overrule': one(taskAnswer),
+  'finding confirm': one(taskAnswer),
+  'finding plan-holds': one(taskAnswer),
+  'finding holds': one(taskAnswer),
   questions: one(answer({ questions: z.array(openQuestion), asks: z.array(asking) })),
   diff: one(diff),
   gc: one(
@@ -283,7 +309,7 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
   ),
   restore: one(
     z.union([
-      answer({ kept: z.array(keptWork), hidden: z.int().describe('How many are merged and not listed.') }),
+      answer({ kept: z.array(keptWorkSchema), hidden: z.int().describe('How many are merged and not listed.') }),
       diff.describe('With --show.'),
       answer({ restored }).describe('With an id.'),
     ]),
@@ -300,6 +326,10 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
       paused: z.boolean(),
       sessions: z.array(sessionView),
       archived: z.int().describe('How many archived plans are not listed.'),
+      sandbox: z
+        .string()
+        .nullable()
+        .describe('How agents and the commands of the project run, where a wall around them is wanted.'),
       quarantined: z.int(),
       unregistered: strings,
       problems: strings,
@@ -318,11 +348,18 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
         needsYou: z.array(need),
         history: z.array(recordView),
         engine,
+        engineLog: z.string().describe('Where a background engine logs.'),
         waitingSignals: z.int(),
         refused: refusedSignals,
       }),
       answer({
         plan: z.string(),
+        paths: z.strictObject({
+          worktree: z.string().nullable(),
+          output: z.string().nullable(),
+          setup: z.string().nullable(),
+        }),
+        wall: z.string().nullable().describe('Whether its last agent was started behind a wall, where one is wanted.'),
         task: taskView,
         owner,
         sentence: z.string(),
@@ -369,6 +406,7 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
     }),
   ),
   hook: { form: 'none', schema: z.never() },
+  mcp: { form: 'none', schema: z.never() },
   quarantine: one(
     z.union([
       answer({ quarantined: refusedSignals }),
@@ -385,7 +423,14 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
       warnings: strings,
     }),
   ),
-  'config set': one(answer({ key: z.string(), value: z.unknown(), file: z.string() })),
+  'config set': one(
+    answer({
+      key: z.string(),
+      value: z.unknown(),
+      file: z.string(),
+      waits: z.boolean().describe('It applies to plans that are being built after "config accept".'),
+    }),
+  ),
   'config accept': one(answer({ accepted: z.string().describe('what changed, in words') })),
   'config check': one(answer({ usable: z.boolean(), problems: strings, warnings: strings })),
   'config path': one(answer({ global: z.string(), project: z.string().nullable() })),
@@ -404,5 +449,52 @@ export const ANSWERS: Readonly<Record<string, AnswerSpec>> = {
     }),
   ),
   'notify test': one(answer({ notification, deliveries: z.array(delivery) })),
-  doctor: one(answer({ checks: z.array(check) })),
+  completion: one(
+    z.union([answer({ shell: z.string(), script: z.string() }), answer({ words: strings }).describe('With --line.')]),
+  ),
+  rehearse: one(
+    answer({
+      plan: z.string(),
+      done: z.boolean(),
+      merged: strings,
+      times: z.array(z.strictObject({ task: z.string(), setup: z.number().nullable(), verify: z.number().nullable() })),
+      sharedFiles: z.array(z.strictObject({ path: z.string(), tasks: strings })),
+      failed: z.array(z.strictObject({ task: z.string(), step: z.enum(['setup', 'tests']), output: z.string() })),
+      stuck: strings,
+      asked: strings,
+    }),
+  ),
+  prompt: one(
+    answer({
+      of: z.string(),
+      role: z.enum(PROMPTED_ROLES),
+      turn: z.string().describe('Such as "build" or "review-spec"; the help of the command lists them.'),
+      isExample: z.boolean().describe('The task is not in this turn, so parts of the prompt are examples.'),
+      version: z.int().describe("The version of cadre's own prompts."),
+      text: z.string(),
+      additions: strings.describe('The files that add to the prompt.'),
+      ignored: strings.describe('What these files ask for and this prompt cannot have.'),
+    }),
+  ),
+  output: one(answer({ of: z.string(), path: z.string(), at: z.string(), output: z.string() })),
+  init: one(
+    answer({
+      changes: z.array(
+        z.strictObject({ path: z.string(), does: z.enum(['create', 'change', 'keep', 'remove']), why: z.string() }),
+      ),
+      program: z.string().optional(),
+    }),
+  ),
+  doctor: one(
+    answer({
+      checks: z.array(check),
+      /** With --fix, if there was something to repair. */
+      repaired: z
+        .strictObject({
+          done: z.array(z.string()),
+          stayed: z.array(z.strictObject({ repair: z.string(), why: z.string() })),
+        })
+        .optional(),
+    }),
+  ),
 };

@@ -1,12 +1,12 @@
 // From a line that is typed at the prompt to the argument list of a command. Pure, so that every surface with a command line
 // understands the same lines.
 import { findPlan, type PlanFile, slugOf } from '../../../plan/name.ts';
-import { isMisspelt } from '../../../plan/similar-words.ts';
 import { splitCommand } from '../../../text/command-line.ts';
 import { showName } from '../../../text/show.ts';
+import { isMisspelt } from '../../../text/similar-words.ts';
 import { commandIn, firstWords, QUIT, secondWords, separated, type Vocabulary } from './words.ts';
 
-export type ParsedLine =
+type ParsedLine =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'quit' }
   | { readonly kind: 'help' }

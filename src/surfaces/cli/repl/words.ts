@@ -4,13 +4,21 @@ import type { References } from '../../../app/reads/references.ts';
 /** What a line needs to know of a command in the table. */
 export interface CommandWords {
   readonly name: string;
-  readonly arguments: readonly { readonly name: string }[];
-  readonly options: readonly { readonly flags: string }[];
+  readonly arguments: readonly { readonly name: string; readonly values?: readonly string[] }[];
+  readonly options: readonly { readonly flags: string; readonly values?: readonly string[] }[];
 }
 
 /** What the words of a line can mean. */
 export interface Vocabulary extends References {
   readonly commands: readonly CommandWords[];
+  /** The settings, where a line is about one. */
+  readonly settings?: readonly SettingWords[];
+}
+
+export interface SettingWords {
+  readonly key: string;
+  /** What it can be; empty where that is text or a number. */
+  readonly values: readonly string[];
 }
 
 export interface PromptWord {
@@ -87,7 +95,7 @@ export function separated({ options }: CommandWords, words: readonly string[]): 
 }
 
 /** `-p, --program <program>` takes the word behind it. */
-function takesValue(flags: string, word: string): boolean {
+export function takesValue(flags: string, word: string): boolean {
   return flags.includes('<') && flags.split(/[ ,]+/).includes(word);
 }
 

@@ -7,7 +7,7 @@ export const ENGINE: readonly CommandSpec[] = [
     summary: 'Start the engine in the background',
     arguments: [],
     options: [],
-    examples: ['cadre engine start'],
+    examples: ['cadre engine start', 'cadre engine start --json'],
     load: () => import('../commands/engine/engine-start.ts'),
   },
   {
@@ -15,7 +15,7 @@ export const ENGINE: readonly CommandSpec[] = [
     summary: 'Stop the engine; agents keep running, and their signals wait',
     arguments: [],
     options: [],
-    examples: ['cadre engine stop'],
+    examples: ['cadre engine stop', 'cadre engine stop --json'],
     load: () => import('../commands/engine/engine-stop.ts'),
   },
   {
@@ -23,7 +23,7 @@ export const ENGINE: readonly CommandSpec[] = [
     summary: 'Show whether an engine is running, and what it still has to do',
     arguments: [],
     options: [],
-    examples: ['cadre engine status'],
+    examples: ['cadre engine status', 'cadre engine status --json'],
     load: () => import('../commands/engine/engine-status.ts'),
   },
   {
@@ -48,7 +48,7 @@ export const ENGINE: readonly CommandSpec[] = [
     summary: 'Continue after a freeze',
     arguments: [],
     options: [],
-    examples: ['cadre thaw'],
+    examples: ['cadre thaw', 'cadre thaw --json'],
     load: () => import('../commands/plans/thaw.ts'),
   },
   {
@@ -77,7 +77,7 @@ export const ENGINE: readonly CommandSpec[] = [
     more: [
       'Each agent continues with the turn it was in, and with its conversation where its',
       'program can. The engine is started if there is something for it to do. A plan',
-      'that was paused by its name is resumed by its name.',
+      'that was paused by name has to be resumed by name.',
     ],
     load: () => import('../commands/plans/resume.ts'),
   },

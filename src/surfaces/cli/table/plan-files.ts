@@ -12,6 +12,14 @@ const FORMATS = `One of ${DIALECT_NAMES.join(', ')}`;
 
 export const PLAN_FILES: readonly CommandSpec[] = [
   {
+    name: 'plan list',
+    summary: 'List the plans, and the files in docs/plans that are not registered',
+    arguments: [],
+    options: [{ flags: '--all', summary: 'Include archived plans' }],
+    examples: ['cadre plan list', 'cadre plan list --all --json'],
+    load: () => import('../commands/plan-files/plan-list.ts'),
+  },
+  {
     name: 'plan show',
     summary: 'Show the phases, tasks, files and steps of a plan',
     arguments: [PLAN_FILE],
@@ -53,9 +61,9 @@ export const PLAN_FILES: readonly CommandSpec[] = [
         flags: '--to <plan>',
         summary: 'Name of the plan to create in docs/plans (default: after the file or its folder)',
       },
-      { flags: '--format <format>', summary: `${FORMATS} (default: auto)` },
+      { flags: '--format <format>', summary: `${FORMATS} (default: auto)`, values: DIALECT_NAMES },
       { flags: '--tag <tag>', summary: 'Which list of a tasks.json with several (default: master)' },
-      { flags: '--all', summary: 'Import also tasks that are done, cancelled or deferred' },
+      { flags: '--all', summary: 'Also import tasks that are done, cancelled or deferred' },
       { flags: '--dry-run', summary: 'Print the plan; write nothing' },
     ],
     examples: [
@@ -74,7 +82,7 @@ export const PLAN_FILES: readonly CommandSpec[] = [
     summary: 'Print a plan in the format of another tool, with done tasks checked off',
     arguments: [PLAN_FILE],
     options: [
-      { flags: '--to <format>', summary: FORMATS },
+      { flags: '--to <format>', summary: FORMATS, values: DIALECT_NAMES },
       { flags: '--output <file>', summary: 'Write it to a file that does not exist yet' },
     ],
     examples: [

@@ -1,5 +1,15 @@
 // Commands on tasks and their runs.
-import { type CommandSpec, FEEDBACK, SUBJECT, TASK, YES } from './spec.ts';
+import { type ArgumentSpec, type CommandSpec, FEEDBACK, SUBJECT, TASK, YES } from './spec.ts';
+
+/** With a text behind the task. */
+const WITH_TEXT: readonly ArgumentSpec[] = [
+  ...SUBJECT,
+  {
+    name: 'text',
+    required: false,
+    summary: 'The feedback; quote it if it has spaces. Also right behind <plan>#<task>',
+  },
+];
 
 export const TASKS: readonly CommandSpec[] = [
   {
@@ -13,26 +23,29 @@ export const TASKS: readonly CommandSpec[] = [
   {
     name: 'reject',
     summary: "Send back a task's plan, its code, or a whole plan in review, with feedback",
-    arguments: SUBJECT,
+    arguments: WITH_TEXT,
     options: FEEDBACK,
-    examples: [
-      'cadre reject search#2 --feedback "the tests are missing"',
-      'cadre reject search --feedback-file why.md',
-    ],
+    examples: ['cadre reject search#2 "the tests are missing"', 'cadre reject search --feedback-file why.md'],
     load: () => import('../commands/tasks/reject.ts'),
   },
   {
     name: 'answer',
     summary: 'Answer the question of a task, or the questions of a planner',
     arguments: [
-      { name: 'id', required: false, summary: 'The question, as "cadre questions" lists it: <plan>#<task>' },
+      { name: 'question', required: false, summary: 'The question, as "cadre questions" lists it: <plan>#<task>' },
       { name: 'text', required: false, summary: 'The answer; quote it if it has spaces' },
+      { name: 'more', required: false, summary: 'The answer, if the number of the task comes before it' },
     ],
     options: [
       { flags: '--file <file>', summary: 'Read the answer from a file ("-": standard input)' },
       { flags: '--skip', summary: 'Leave an optional question to the planner' },
     ],
-    examples: ['cadre answer search#2 "Use the old table."', 'cadre answer search#3 CONTINUE', 'cadre answer search'],
+    examples: [
+      'cadre answer search#2 "Use the old table."',
+      'cadre answer search 2 "Use the old table."',
+      'cadre answer search#3 CONTINUE',
+      'cadre answer search',
+    ],
     more: [
       'With only a plan that is being planned, all its open questions are answered at',
       'once: in your editor, or from --file, each below its name in brackets ([scope]).',
@@ -53,6 +66,10 @@ export const TASKS: readonly CommandSpec[] = [
     arguments: TASK,
     options: [],
     examples: ['cadre launch search#2', "cadre launch '#2'"],
+    more: [
+      'If the plan is ready, this also starts building it; its other tasks wait until you',
+      'launch them, or run the plan.',
+    ],
     load: () => import('../commands/tasks/launch.ts'),
   },
   {
@@ -60,7 +77,7 @@ export const TASKS: readonly CommandSpec[] = [
     summary: 'Relaunch a failed task, or give a halted run a new agent',
     arguments: TASK,
     options: [],
-    examples: ['cadre retry search#2'],
+    examples: ['cadre retry search#2', 'cadre retry search 2'],
     load: () => import('../commands/tasks/retry.ts'),
   },
   {
@@ -68,15 +85,15 @@ export const TASKS: readonly CommandSpec[] = [
     summary: 'Take the next step of a task: verify what is committed, or start what waits for you',
     arguments: TASK,
     options: [],
-    examples: ['cadre next search#2'],
+    examples: ['cadre next search#2', 'cadre next search 2'],
     load: () => import('../commands/tasks/next.ts'),
   },
   {
     name: 'back',
     summary: 'Send a task back to the implementer',
-    arguments: TASK,
+    arguments: WITH_TEXT,
     options: FEEDBACK,
-    examples: ['cadre back search#2', 'cadre back search#2 --feedback "the tests are missing"'],
+    examples: ['cadre back search#2', 'cadre back search#2 "the tests are missing"'],
     more: ['Possible during verification, during review, and while the task waits for its', 'merge.'],
     load: () => import('../commands/tasks/back.ts'),
   },
@@ -85,7 +102,7 @@ export const TASKS: readonly CommandSpec[] = [
     summary: 'Abandon the run of a task that is in review or has a question',
     arguments: TASK,
     options: [YES],
-    examples: ['cadre abandon search#2'],
+    examples: ['cadre abandon search#2', 'cadre abandon search 2 --yes'],
     load: () => import('../commands/tasks/abandon.ts'),
   },
   {
@@ -93,7 +110,7 @@ export const TASKS: readonly CommandSpec[] = [
     summary: 'Return a task to planned; what was built stays on its branch',
     arguments: TASK,
     options: [YES],
-    examples: ['cadre revert search#2'],
+    examples: ['cadre revert search#2', 'cadre revert search 2 --yes'],
     load: () => import('../commands/tasks/revert.ts'),
   },
   {
@@ -101,7 +118,7 @@ export const TASKS: readonly CommandSpec[] = [
     summary: 'Mark a task done without merging anything',
     arguments: TASK,
     options: [YES],
-    examples: ['cadre mark-done search#2'],
+    examples: ['cadre mark-done search#2', 'cadre mark-done search 2 --yes'],
     load: () => import('../commands/tasks/mark-done.ts'),
   },
   {
@@ -109,7 +126,7 @@ export const TASKS: readonly CommandSpec[] = [
     summary: 'Merge an approved task although it is no longer in the plan file',
     arguments: TASK,
     options: [YES],
-    examples: ['cadre merge-anyway search#2'],
+    examples: ['cadre merge-anyway search#2', 'cadre merge-anyway search 2 --yes'],
     load: () => import('../commands/tasks/merge-anyway.ts'),
   },
 ];

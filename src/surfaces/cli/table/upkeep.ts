@@ -1,5 +1,5 @@
 // Commands on the settings and on cadre itself.
-import { type CommandSpec, YES } from './spec.ts';
+import { type CommandSpec, NUMBER, YES } from './spec.ts';
 
 export const UPKEEP: readonly CommandSpec[] = [
   {
@@ -30,7 +30,7 @@ export const UPKEEP: readonly CommandSpec[] = [
     summary: 'Apply settings that changed while a plan was being built',
     arguments: [],
     options: [YES],
-    examples: ['cadre config accept'],
+    examples: ['cadre config accept', 'cadre config accept --yes'],
     more: [
       'While a plan is being built, a change of the files does not change how its work',
       'is checked: verify, setup, land, task_merge, the programs of the roles, architect',
@@ -45,7 +45,7 @@ export const UPKEEP: readonly CommandSpec[] = [
     summary: 'Check the settings; exit with 1 if there are problems',
     arguments: [],
     options: [],
-    examples: ['cadre config check'],
+    examples: ['cadre config check', 'cadre config check --json'],
     load: () => import('../commands/upkeep/config-check.ts'),
   },
   {
@@ -77,12 +77,23 @@ export const UPKEEP: readonly CommandSpec[] = [
     arguments: [],
     options: [
       {
+        flags: '--fix',
+        summary: 'Repair what can be repaired without losing anything; shows it and asks first',
+      },
+      {
         flags: '--use-journal',
         summary: 'Rebuild plan-state.json from the journal; an unreadable one is kept beside it',
       },
       YES,
     ],
-    examples: ['cadre doctor', 'cadre doctor --use-journal'],
+    examples: ['cadre doctor', 'cadre doctor --fix', 'cadre doctor --use-journal'],
+    more: [
+      'Exits with 5 if something is broken; each finding has one sentence and a remedy.',
+      '',
+      '--fix removes locks that a killed git left, worktrees that the journal does not',
+      'know (what is in them is pinned first), stops agents that nothing waits for, ends',
+      'a tmux server without programs, and adds missing ignore entries.',
+    ],
     load: () => import('../commands/upkeep/doctor.ts'),
   },
   {
@@ -92,8 +103,9 @@ export const UPKEEP: readonly CommandSpec[] = [
       {
         name: 'id',
         required: false,
-        summary: 'What to bring back: an id of the list, or <plan>#<task> for the last of a task',
+        summary: 'What to restore: an id of the list, or <plan>#<task> for the last of a task',
       },
+      NUMBER,
     ],
     options: [
       { flags: '--show', summary: 'Show the changes in it, and change nothing' },
@@ -126,9 +138,9 @@ export const UPKEEP: readonly CommandSpec[] = [
       { flags: '--yes', summary: 'Remove it without asking' },
       {
         flags: '--older-than <time>',
-        summary: 'Only what has not been needed for so long: 30d, 12h, 2w (default: 30d)',
+        summary: 'Only what has not been needed for this long: 30d, 12h, 2w (default: 30d)',
       },
-      { flags: '--unmerged', summary: 'Also work that is nowhere else: it cannot be restored afterwards' },
+      { flags: '--unmerged', summary: 'Also work that exists nowhere else: it cannot be restored afterwards' },
       { flags: '--disk', summary: 'Show what everything takes on disk, by kind' },
     ],
     examples: ['cadre gc', 'cadre gc --older-than 7d --apply', 'cadre gc --disk'],
@@ -142,9 +154,25 @@ export const UPKEEP: readonly CommandSpec[] = [
     load: () => import('../commands/upkeep/gc.ts'),
   },
   {
+    name: 'completion',
+    summary: 'Print the script that lets bash, zsh or fish complete commands and names',
+    arguments: [{ name: 'shell', required: false, summary: 'bash, zsh or fish', values: ['bash', 'zsh', 'fish'] }],
+    options: [{ flags: '--line <words>', summary: 'Print the completions of the last word; the scripts call this' }],
+    examples: ['eval "$(cadre completion bash)"', 'cadre completion fish > ~/.config/fish/completions/cadre.fish'],
+    more: ['Completes commands, options, plans, tasks, open questions and sessions.'],
+    load: () => import('../commands/upkeep/completion.ts'),
+  },
+  {
     name: 'machines',
     summary: 'Print the state machines',
-    arguments: [{ name: 'machine', required: false, summary: 'plan, task, workshop or coder (default: all)' }],
+    arguments: [
+      {
+        name: 'machine',
+        required: false,
+        summary: 'plan, task, workshop or coder (default: all)',
+        values: ['plan', 'task', 'workshop', 'coder'],
+      },
+    ],
     options: [{ flags: '--mermaid', summary: 'Print Mermaid diagrams' }],
     examples: ['cadre machines plan', 'cadre machines --mermaid', 'cadre machines --json'],
     load: () => import('../commands/views/machines.ts'),
@@ -154,14 +182,18 @@ export const UPKEEP: readonly CommandSpec[] = [
     summary: 'Watch scripted agents build a small plan in a temporary repository',
     arguments: [],
     options: [
-      { flags: '--host <host>', summary: 'Where agents run: tmux or process (default: tmux if it is installed)' },
+      {
+        flags: '--host <host>',
+        summary: 'Where agents run: tmux or process (default: tmux if it is installed)',
+        values: ['tmux', 'process'],
+      },
       { flags: '--keep', summary: 'Keep the repository and everything that belongs to it' },
       { flags: '--from-brief', summary: 'Start with a brief: work the plan out in a workshop, then build it' },
       {
         flags: '--chaos',
         summary: 'Kill the engine, cadre run, git and agents again and again while the plan is built',
       },
-      { flags: '--seed <n>', summary: 'With --chaos: the same random numbers again (default: the time)' },
+      { flags: '--seed <n>', summary: 'With --chaos: the seed of the random choices (default: the time)' },
     ],
     examples: ['cadre demo', 'cadre demo --from-brief', 'cadre demo --host process --keep', 'cadre demo --chaos'],
     more: ['Needs git, but no model, no key and no network. Exits with 0 only if everything', 'happened as promised.'],

@@ -1,5 +1,5 @@
 // Commands that show how things are, and how they got there.
-import { type CommandSpec, PLAN, SUBJECT } from './spec.ts';
+import { type CommandSpec, NUMBER, SESSION_ROLES, SUBJECT } from './spec.ts';
 
 export const VIEWS: readonly CommandSpec[] = [
   {
@@ -24,14 +24,7 @@ export const VIEWS: readonly CommandSpec[] = [
   {
     name: 'why',
     summary: 'Explain the state of a plan or task: whose turn it is, and what you can do',
-    arguments: [
-      {
-        ...PLAN,
-        required: false,
-        summary: 'A plan, or with #<task> one of its tasks (default: the active plan)',
-      },
-      { name: 'task', required: false, summary: 'Number of the task, if the first argument names only the plan' },
-    ],
+    arguments: SUBJECT,
     options: [],
     examples: ['cadre why search', 'cadre why search#2', "cadre why '#2'"],
     load: () => import('../commands/views/why.ts'),
@@ -45,14 +38,57 @@ export const VIEWS: readonly CommandSpec[] = [
     load: () => import('../commands/tasks/diff.ts'),
   },
   {
+    name: 'output',
+    summary: 'Show the output of the last verification of a task, or of its setup command',
+    arguments: SUBJECT,
+    options: [
+      { flags: '--setup', summary: 'The output of the setup command instead' },
+      { flags: '--path', summary: 'Print only the path of the file' },
+    ],
+    examples: ['cadre output search#2', 'cadre output search 2 --path', 'cadre output search#2 --setup'],
+    more: ['Of a plan: the last verification of merged work. A very long output is kept without', 'its middle.'],
+    load: () => import('../commands/tasks/output.ts'),
+  },
+  {
+    name: 'prompt',
+    summary: 'Show what the agent of a task or of a plan would be told now',
+    arguments: SUBJECT,
+    options: [
+      { flags: '--role <role>', summary: 'What this role would be told', values: SESSION_ROLES },
+      { flags: '--turn <turn>', summary: 'What an agent would be told in this turn' },
+    ],
+    examples: [
+      'cadre prompt search#2',
+      'cadre prompt search#2 --role spec-reviewer',
+      'cadre prompt search#2 --turn fix',
+      'cadre prompt search --role reviewer',
+    ],
+    more: [
+      'Turns of a task: plan, build, fix, verify (implementer), review-plan, answer, check-in',
+      '(architect), review-spec, review-quality. Turns of a plan: review-all (reviewer),',
+      'workshop (planner), review-workshop (architect). Without either option: the turn that',
+      'the task is in. Nothing is started, and the files that the prompt names are not written.',
+      '',
+      'The files .cadre/prompts/<role>.md in the main checkout and prompts/<role>.md in',
+      'CADRE_HOME add to the prompts of a role. Text before the first of these headings becomes a',
+      'new section; "## Add to: <section>" adds to a section of the prompt, and',
+      '"## Replace: <section>" replaces it. The brief, how to end the turn, and what never to',
+      'touch cannot be changed.',
+    ],
+    load: () => import('../commands/tasks/prompt.ts'),
+  },
+  {
     name: 'log',
     summary: 'Show the journal, oldest record first',
-    arguments: [{ name: 'plan', required: false, summary: 'Show only records of this plan' }],
+    arguments: [
+      { name: 'subject', required: false, summary: 'Show only records of this plan, or of this task: <plan>#<task>' },
+      NUMBER,
+    ],
     options: [
       { flags: '-f, --follow', summary: 'Keep printing new records until Ctrl-C' },
       { flags: '-n, --limit <n>', summary: 'Show only the last n records' },
     ],
-    examples: ['cadre log', 'cadre log search --follow', 'cadre log --json --limit 20'],
+    examples: ['cadre log', 'cadre log search --follow', 'cadre log search#2', 'cadre log --json --limit 20'],
     load: () => import('../commands/views/log.ts'),
   },
   {

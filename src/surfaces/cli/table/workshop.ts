@@ -42,7 +42,10 @@ export const WORKSHOP: readonly CommandSpec[] = [
     summary: 'Send the plan of a workshop back, with feedback; it is planned again',
     arguments: [PLAN],
     options: FEEDBACK,
-    examples: ['cadre plan reject search --feedback "too many tasks"'],
+    examples: [
+      'cadre plan reject search --feedback "too many tasks"',
+      'cadre plan reject search --feedback-file why.md',
+    ],
     load: () => import('../commands/workshop/plan-reject.ts'),
   },
   {
@@ -58,7 +61,7 @@ export const WORKSHOP: readonly CommandSpec[] = [
     summary: 'Allow a planner more rounds, or let it try again',
     arguments: [PLAN],
     options: [],
-    examples: ['cadre plan continue search'],
+    examples: ['cadre plan continue search', 'cadre plan continue search --json'],
     load: () => import('../commands/workshop/plan-continue.ts'),
   },
   {
@@ -66,7 +69,7 @@ export const WORKSHOP: readonly CommandSpec[] = [
     summary: 'Have the plan written although the proposals still change',
     arguments: [PLAN],
     options: [],
-    examples: ['cadre plan settle search'],
+    examples: ['cadre plan settle search', 'cadre plan settle search --json'],
     load: () => import('../commands/workshop/plan-settle.ts'),
   },
   {
@@ -82,7 +85,7 @@ export const WORKSHOP: readonly CommandSpec[] = [
     summary: 'Retire a plan that is done or cancelled, with its file and transcript',
     arguments: [PLAN],
     options: [],
-    examples: ['cadre plan archive search'],
+    examples: ['cadre plan archive search', 'cadre plan archive search --json'],
     more: [
       'docs/plans/<plan>.md and the folder docs/plans/<plan> are moved to',
       'docs/plans/archive/<plan>. "cadre status --all" still shows the plan, and its name',
@@ -95,7 +98,7 @@ export const WORKSHOP: readonly CommandSpec[] = [
     summary: 'Bring an archived plan back to docs/plans',
     arguments: [PLAN],
     options: [],
-    examples: ['cadre plan unarchive search'],
+    examples: ['cadre plan unarchive search', 'cadre plan unarchive search --json'],
     load: () => import('../commands/workshop/plan-unarchive.ts'),
   },
 ];

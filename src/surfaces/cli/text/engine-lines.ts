@@ -1,5 +1,5 @@
 // Sentences about the engine that several commands print.
-import { counted } from './counted.ts';
+import { counted } from '../../../text/counted.ts';
 
 export const NO_ENGINE = 'No engine is running, so nothing happens until one does: "cadre engine start".';
 

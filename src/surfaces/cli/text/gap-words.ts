@@ -4,7 +4,7 @@ import type { JournalRecord } from '../../../core/model/record.ts';
 export function gapWords({ gap }: Extract<JournalRecord, { event: 'clock_gap' }>): string {
   return gap < 0
     ? `the clock was set back by ${lengthWords(-gap)}; deadlines move with it`
-    : `no engine was awake for ${lengthWords(gap)}; that time counts against nobody`;
+    : `no engine was awake for ${lengthWords(gap)}; that time does not count`;
 }
 
 const MINUTE = 60_000;

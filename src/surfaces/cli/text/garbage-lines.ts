@@ -2,9 +2,9 @@
 import type { Cleaned, GarbageView } from '../../../app/actions/action.ts';
 import type { DiskUsage, GarbageReport } from '../../../app/reads/garbage.ts';
 import { GARBAGE_KINDS } from '../../../core/views/garbage/situation.ts';
+import { counted } from '../../../text/counted.ts';
 import { showText } from '../../../text/show.ts';
 import { columns } from './columns.ts';
-import { counted } from './counted.ts';
 import { shortTime } from './record-line.ts';
 
 /** So many of each kind are listed; the rest is counted. */
@@ -15,8 +15,8 @@ export function garbageLines(report: GarbageReport, older: string): readonly str
   const held =
     heldBack.length === 0
       ? []
-      : [`Not included: ${counted(heldBack.length, 'piece')} of work that is nowhere else (--unmerged).`];
-  if (items.length === 0) return [`Nothing older than ${older} can go.`, ...held];
+      : [`Not included: ${counted(heldBack.length, 'piece')} of work that exists nowhere else (--unmerged).`];
+  if (items.length === 0) return [`Nothing older than ${older} can be removed.`, ...held];
   const listed = GARBAGE_KINDS.flatMap((kind) => {
     const all = items.filter((item) => item.kind === kind);
     const more = all.length - MOST_LISTED;

@@ -1,10 +1,10 @@
 // What cadre kept, and what came back, as lines for a person.
 import type { Restored } from '../../../app/actions/action.ts';
 import type { KeptView } from '../../../app/reads/kept.ts';
+import { counted } from '../../../text/counted.ts';
 import { quoteForShell } from '../../../text/shell.ts';
 import { showText } from '../../../text/show.ts';
 import { columns } from './columns.ts';
-import { counted } from './counted.ts';
 import { shortTime } from './record-line.ts';
 
 /** `hidden`: how many are not listed because they were merged. */

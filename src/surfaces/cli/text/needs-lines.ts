@@ -3,13 +3,12 @@ import type { Need } from '../../../core/views/needs.ts';
 import { commandFor } from './suggestions.ts';
 
 export function needLines(needs: readonly Need[]): readonly string[] {
-  return needs.flatMap(({ sentence, actions }) => [
-    ...sentence
-      .trimEnd()
-      .split('\n')
-      .map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`)),
-    ...actions.map((action) => `      ${commandFor(action)}`),
-  ]);
+  const lines: string[] = [];
+  for (const { sentence, actions } of needs) {
+    lines.push(`  ${sentence.trimEnd().replaceAll('\n', '\n    ')}`);
+    for (const action of actions) lines.push(`      ${commandFor(action)}`);
+  }
+  return lines;
 }
 
 /** As `--json` prints it. */

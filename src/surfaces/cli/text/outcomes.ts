@@ -4,8 +4,9 @@ import type { ActionName } from '../../../core/model/suggestion.ts';
 import type { PlanEntry, TaskEntry } from '../../../core/model/world.ts';
 import { chainOf } from './record-line.ts';
 
-export function planOutcome({ moves: [move] }: JournalRecord): string {
-  if (move === undefined) return '';
+export function planOutcome(record: JournalRecord): string {
+  const [move] = record.moves;
+  if (move === undefined) return record.event === 'plan_findings_ruled' ? `${record.plan}: ${rulings(record)}.` : '';
   return move.from === null ? `${move.plan} is ${move.to}.` : `${move.plan}: ${move.from} -> ${move.to}`;
 }
 
@@ -23,6 +24,11 @@ export type TaskActionName = Extract<
   | 'abandon'
   | 'answer'
   | 'merge-anyway'
+  | 'finding-park'
+  | 'finding-overrule'
+  | 'finding-confirm'
+  | 'finding-plan-holds'
+  | 'finding-holds'
 >;
 
 export interface TaskDone {
@@ -55,12 +61,32 @@ const OUTCOMES: { readonly [action in TaskActionName]: (done: TaskDone) => strin
   abandon: (done) => `is abandoned: ${chain(done)}.`,
   answer: (done) => `is answered: ${chain(done)}.`,
   'merge-anyway': () => 'is being merged, although it is no longer in the plan file.',
+  'finding-park': (done) => ruled(done, 'parked'),
+  'finding-overrule': (done) => ruled(done, 'overruled'),
+  'finding-confirm': (done) => ruled(done, 'confirmed as addressed'),
+  'finding-plan-holds': (done) => ruled(done, 'overruled, because the plan holds'),
+  'finding-holds': (done) => ruled(done, 'demanded, although the plan says something else'),
 };
+
+/** Of a plan: each finding with what it is now. */
+function rulings({ changes = [] }: JournalRecord): string {
+  const findings = changes.flatMap((change) => (change.of === 'findings' ? change.findings : []));
+  return findings.map(({ id, state }) => `${id} is ${state.replace('-', ' ')}`).join(', ');
+}
+
+/** Which findings it was about, and where the run goes. */
+function ruled(done: TaskDone, how: string): string {
+  const ids = (done.record.changes ?? []).flatMap((change) =>
+    change.of === 'findings' ? change.findings.map(({ id }) => id) : [],
+  );
+  const moves = chain(done);
+  return `${ids.join(', ')}: ${how}.${moves === '' ? '' : ` The task continues: ${moves}.`}`;
+}
 
 const NEXT_STARTS = {
   spec: 'continues: the spec review starts.',
   quality: 'continues: the quality review starts.',
-  merge: 'continues: it is merged.',
+  merge: 'continues: the merge starts.',
 } as const;
 
 function nextOf({ before: { run } }: TaskDone): keyof typeof NEXT_STARTS {

@@ -1,7 +1,7 @@
 // Problems of a plan as lines that an editor can jump to.
-import type { Problem, Severity } from '../../../plan/plan.ts';
+import type { Problem, ProblemSeverity } from '../../../plan/plan.ts';
+import { counted } from '../../../text/counted.ts';
 import { showText } from '../../../text/show.ts';
-import { counted } from './counted.ts';
 
 export function problemLines(path: string, problems: readonly Problem[]): readonly string[] {
   return problems.map(
@@ -11,7 +11,8 @@ export function problemLines(path: string, problems: readonly Problem[]): readon
 }
 
 export function countProblems(problems: readonly Problem[]): string {
-  const count = (severity: Severity): number => problems.filter((problem) => problem.severity === severity).length;
+  const count = (severity: ProblemSeverity): number =>
+    problems.filter((problem) => problem.severity === severity).length;
   return [
     counted(count('error'), 'error'),
     counted(count('warning'), 'warning'),

@@ -61,7 +61,8 @@ interface Happened {
   readonly text: string;
 }
 
-function happened(world: World, entry: PlanEntry, record: JournalRecord): Happened | undefined {
+/** What the record says about the plan; undefined where it is of no interest to a person. */
+export function happened(world: World, entry: PlanEntry, record: JournalRecord): Happened | undefined {
   if (record.event === 'session_begun') {
     const { plan, task, role, program, id } = record.begun;
     if (plan !== entry.plan) return undefined;
@@ -81,6 +82,9 @@ function happened(world: World, entry: PlanEntry, record: JournalRecord): Happen
     return { about: undefined, text: `incident: ${incidentWords(record.incident)}` };
   if (record.event === 'incident_ended' && record.plan === entry.plan && record.moves.length === 0)
     return { about: undefined, text: `incident over: ${incidentEnd(record)}` };
+  const worktree = WORKTREES.get(record.event);
+  if (worktree !== undefined && 'task' in record && record.plan === entry.plan)
+    return { about: record.task, text: 'cause' in record ? `${worktree}: ${showText(record.cause ?? '')}` : worktree };
   if (record.event === 'session_interrupted' && isPaused(world, entry)) {
     const session = world.sessions.get(record.about);
     if (session?.plan !== entry.plan) return undefined;
@@ -91,6 +95,8 @@ function happened(world: World, entry: PlanEntry, record: JournalRecord): Happen
   const pause = PAUSES.get(record.event);
   if (pause !== undefined && (!('plan' in record) || record.plan === entry.plan))
     return { about: undefined, text: pause };
+  if (record.event === 'warned' && record.plan === entry.plan)
+    return { about: record.taskId, text: `warning: ${showText(record.text)}` };
   if (record.event === 'clock_gap') return { about: undefined, text: gapWords(record) };
   if (record.event === 'held_up' && record.plan === entry.plan) return heldUpLine(entry, record.task);
   if (record.event === 'signal_refused' && record.refused.plan === entry.plan)
@@ -100,6 +106,13 @@ function happened(world: World, entry: PlanEntry, record: JournalRecord): Happen
     };
   return movedRun(entry, record) ?? movedTask(entry, record) ?? movedPlan(entry, record);
 }
+
+const WORKTREES: ReadonlyMap<string, string> = new Map([
+  ['worktree_changed', 'incident'],
+  ['worktree_restored', 'incident over: its worktree was restored'],
+  ['worktree_change_undone', 'incident over: the link of its worktree is as before'],
+  ['worktree_not_restored', 'its worktree could not be restored'],
+]);
 
 const PAUSES: ReadonlyMap<string, string> = new Map([
   ['paused', 'paused'],
@@ -171,7 +184,12 @@ function movedTask(entry: PlanEntry, record: JournalRecord): Happened | undefine
   if (record.moves.some((move) => move.machine === 'coder')) return undefined;
   const task = record.moves.find((move) => move.machine === 'task' && move.plan === entry.plan);
   if (task === undefined || task.machine !== 'task') return undefined;
+  if (isNotStarted(record)) return { about: task.task, text: 'the agent failed to start; launch it again' };
   return { about: task.task, text: TASK_STEPS[task.event] ?? `${task.from} -> ${task.to}` };
+}
+
+function isNotStarted({ changes = [] }: JournalRecord): boolean {
+  return changes.some((one) => one.of === 'task' && one.change.notStarted !== undefined);
 }
 
 function movedPlan(entry: PlanEntry, record: JournalRecord): Happened | undefined {
@@ -206,12 +224,12 @@ const RUN_STEPS: { readonly [event in RunEvent]: string | null } = {
 };
 
 const PLAN_STEPS: { readonly [state in PlanState]: string | null } = {
-  ready: null,
-  planning: null,
+  ready: 'ready to be built',
+  planning: 'being planned',
   implementing: 'building',
   reviewing: 'all tasks done; reviewing the whole plan',
   done: 'approved and done',
-  cancelled: null,
+  cancelled: 'cancelled',
 };
 
 const TASK_STEPS: { readonly [event in TaskMove['event']]: string | null } = {
@@ -277,8 +295,12 @@ function labelWidth(entry: PlanEntry): number {
 }
 
 function linesIn(text: string): readonly string[] {
-  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [showName(line.trim())]));
+  return text
+    .split('\n')
+    .flatMap((line) => (line.trim() === '' ? [] : [showText(shortened(line.trim(), LONGEST_LINE))]));
 }
+
+const LONGEST_LINE = 160;
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);

@@ -6,14 +6,15 @@ import type { SessionFields } from '../../../core/model/session.ts';
 import { incidentWords } from '../../../core/model/stops.ts';
 import { listed } from '../../../core/model/tasks.ts';
 import type { Policy } from '../../../core/settings/policy.ts';
+import { wallWords } from '../../../core/settings/sandbox.ts';
 import { changeWords } from '../../../core/views/proposed.ts';
 import type { TaskNames } from '../../../core/views/record.ts';
 import type { RunEvent } from '../../../machines/run.ts';
 import { ROLES } from '../../../signals/registry.ts';
+import { counted } from '../../../text/counted.ts';
 import { quoteForShell } from '../../../text/shell.ts';
 import { shortened } from '../../../text/shorten.ts';
 import { showName, showText } from '../../../text/show.ts';
-import { counted } from './counted.ts';
 import { gapWords } from './gap-words.ts';
 
 export function recordLine(record: JournalRecord, names: TaskNames): string {
@@ -28,15 +29,20 @@ const WHO_WIDTH = Math.max(...ROLES.map((role) => `agent:${role}`.length));
 export function shortTime(at: string): string {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return at;
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  const ahead = time.getTimezoneOffset();
+  // As the journal writes it, where that is the local time already.
+  if (ahead === 0 && IN_RECORDS.test(at)) return `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+  const local = new Date(time.getTime() - ahead * 60_000);
   return local.toISOString().slice(0, 19).replace('T', ' ');
 }
+
+const IN_RECORDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function whatHappened(record: JournalRecord, names: TaskNames): string {
   const [first] = record.moves;
   if (first !== undefined) {
     const subject = 'task' in first ? `${first.plan}#${names(first.plan, first.task)}` : first.plan;
-    return `${subject}  ${moved(record.moves)}  (${record.event}${verifiedNote(record)})${endedNote(record, names)}${quoted(record)}`;
+    return `${subject}  ${moved(record.moves)}  (${record.event}${verifiedNote(record)}${wayNote(record)})${endedNote(record, names)}${quoted(record)}`;
   }
   switch (record.event) {
     case 'signal_refused':
@@ -68,6 +74,8 @@ function whatHappened(record: JournalRecord, names: TaskNames): string {
     case 'quarantine_retried':
     case 'quarantine_dropped':
       return `${record.event.replace('_', ' ')}: ${record.quarantine}`;
+    case 'warned':
+      return `${warnedAbout(record, names)}  warning: ${showText(record.text)}`;
     case 'effect_done':
       return `effect ${record.effect} done`;
     case 'clock_gap':
@@ -112,14 +120,16 @@ function whatHappened(record: JournalRecord, names: TaskNames): string {
     case 'landed':
       return `${record.plan}  ${showText(workIn(record).landed?.text ?? 'landed')}`;
     case 'review_waits':
-      return `${record.plan}  review limit reached; a person decides${quoted(record)}`;
+      return `${record.plan}  reviewed; a person decides${quoted(record)}`;
+    case 'plan_findings_ruled':
+      return `${record.plan}  findings decided`;
     case 'reviewer_silent':
       return `${record.plan}  the reviewer is idle`;
     case 'reviewer_overdue':
       return `${record.plan}  the reviewer has run out of time`;
     default:
       return 'task' in record
-        ? `${record.plan}#${names(record.plan, record.task)}  ${runNote(record.event)}${quoted(record)}`
+        ? `${record.plan}#${names(record.plan, record.task)}  ${runNote(record.event)}${bracketed(wayNote(record))}${quoted(record)}`
         : `${planOf(record) ?? ''}  ${plainWords(record.event)}`.trim();
   }
 }
@@ -129,6 +139,16 @@ function verifiedNote(record: JournalRecord): string {
   const verified = 'verified' in record ? record.verified : undefined;
   if (verified === undefined) return '';
   return verified.command === null ? ', no verify command' : `, ${shortened(quoteForShell(verified.command))}`;
+}
+
+/** How a signal came, and from whom. */
+function wayNote({ signal, session }: JournalRecord): string {
+  if (signal?.via === undefined) return '';
+  return `, by ${signal.via}${session === undefined ? '' : ` of ${session}`}`;
+}
+
+function bracketed(note: string): string {
+  return note === '' ? '' : ` (${note.replace(/^, /, '')})`;
 }
 
 export function incidentEnd({ branch, how }: Extract<JournalRecord, { event: 'incident_ended' }>): string {
@@ -172,6 +192,8 @@ function isRunNote(event: string): event is keyof typeof RUN_NOTES {
 const RUN_NOTES: { readonly [event in Exclude<RunFactEvent, RunEvent>]: string } = {
   stage_passed: 'spec review passed',
   advised: 'the quality reviewer would approve, but the commit is not verified; a person decides',
+  review_taken: 'reviewed; its findings have to be decided about',
+  findings_ruled: 'findings decided',
   verify_advised: 'verified by the agent; the engine verifies it after the thaw',
   nudged: 'the agent is idle; reminding it',
   fell_silent: 'the agent is idle',
@@ -182,10 +204,19 @@ const RUN_NOTES: { readonly [event in Exclude<RunFactEvent, RunEvent>]: string }
   back_to_work: 'sent back to work before the verification',
   merge_begun: 'merging',
   held_up: 'held up',
+  worktree_changed: 'incident: somebody changed the link of its worktree',
+  worktree_restoring: 'restoring its worktree',
+  worktree_restored: 'incident over: its worktree was restored',
+  worktree_change_undone: 'incident over: the link of its worktree is as before',
+  worktree_not_restored: 'its worktree could not be restored',
 };
 
 function plainWords(event: string): string {
   return event.replaceAll('_', ' ');
+}
+
+function warnedAbout({ plan, taskId }: Extract<JournalRecord, { event: 'warned' }>, names: TaskNames): string {
+  return taskId === undefined ? plan : `${plan}#${names(plan, taskId)}`;
 }
 
 function endedNote(record: JournalRecord, names: TaskNames): string {
@@ -201,7 +232,7 @@ function endedNote(record: JournalRecord, names: TaskNames): string {
 
 function quoted(record: JournalRecord): string {
   const text = 'feedback' in record ? record.feedback : 'cause' in record ? record.cause : undefined;
-  return text ? `  "${firstLine(text)}"` : '';
+  return text ? `  "${firstLineShown(text)}"` : '';
 }
 
 function workIn({ changes = [] }: JournalRecord): Partial<PlanWork> {
@@ -215,13 +246,14 @@ export function proposedWords({
   return showText(changeWords(policy, proposed ?? {}));
 }
 
-function policyWords({ maxParallel, verification, budgets, programs }: Policy): string {
+function policyWords({ maxParallel, verification, budgets, programs, ...walls }: Policy): string {
   const names = [...new Set(Object.values(programs).map(({ program }) => showName(program)))];
   return [
     `up to ${maxParallel} runs in parallel`,
     `verified by ${VERIFIERS[verification]}`,
     `${budgets.coding} coding turns, ${budgets.fixing} fixing turns`,
     ...(names.length === 0 ? [] : [`programs: ${names.join(', ')}`]),
+    ...wallWords(walls).map(showText),
   ].join('; ');
 }
 
@@ -236,7 +268,7 @@ function whatFor({ plan, task, role, title }: SessionFields, names: TaskNames): 
 function sessionEvent(news: SessionNews): string {
   switch (news.kind) {
     case 'up':
-      return 'started';
+      return `started${startedWhere(news)}${news.told === undefined ? '' : ` (prompts version ${news.told.version}, ${news.told.digest})`}`;
     case 'failed':
       return `failed to start: ${showText(news.why.split('\n', 1)[0] ?? '')}`;
     case 'sent':
@@ -247,7 +279,12 @@ function sessionEvent(news: SessionNews): string {
   }
 }
 
+function startedWhere({ wall }: Extract<SessionNews, { kind: 'up' }>): string {
+  if (wall === undefined) return '';
+  return wall.wall === null ? ` without a wall: ${showText(wall.why)}` : ` behind a wall, ${wall.wall}`;
+}
+
 /** The first line that is not blank. */
-export function firstLine(text: string): string {
+export function firstLineShown(text: string): string {
   return showName(text.split('\n').find((line) => line.trim() !== '') ?? '');
 }

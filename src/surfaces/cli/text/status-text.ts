@@ -6,7 +6,7 @@ import type { WaitStatus } from '../../../core/views/why.ts';
 import { authorWords } from '../../../signals/author.ts';
 import { quoteForShell } from '../../../text/shell.ts';
 import { showLines, showName, showText } from '../../../text/show.ts';
-import { firstLine, shortTime } from './record-line.ts';
+import { firstLineShown, shortTime } from './record-line.ts';
 
 export function waitLines(
   { owner, sentence, deadline }: Pick<WaitStatus<string>, 'owner' | 'sentence' | 'deadline'>,
@@ -46,6 +46,7 @@ export function runLines({ run }: TaskView): readonly string[] {
     `Used: ${counters.join(', ')}.`,
     ...verifiedLines(run),
     ...feedbackLines(run),
+    ...reportLines(run),
   ];
 }
 
@@ -66,7 +67,17 @@ export function stateWords({ state, stage, unverified }: RunView): string {
 }
 
 export function feedbackLines({ feedback }: RunView): readonly string[] {
-  return feedback === null ? [] : [`Last feedback${sourceWords(feedback)}: "${firstLine(feedback.text)}"`];
+  return feedback === null ? [] : [`Last feedback${sourceWords(feedback)}: "${firstLineShown(feedback.text)}"`];
+}
+
+/** What the implementer says about its work; nobody has checked it. */
+function reportLines({ report }: RunView): readonly string[] {
+  if (report === null) return [];
+  const more = [
+    ...(report.left_out ?? []).map((one) => `  left out: ${firstLineShown(one)}`),
+    ...(report.concerns ?? []).map((one) => `  concern: ${firstLineShown(one)}`),
+  ];
+  return [`Report (${report.status}): "${firstLineShown(report.summary)}"`, ...more];
 }
 
 /** Who said it; of the engine's own, what it is about. */

@@ -4,16 +4,21 @@ import { quoteForShell } from '../../../text/shell.ts';
 
 /** A missing text is left for the person to fill in. */
 export function commandFor({ do: action, on, text }: Suggestion): string {
-  const words = COMMANDS[action].replace(/ (?:<on>|<text>|\[text\]|\[option\])/g, (word) => {
-    if (word === ' <on>') return on === undefined ? '' : ` ${named(on)}`;
-    if (text !== undefined) return word === ' [option]' ? ` --${text}` : ` ${quoted(text)}`;
-    return word === ' <text>' ? ' "..."' : '';
-  });
-  return `cadre ${words}`;
+  let line = 'cadre';
+  for (const word of COMMANDS[action].split(' ')) {
+    if (word === '<on>') line += on === undefined ? '' : ` ${named(on)}`;
+    else if (word === '<text>') line += ` ${text === undefined ? '"..."' : quoted(text)}`;
+    else if (word === '[text]') line += text === undefined ? '' : ` ${quoted(text)}`;
+    else if (word === '[option]') line += text === undefined ? '' : ` --${text}`;
+    else line += ` ${word}`;
+  }
+  return line;
 }
 
-/** A path with a space in it. The "#" of a task needs no quotes inside a word. */
+/** A path with a space in it is quoted. The "#" of a task needs no quotes inside a word. */
 function named(on: string): string {
+  // Nearly every name. The sets of all letters take a millisecond to build.
+  if (/^[\w#@%+=:,./<>~-]*$/.test(on)) return on;
   return /[^\p{L}\p{N}\p{M}\w#@%+=:,./<>~-]/u.test(on) ? quoteForShell([on]) : on;
 }
 
@@ -39,6 +44,7 @@ const COMMANDS: { readonly [action in Suggestion['do']]: string } = {
   adopt: 'adopt <on>',
   land: 'land <on>',
   'incident-restore': 'incident restore <on>',
+  'worktree-restore': 'incident restore <on>',
   'incident-take': 'incident take <on> [option]',
   'plan-new': 'plan new <text>',
   'plan-answer': 'answer <on>',
@@ -64,6 +70,11 @@ const COMMANDS: { readonly [action in Suggestion['do']]: string } = {
   abandon: 'abandon <on>',
   answer: 'answer <on> <text>',
   'merge-anyway': 'merge-anyway <on>',
+  'finding-park': 'finding park <on> [text]',
+  'finding-overrule': 'finding overrule <on> [text]',
+  'finding-confirm': 'finding confirm <on> [text]',
+  'finding-plan-holds': 'finding plan-holds <on> [text]',
+  'finding-holds': 'finding holds <on> [text]',
   'session-new': 'session new --program <text>',
   'session-switch': 'session switch <on> --program <text>',
   'session-resume': 'session resume <on>',
@@ -76,14 +87,17 @@ const COMMANDS: { readonly [action in Suggestion['do']]: string } = {
   'engine-start': 'engine start',
   'engine-stop': 'engine stop',
   'config-set': 'config set <on> [text]',
+  'config-set-project': 'config set --project <on> <text>',
   'config-accept': 'config accept',
   'use-journal': 'doctor --use-journal',
+  repair: 'doctor --fix',
   restore: 'restore <on> --branch <text>',
   gc: 'gc',
   status: 'status',
   why: 'why <on>',
   log: 'log',
   questions: 'questions',
+  findings: 'findings <on>',
   incident: 'incident <on>',
   diff: 'diff <on>',
   'plan-lint': 'plan lint <on>',

@@ -85,6 +85,7 @@ function words(task: TaskView): string {
   return [
     task.state,
     ...blocked,
+    ...(task.profile === null ? [] : [`profile ${showText(task.profile)}`]),
     ...(task.stale ? ['stale'] : []),
     ...(task.held ? ['held'] : []),
     ...(task.halted ? ['halted'] : []),

@@ -5,8 +5,8 @@ import type { PlanningEntry } from '../../../core/model/workshop/status.ts';
 import type { PlanEntry, World } from '../../../core/model/world.ts';
 import { viewPlanRow } from '../../../core/views/plan.ts';
 import { type PlanFile, slugOf } from '../../../plan/name.ts';
+import { counted } from '../../../text/counted.ts';
 import { showLines, showText } from '../../../text/show.ts';
-import { counted } from './counted.ts';
 import { shortTime } from './record-line.ts';
 
 export function openedLines({ plan, workshop, status }: PlanEntry, follows: boolean): readonly string[] {
@@ -38,7 +38,7 @@ function happened(plan: PlanFile, record: JournalRecord): string | undefined {
     case 'round_invalid':
       return `document refused: ${showText(change.change.violations?.[0] ?? '')}`;
     case 'workshop_answered':
-      return `${counted(said.length, 'question')} answered`;
+      return answersLine(said);
     case 'plan_advised':
       return `the architect asks for changes: ${showLines(first?.content ?? '')}`;
     case 'planner_finished':
@@ -59,6 +59,15 @@ function happened(plan: PlanFile, record: JournalRecord): string | undefined {
   }
 }
 
+function answersLine(said: readonly TranscriptEntry[]): string {
+  const skipped = said.filter(({ kind }) => kind === 'skip').length;
+  const answered = said.length - skipped;
+  return [
+    ...(answered === 0 ? [] : [`${counted(answered, 'question')} answered`]),
+    ...(skipped === 0 ? [] : [`${counted(skipped, 'question')} left to the planner`]),
+  ].join(', ');
+}
+
 export function questionLines(question: WorkshopQuestion, number: number, of: number): readonly string[] {
   const { text, why, blocking, suggestions } = question;
   return [
@@ -66,6 +75,7 @@ export function questionLines(question: WorkshopQuestion, number: number, of: nu
     `Question ${number} of ${of}${blocking ? '' : ' (optional)'}: ${showLines(text)}`,
     ...(why.trim() === '' ? [] : [`  ${showLines(why)}`]),
     ...suggestions.map((one, index) => `  ${index + 1}  ${showLines(one)}`),
+    ...(suggestions.length === 0 ? [] : ['  Type your answer, or the number of a suggestion.']),
   ];
 }
 

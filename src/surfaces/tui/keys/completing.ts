@@ -2,12 +2,12 @@
 import { slugOf } from '../../../plan/name.ts';
 import { COMMANDS } from '../../cli/table/table.ts';
 import { lineWith, type TypedLine } from '../model/line-editor.ts';
-import type { Model, Prompt } from '../model/model.ts';
+import type { Model, TextPrompt } from '../model/model.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Situation } from '../model/step.ts';
 
 /** With one match the word is completed, with several as far as they agree; they are listed above the line. */
-export function completed({ model, snapshot }: Situation, prompt: Prompt, { text }: TypedLine): Model {
+export function completed({ model, snapshot }: Situation, prompt: TextPrompt, { text }: TypedLine): Model {
   const matches = matchesFor(text, snapshot);
   const common = commonStart(matches.map(({ line }) => line));
   const line = matches.length === 1 ? `${common} ` : common.length > text.length ? common : text;

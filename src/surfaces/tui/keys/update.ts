@@ -2,14 +2,17 @@
 
 import type { PlanFile } from '../../../plan/name.ts';
 import { answerDialog, confirmation } from '../model/dialogs.ts';
+import { findingsKey } from '../model/findings.ts';
 import { layoutOf } from '../model/layout.ts';
 import { lineWith } from '../model/line-editor.ts';
 import type { Model, Pane } from '../model/model.ts';
-import { scrollBy, select, settled } from '../model/moving.ts';
+import { move, scrollBy, select, settled } from '../model/moving.ts';
 import { openNeed } from '../model/needs.ts';
 import { firstPlan, plansKey } from '../model/plans.ts';
-import { pasteInto, submit, typeKey } from '../model/prompts.ts';
+import { pasteInto, submitPrompt, typeKey } from '../model/prompts.ts';
 import { isSelectable } from '../model/rows.ts';
+import { search } from '../model/searching.ts';
+import { openInSidebar, sidebarItemAt } from '../model/sidebar.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import {
   backToList,
@@ -25,11 +28,13 @@ import type { Input } from '../terminal/input.ts';
 import { completed } from './completing.ts';
 import { pressed } from './table.ts';
 
-export type Message =
+export type TuiMessage =
   | Input
   | { readonly kind: 'resized'; readonly size: Model['size'] }
   /** New facts, or time went by. */
   | { readonly kind: 'read' }
+  /** A screen has so many more lines than when it was last read. */
+  | { readonly kind: 'grown'; readonly key: string; readonly by: number }
   /** What came of an action; an empty text says nothing. `plan`: the one that it leads to. */
   | { readonly kind: 'performed'; readonly ok: boolean; readonly text: string; readonly plan?: PlanFile }
   | { readonly kind: 'warned'; readonly text: string; readonly tone: 'error' | 'done' }
@@ -40,13 +45,13 @@ export type Message =
   /** A command wants to know whether it may. */
   | { readonly kind: 'asked'; readonly question: string };
 
-export function update(model: Model, message: Message, snapshot: Snapshot): Step {
+export function update(model: Model, message: TuiMessage, snapshot: Snapshot): Step {
   const situation = situationOf(withoutOldToasts(model, snapshot.now), snapshot);
   const { model: after, commands } = stepFor(situation, message);
   return { model: settled(after, snapshot), commands };
 }
 
-function stepFor(situation: Situation, message: Message): Step {
+function stepFor(situation: Situation, message: TuiMessage): Step {
   const { model, snapshot } = situation;
   switch (message.kind) {
     case 'key':
@@ -61,6 +66,8 @@ function stepFor(situation: Situation, message: Message): Step {
       return become({ ...model, size: message.size });
     case 'read':
       return become(starting(model, snapshot));
+    case 'grown':
+      return become(grown(model, message));
     case 'performed':
       return become(performed(situation, message));
     case 'warned':
@@ -84,6 +91,8 @@ function keyStep(situation: Situation, key: string): Step {
       return answerDialog(situation, mode.dialog, key);
     case 'plans':
       return plansKey(situation, mode.at, key);
+    case 'findings':
+      return findingsKey(situation, mode.at, key);
     case 'help':
       return helpKey(model, mode.top, key);
     case 'type': {
@@ -94,6 +103,8 @@ function keyStep(situation: Situation, key: string): Step {
         const kept = typeKey(situation, prompt, line, 'escape').model;
         return openNeed({ ...situation, model: kept }, prompt.purpose.on);
       }
+      if (key === 'enter' && prompt.purpose.kind === 'search')
+        return search({ ...situation, model: backToList(model) }, line.text);
       return typeKey(situation, prompt, line, key);
     }
   }
@@ -136,16 +147,23 @@ function clickStep(situation: Situation, place: Place): Step {
   const pane = paneAt(model, place);
   if (pane === undefined) return become(model);
   const focused = { ...model, focus: pane };
-  const box = layoutOf(model).panes.list;
+  const { list: box, sidebar } = layoutOf(model).panes;
+  if (pane === 'sidebar' && sidebar !== undefined) {
+    const at = sidebarItemAt(model, situation.snapshot, sidebar.rows, place.row - sidebar.row);
+    return at === undefined ? become(focused) : openInSidebar({ ...situation, model: { ...focused, sidebarAt: at } });
+  }
   const row = pane === 'list' && box !== undefined ? rows[model.listTop + place.row - box.row] : undefined;
   return become(row !== undefined && isSelectable(row) ? select(focused, row) : focused);
 }
 
 function wheelStep(situation: Situation, { by, ...place }: Place & { readonly by: -1 | 1 }): Step {
-  const { model, snapshot } = situation;
+  const { model } = situation;
   if (model.mode.kind !== 'list') return become(model);
-  if (paneAt(model, place) === 'window') return scrollBy(model, snapshot, by * WHEEL_LINES);
-  return pressed(situation, by === 1 ? 'j' : 'k');
+  if (paneAt(model, place) === 'window') return scrollBy(situation, by * WHEEL_LINES);
+  return move(
+    { ...situation, model: { ...model, focus: paneAt(model, place) === 'sidebar' ? 'sidebar' : 'list' } },
+    by,
+  );
 }
 
 const WHEEL_LINES = 3;
@@ -161,7 +179,17 @@ function paneAt(model: Model, { row, column }: Place): Pane | undefined {
   )?.[0];
 }
 
-function performed({ model, snapshot }: Situation, { ok, text, plan }: Extract<Message, { kind: 'performed' }>): Model {
+/** Who reads what has scrolled off stays where they read; the end of a screen is followed. */
+function grown(model: Model, { key, by }: Extract<TuiMessage, { kind: 'grown' }>): Model {
+  const { scroll } = model;
+  if (scroll.key !== key || scroll.lines === 0) return model;
+  return { ...model, scroll: { key, lines: scroll.lines + by }, scrollEnd: model.scrollEnd + by };
+}
+
+function performed(
+  { model, snapshot }: Situation,
+  { ok, text, plan }: Extract<TuiMessage, { kind: 'performed' }>,
+): Model {
   const pending = Math.max(0, model.pending - 1);
   const isOther = plan !== undefined && plan !== model.plan;
   const answered = { ...model, pending, ...(isOther ? { plan, selected: null, selectedAt: 0, listTop: 0 } : {}) };
@@ -183,7 +211,7 @@ function printed(
   if (only === undefined) return ok ? model : withToast(model, `":${line}" failed.`, 'error', snapshot.now);
   if (more.length === 0) return withToast(model, only, ok ? 'done' : 'error', snapshot.now);
   const isSingle = layoutOf(model).kind === 'single';
-  return { ...model, output: { title: line, lines }, ...(isSingle ? { focus: 'window' } : {}) };
+  return { ...model, output: { title: `:${line}`, lines }, ...(isSingle ? { focus: 'window' } : {}) };
 }
 
 function editedStep(situation: Situation, text: string | null): Step {
@@ -191,14 +219,10 @@ function editedStep(situation: Situation, text: string | null): Step {
   if (model.mode.kind !== 'type') return become(model);
   const { prompt, line } = model.mode;
   if (text === null) return become({ ...model, mode: { kind: 'type', prompt, line: lineWith(line.text) } });
-  return submit(situation, prompt, text.trimEnd());
+  return submitPrompt(situation, prompt, text.trimEnd());
 }
 
 function asked(model: Model, question: string): Model {
-  const agreed = confirmation(model, question, [], [{ do: 'reply', yes: true }]);
-  if (agreed.mode.kind !== 'ask') return agreed;
-  return {
-    ...agreed,
-    mode: { kind: 'ask', dialog: { ...agreed.mode.dialog, otherwise: [{ do: 'reply', yes: false }] } },
-  };
+  const dialog = confirmation(question, [], [{ do: 'reply', yes: true }]);
+  return { ...model, mode: { kind: 'ask', dialog: { ...dialog, otherwise: [{ do: 'reply', yes: false }] } } };
 }

@@ -14,6 +14,8 @@ export type Command =
   /** The answer to a question that a command has asked. */
   | { readonly do: 'reply'; readonly yes: boolean }
   | { readonly do: 'copy'; readonly text: string }
+  /** Shows cadre in another repository until the person quits there. */
+  | { readonly do: 'visit'; readonly root: string }
   | { readonly do: 'suspend' | 'redraw' | 'quit' };
 
 export function perform(call: AnyCall): Command {

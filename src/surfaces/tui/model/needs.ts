@@ -4,7 +4,7 @@ import type { Suggestion } from '../../../core/model/suggestion.ts';
 import type { Asking } from '../../../core/views/asking.ts';
 import type { Need } from '../../../core/views/needs.ts';
 import type { OpenQuestion } from '../../../core/views/questions.ts';
-import { slugOf } from '../../../plan/name.ts';
+import { slugOf, undated } from '../../../plan/name.ts';
 import { commandFor } from '../../cli/text/suggestions.ts';
 import { ageWords } from './age.ts';
 import type { Choice, Dialog, Model } from './model.ts';
@@ -12,6 +12,7 @@ import { openPrompt, questionPrompt } from './prompts.ts';
 import { sessionRowId, taskRowId } from './rows.ts';
 import type { Snapshot } from './snapshot.ts';
 import { backToList, become, refusing, type Situation, type Step, withToast } from './step.ts';
+import { taskLabel } from './task-label.ts';
 
 export type Waiting =
   | { readonly kind: 'question'; readonly id: string; readonly question: OpenQuestion }
@@ -41,7 +42,11 @@ export function openNeed(situation: Situation, current?: string): Step {
   const at = all.findIndex(({ id }) => id === current);
   const next = all[(at + 1) % Math.max(1, all.length)];
   if (next === undefined) return become(withToast(backToList(model), nobodyWaits(snapshot), 'done', snapshot.now));
-  return become(opened(model, snapshot, next));
+  return openWaiting(situation, next);
+}
+
+export function openWaiting({ model, snapshot }: Situation, waiting: Waiting): Step {
+  return become(opened(model, snapshot, waiting));
 }
 
 function nobodyWaits({ status }: Snapshot): string {
@@ -80,9 +85,15 @@ function rowIdOf(waiting: Waiting): string {
   return task === null ? `plan:${plan}` : taskRowId(plan as Need['plan'], task);
 }
 
-function askingDialog({ session, question }: Asking): Dialog {
+function askingDialog({ session, question, plan, task, wants }: Asking): Dialog {
+  const where =
+    plan === null
+      ? ''
+      : task === null
+        ? `${undated(slugOf(plan))}: `
+        : `${taskLabel(task)} of ${undated(slugOf(plan))}: `;
   return {
-    title: `${session} asks`,
+    title: `! ${where}${session} asks  ${wants}`,
     lines: question.split('\n'),
     choices: [{ key: 'l', label: `attach to ${session} and answer there`, commands: [{ do: 'attach', session }] }],
   };
@@ -90,7 +101,7 @@ function askingDialog({ session, question }: Asking): Dialog {
 
 export function needDialog({ plan, task, sentence, actions }: Need): Dialog {
   return {
-    title: task === null ? slugOf(plan) : `${slugOf(plan)}#${task}`,
+    title: undated(task === null ? slugOf(plan) : `${slugOf(plan)}#${task}`),
     lines: sentence.trimEnd().split('\n'),
     choices: actions.slice(0, 9).map((action, index) => choiceFor(action, `${index + 1}`)),
   };
@@ -106,6 +117,9 @@ export function choiceFor(suggestion: Suggestion, key: string): Choice {
     key,
     label: text,
     commands: [],
-    prompt: { purpose: { kind: 'command' }, label: ':', title: text, lines: [] },
+    typed: {
+      prompt: { purpose: { kind: 'command' }, label: ':', title: text, lines: [] },
+      text: text.replace('"..."', ''),
+    },
   };
 }

@@ -45,23 +45,23 @@ export function plansKey(situation: Situation, at: number, key: string): Step {
   }
   if (key === 'escape' || key === 'q' || key === 's' || key === 'ctrl-c') return become(backToList(model));
   if (chosen === undefined) return become(model);
-  const shown: Model = {
-    ...backToList(model),
-    plan: chosen.plan,
-    selected: null,
-    selectedAt: 0,
-    listTop: 0,
-    output: null,
-  };
-  if (key === 'r') return doing(shown, perform({ do: 'run', on: chosen.plan, input: { headless: false } }));
-  if (key !== 'enter' && key !== 'l') return become(model);
-  const on = chosen.isRegistered ? slugOf(chosen.plan) : chosen.plan;
+  if (key === 'r')
+    return doing(showing(model, chosen.plan), perform({ do: 'run', on: chosen.plan, input: { headless: false } }));
+  return key === 'enter' || key === 'l' ? choosePlan(situation, chosen) : become(model);
+}
+
+/** Shows the plan from now on, and makes it the active one; a file that is not registered becomes a plan. */
+export function choosePlan({ model }: Situation, { plan, isRegistered }: PlanChoice): Step {
   return doing(
-    shown,
-    chosen.isRegistered
-      ? perform({ do: 'use', on, input: {} })
-      : perform({ do: 'register', on: chosen.plan, input: {} }),
+    showing(model, plan),
+    isRegistered
+      ? perform({ do: 'use', on: slugOf(plan), input: {} })
+      : perform({ do: 'register', on: plan, input: {} }),
   );
+}
+
+function showing(model: Model, plan: PlanFile): Model {
+  return { ...backToList(model), plan, selected: null, selectedAt: 0, listTop: 0, output: null };
 }
 
 const MOVES: { readonly [key: string]: number } = { j: 1, k: -1, down: 1, up: -1, 'page-down': 10, 'page-up': -10 };

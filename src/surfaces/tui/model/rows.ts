@@ -1,11 +1,14 @@
 // The rows of the list: phases, tasks and their sessions; below a separator the sessions of a person's.
+
 import type { SessionShown } from '../../../app/sessions.ts';
 import type { TaskView } from '../../../core/views/plan.ts';
+import { planMachine } from '../../../machines/plan.ts';
 import { taskMachine } from '../../../machines/task.ts';
 import type { PlanFile } from '../../../plan/name.ts';
-import { layoutOf } from './layout.ts';
+import { type Layout, layoutOf } from './layout.ts';
 import type { Model } from './model.ts';
 import type { ShownPlan, Snapshot } from './snapshot.ts';
+import { taskLabel } from './task-label.ts';
 
 export type Row = { readonly id: string } & (
   | { readonly kind: 'plan'; readonly plan: ShownPlan }
@@ -38,7 +41,7 @@ export function rowsOf(model: Model, snapshot: Snapshot): readonly Row[] {
   const { plan, status } = snapshot;
   const sessions = status?.sessions ?? [];
   const own = sessions.filter((session) => session.plan === null);
-  const ofPlan = plan === null ? [] : planRows(model, plan, sessions);
+  const ofPlan = plan === null ? [] : planRows(listing(model, plan, sessions));
   const rows: readonly Row[] = [
     ...ofPlan,
     ...(ofPlan.length > 0 && own.length > 0 ? [{ kind: 'separator', id: 'separator' } as const] : []),
@@ -56,6 +59,12 @@ export function selectedRow(model: Model, rows: readonly Row[]): Row | undefined
   return rows.find(({ id }) => id === model.selected);
 }
 
+/** The task that the row is about. */
+export function selectedTask(row: Row | undefined): TaskView | undefined {
+  if (row?.kind === 'task') return row.task;
+  return row?.kind === 'session' ? (row.task ?? undefined) : undefined;
+}
+
 export function taskRowId(plan: PlanFile, address: string): string {
   return `task:${plan}#${address}`;
 }
@@ -64,39 +73,54 @@ export function sessionRowId(session: string): string {
   return `session:${session}`;
 }
 
-function planRows(model: Model, plan: ShownPlan, sessions: readonly SessionShown[]): readonly Row[] {
+/** What every row of a plan is made from. */
+interface Listing {
+  readonly model: Model;
+  readonly layout: Layout['kind'];
+  readonly plan: ShownPlan;
+  readonly sessions: ReadonlyMap<string, SessionShown>;
+}
+
+function listing(model: Model, plan: ShownPlan, sessions: readonly SessionShown[]): Listing {
+  const byId = new Map<string, SessionShown>(sessions.map((one) => [one.session, one]));
+  return { model, layout: layoutOf(model).kind, plan, sessions: byId };
+}
+
+function planRows(shown: Listing): readonly Row[] {
+  const { plan, sessions } = shown;
   if (plan.file.state === 'unusable') return [{ kind: 'plan', id: `plan:${plan.plan}`, plan }];
   const groups = groupsOf(plan);
   const isNamed = groups.some(({ title }) => title !== '');
   const ofTasks = new Set(plan.tasks.map(({ run }) => run?.session?.id));
-  const ofWhole = sessions.filter((one) => one.plan === plan.plan && !ofTasks.has(one.session));
-  const isHead = !isNamed || plan.planning !== null || ofWhole.length > 0 || plan.incident !== null;
+  const ofWhole = [...sessions.values()].filter((one) => one.plan === plan.plan && !ofTasks.has(one.session));
+  const isHead = isMissing(plan) || !isNamed || plan.planning !== null || ofWhole.length > 0 || plan.incident !== null;
   return [
     ...(isHead ? [{ kind: 'plan', id: `plan:${plan.plan}`, plan } as const] : []),
     ...ofWhole.map((session) => sessionRow(session, null, plan.plan)),
-    ...groups.flatMap((group) => groupRows(model, plan, group, sessions)),
+    ...groups.flatMap((group) => groupRows(shown, group)),
   ];
 }
 
-function groupRows(
-  model: Model,
-  plan: ShownPlan,
-  phase: PhaseGroup,
-  sessions: readonly SessionShown[],
-): readonly Row[] {
-  const tasks = phase.tasks.flatMap((task) => taskRows(model, plan, task, sessions));
+/** Its file was deleted although it is not over; what is known of its tasks is of before. */
+export function isMissing({ file, status }: Pick<ShownPlan, 'file' | 'status'>): boolean {
+  return file.state === 'missing' && !planMachine.final.includes(status);
+}
+
+function groupRows(shown: Listing, phase: PhaseGroup): readonly Row[] {
+  const { model, layout, plan } = shown;
+  const tasks = phase.tasks.flatMap((task) => taskRows(shown, task));
   if (phase.title === '') return tasks;
   const id = `phase:${plan.plan}:${phase.title}`;
-  const isNarrow = layoutOf(model).kind !== 'wide';
+  const isNarrow = layout !== 'wide';
   const isFolded = model.filter === '' && (model.folds.get(id) ?? (phase.isBlocked || (isNarrow && phase.isDone)));
   return [{ kind: 'phase', id, phase, plan, isFolded }, ...(isFolded ? [] : tasks)];
 }
 
-function taskRows(model: Model, plan: ShownPlan, task: TaskView, sessions: readonly SessionShown[]): readonly Row[] {
+function taskRows({ model, layout, plan, sessions }: Listing, task: TaskView): readonly Row[] {
   const id = taskRowId(plan.plan, task.task);
   const isOver = taskMachine.final.includes(task.state);
-  const session = isOver ? null : (sessions.find((one) => one.session === task.run?.session?.id) ?? null);
-  const isFolded = model.folds.get(id) ?? layoutOf(model).kind === 'single';
+  const session = isOver ? null : (sessions.get(task.run?.session?.id ?? '') ?? null);
+  const isFolded = model.folds.get(id) ?? layout === 'single';
   const row: Row = { kind: 'task', id, task, plan, session, isFolded };
   return session === null || isFolded ? [row] : [row, sessionRow(session, task, plan.plan)];
 }
@@ -159,7 +183,7 @@ function textOf(row: Row): string {
     case 'phase':
       return row.phase.title;
     case 'task':
-      return `T${row.task.task} ${row.task.name} ${row.task.state}`;
+      return `${taskLabel(row.task.task)} ${row.task.name} ${row.task.state}`;
     case 'session':
       return `${row.session.session} ${row.session.title} ${row.session.program} ${row.session.branch}`;
     case 'separator':

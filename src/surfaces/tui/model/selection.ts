@@ -42,6 +42,8 @@ export interface WindowKey {
 
 export function windowOf(model: Model, snapshot: Snapshot, rows: readonly Row[]): WindowKey | undefined {
   const row = selectedRow(model, rows);
+  // Of a file that is not registered there is nothing but the list.
+  if (snapshot.isNew && row?.kind !== 'session') return undefined;
   const reference = referenceOf(row, snapshot);
   if (reference === undefined) return undefined;
   const of = row?.kind === 'session' || row?.kind === 'task' ? row.kind : 'plan';

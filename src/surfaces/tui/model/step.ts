@@ -2,6 +2,7 @@
 import type { Command } from './commands.ts';
 import { LIST_MODE, type Model, type Toast } from './model.ts';
 import { type Row, rowsOf, selectedRow } from './rows.ts';
+import { windowKey, windowOf } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface Step {
@@ -19,7 +20,10 @@ export interface Situation {
 
 export function situationOf(model: Model, snapshot: Snapshot): Situation {
   const rows = rowsOf(model, snapshot);
-  return { model, snapshot, rows, row: selectedRow(model, rows) };
+  const wanted = windowOf(model, snapshot, rows);
+  // What was read for another row is not of the selected one: no key may act on it.
+  const isRead = wanted !== undefined && snapshot.window?.key === windowKey(wanted);
+  return { model, snapshot: isRead ? snapshot : { ...snapshot, window: null }, rows, row: selectedRow(model, rows) };
 }
 
 export function become(model: Model): Step {

@@ -1,14 +1,14 @@
 // The bytes that a terminal sends, as keys, clicks and pasted text.
 
 export type Input =
-  /** `name`: the character itself, or "up", "enter", "ctrl-d", "alt-x", ... */
+  /** `name`: the character itself, or "up", "enter", "ctrl-d", ... */
   | { readonly kind: 'key'; readonly name: string }
   | { readonly kind: 'paste'; readonly text: string }
   /** From zero, at the top left. */
   | { readonly kind: 'click'; readonly row: number; readonly column: number }
   | { readonly kind: 'wheel'; readonly row: number; readonly column: number; readonly by: -1 | 1 };
 
-export interface Decoded {
+interface Decoded {
   readonly inputs: readonly Input[];
   /** The beginning of a sequence whose end has not come yet. */
   readonly rest: string;
@@ -31,7 +31,7 @@ export function decodeRest(rest: string): readonly Input[] {
   if (rest === '') return [];
   if (rest === ESCAPE) return [key('escape')];
   if (rest.startsWith(PASTE)) return [{ kind: 'paste', text: rest.slice(PASTE.length) }];
-  return rest.length === 2 ? [key(`alt-${rest[1]}`)] : [];
+  return rest.length === 2 ? [key('escape'), key(rest[1] ?? '')] : [];
 }
 
 interface Next {
@@ -69,13 +69,8 @@ function escaped(text: string): Next | undefined {
   if (/^\x1b(?:\[[0-?]*[ -/]*|O)?$/.test(text)) return undefined;
   // A sequence that is none: its introduction alone is dropped.
   if (/^\x1b[[O]/.test(text)) return { inputs: [], length: 2 };
-  if (text[1] === ESCAPE) return { inputs: [key('escape')], length: 1 };
-  const after = nextInput(text.slice(1));
-  if (after === undefined) return undefined;
-  return {
-    inputs: after.inputs.map((one) => (one.kind === 'key' ? key(`alt-${one.name}`) : one)),
-    length: after.length + 1,
-  };
+  // No key is for Alt; on a slow line Esc and the key after it come together.
+  return { inputs: [key('escape')], length: 1 };
 }
 
 function pasted(text: string): Next | undefined {

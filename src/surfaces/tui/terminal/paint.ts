@@ -12,8 +12,31 @@ export function depthOf(env: Readonly<Record<string, string | undefined>>): Dept
   return /256/.test(TERM) ? '256' : '16';
 }
 
+/** A terminal whose locale is not UTF-8 shows other characters as several wrong ones. */
+export function isAsciiOnly(env: Readonly<Record<string, string | undefined>>): boolean {
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((value) => value !== undefined && value !== '');
+  return locale !== undefined && !/utf-?8/i.test(locale);
+}
+
+/** The same line, as wide, in ASCII. */
+export function asciiLine(spans: Line): Line {
+  return spans.map(({ text, style }) => ({ text: isAscii(text) ? text : [...text].map(asciiOf).join(''), style }));
+}
+
+function asciiOf(char: string): string {
+  return isAscii(char) ? char : (ASCII[char] ?? '?'.repeat(widthOf(char)));
+}
+
+const ASCII: { readonly [char: string]: string } = {
+  ...Object.fromEntries([...'┌┐└┘├┤'].map((corner) => [corner, '+'])),
+  '─': '-',
+  '│': '|',
+  '▌': '=',
+  '…': '~',
+};
+
 /** `before`: the painted lines that the terminal shows; undefined where it is not known. */
-export function difference(before: readonly string[] | undefined, after: readonly string[]): string {
+export function repaint(before: readonly string[] | undefined, after: readonly string[]): string {
   const isNew = before === undefined || before.length !== after.length;
   const changed = after.flatMap((text, row) => (isNew || before[row] !== text ? [`\x1b[${row + 1};1H${text}`] : []));
   if (changed.length === 0) return '';

@@ -26,4 +26,6 @@ export interface TerminalListener {
   resized(): void;
   /** What the screen shows is no longer known: another program has drawn on it. */
   disturbed(): void;
+  /** The system asks the process to stop, as on Ctrl-Z; `suspend` does it. */
+  stopped(): void;
 }

@@ -1,8 +1,8 @@
 // The bottom line: the keys for the selection, or the line that is being typed; and above it what has just happened.
 import { KEYS } from '../keys/table.ts';
-import type { Model, Toast } from '../model/model.ts';
+import type { Model, Purpose, Toast } from '../model/model.ts';
 import type { Situation } from '../model/step.ts';
-import { cut, fitted, type Line, lineWidth, type Span, span } from '../terminal/styled.ts';
+import { cut, fitted, type Line, lineWidth, type Span, span, wrapped } from '../terminal/styled.ts';
 import { endOf, widthOf } from '../terminal/width.ts';
 import { TONES } from './theme.ts';
 
@@ -17,7 +17,7 @@ export function bottomLine(situation: Situation): BottomLine {
   const { columns } = model.size;
   if (model.mode.kind === 'type') {
     const { prompt, line } = model.mode;
-    if (prompt.purpose.kind === 'command' || prompt.purpose.kind === 'filter') {
+    if (BELOW.has(prompt.purpose.kind)) {
       const { spans, cursor } = typedSpans(prompt.label, line, columns);
       return { line: fitted(spans, columns), cursor };
     }
@@ -25,8 +25,11 @@ export function bottomLine(situation: Situation): BottomLine {
   return { line: fitted(hintsFor(situation, columns), columns), cursor: undefined };
 }
 
+/** What is typed in the bottom line itself. */
+const BELOW: ReadonlySet<Purpose['kind']> = new Set(['command', 'filter', 'search']);
+
 /** The label and the end of the text that fits, and the column of the cursor. */
-export function typedSpans(
+function typedSpans(
   label: string,
   { text, at }: { readonly text: string; readonly at: number },
   columns: number,
@@ -43,9 +46,10 @@ export function typedSpans(
 function hintsFor(situation: Situation, columns: number): Line {
   const mode = MODE_HINTS[situation.model.mode.kind];
   if (mode !== undefined) return [span(` ${mode}`)];
-  const hints = KEYS.filter(({ hint, isFor }) => hint !== undefined && isFor(situation)).map(
-    ({ keys: [key = ''], hint = '' }) => ({ key: keyName(key), hint }),
-  );
+  const hints = KEYS.flatMap(({ keys: [key = ''], hint }) => {
+    const word = hint(situation);
+    return word === undefined ? [] : [{ key: keyName(key), hint: word }];
+  });
   const kept = hints.filter(({ hint }) => LAST.includes(hint));
   let room = columns - 1 - kept.reduce((sum, one) => sum + hintWidth(one), 0);
   const shown = hints.filter((one) => {
@@ -90,19 +94,34 @@ const MODE_HINTS: { readonly [mode in Model['mode']['kind']]: string | undefined
   list: undefined,
   ask: 'Esc changes nothing',
   plans: 'Enter choose  r run  Esc back',
+  findings: 'Enter decide  Esc back',
   help: 'j k scroll  Esc back',
   type: 'Enter sends  Esc keeps it',
 };
 
-/** Each on a separate line, above the bottom line. */
+/** Above the bottom line, each on as many lines as it needs, up to a few. */
 export function toastLines({ toasts, size: { columns } }: Model): readonly Line[] {
-  return toasts.map((toast) => {
-    const tone = toast.tone === 'error' ? TONES.broken : TONES.good;
-    const left: Line = [span(` ${toast.tone === 'error' ? 'x' : 'ok'} `, tone), span(toastText(toast))];
-    const right: Line = toast.tone === 'error' ? [span('  Esc ', TONES.dim)] : [];
-    return [...fitted(left, columns - lineWidth(right)), ...right];
+  return toasts.flatMap((toast) => {
+    const isError = toast.tone === 'error';
+    const mark = span(isError ? ' x  ' : ' ok ', isError ? TONES.broken : TONES.good);
+    const right: Line = isError ? [span('  Esc ', TONES.dim)] : [];
+    const room = Math.max(10, columns - widthOf(mark.text) - lineWidth(right));
+    const lines = wrapped(toastText(toast), room);
+    const shown = lines.slice(0, MOST_TOAST_LINES);
+    return shown.map((text, index) => {
+      const isLast = index === shown.length - 1;
+      const rest = isLast && lines.length > shown.length ? ' ... (:messages)' : '';
+      const left: Line = [
+        index === 0 ? mark : span('    '),
+        span(text.slice(0, rest === '' ? undefined : room - rest.length)),
+        span(rest),
+      ];
+      return isLast ? [...fitted(left, columns - lineWidth(right)), ...right] : fitted(left, columns);
+    });
   });
 }
+
+const MOST_TOAST_LINES = 3;
 
 function toastText({ text, count }: Toast): string {
   return `${text.replaceAll('\n', ' ')}${count > 1 ? ` x${count}` : ''}`;

@@ -1,38 +1,57 @@
 // The tabs Diff and Git: what was changed, line by line and commit by commit.
 import { ageWords } from '../model/age.ts';
-import { commentTarget, type DiffLine, diffLines } from '../model/commenting.ts';
-import { subjectOf } from '../model/selection.ts';
+import { cursorRow, markedLines, shownDiff } from '../model/diff-cursor.ts';
+import { type DiffLine, type DiffRow, isCode } from '../model/diff-rows.ts';
 import type { DiffFacts, WindowContent } from '../model/snapshot.ts';
 import type { Situation } from '../model/step.ts';
-import { type Line, line, type Style, span, spread } from '../terminal/styled.ts';
+import { fitted, type Line, line, type Style, span, spread } from '../terminal/styled.ts';
+import { findingSpans } from './findings.ts';
 import { TONES } from './theme.ts';
 
 type Diff = Extract<WindowContent, { kind: 'diff' }>;
 type Git = Extract<WindowContent, { kind: 'git' }>;
 
-/** One line of the screen for each line of the diff, so that scrolling counts lines of the diff. */
-export function diffContent(situation: Situation, window: Diff, _columns: number): readonly Line[] {
-  if (window.text.trim() === '') return [line(' Nothing has been committed yet.', TONES.dim), ...uncommitted(window)];
-  const target = commentTarget(situation);
-  const of = subjectOf(situation.row, situation.snapshot);
-  const comments = situation.model.comments.filter((one) => one.of === of);
-  return diffLines(window.text).flatMap((one) => {
-    const isTarget =
-      target !== undefined && one.path === target.path && one.number === target.number && one.kind === target.kind;
-    const own = comments.filter((comment) => comment.path === one.path && comment.line === one.number && isChange(one));
-    return [diffLine(one, isTarget), ...own.map((comment) => line(`     you> ${comment.text}`, TONES.need))];
-  });
+/** The rows of the screen, one for each row of the diff; only those that are asked for are drawn. */
+export interface DrawnRows {
+  readonly count: number;
+  slice(from: number, to: number): readonly Line[];
 }
 
-function isChange({ kind }: DiffLine): boolean {
-  return kind === 'added' || kind === 'removed';
+export function diffContent(situation: Situation, window: Diff, columns: number): DrawnRows {
+  const rows = shownDiff(situation) ?? [];
+  if (window.lines.every(({ text }) => text.trim() === ''))
+    return drawn([line(' Nothing has been committed yet.', TONES.dim), ...uncommitted(window)]);
+  const at = cursorRow(situation, rows);
+  const marked = new Set(markedLines(situation));
+  return {
+    count: rows.length,
+    slice: (from, to) =>
+      rows.slice(from, to).map((row, index) => {
+        const isMarked = from + index === at || (row.kind === 'line' && marked.has(row.line));
+        return rowLine(row, isMarked, columns);
+      }),
+  };
 }
 
-function diffLine({ text, kind, number }: DiffLine, isTarget: boolean): Line {
-  const edge = span(isTarget ? '▌' : ' ', TONES.focus);
+export function drawn(lines: readonly Line[]): DrawnRows {
+  return { count: lines.length, slice: (from, to) => lines.slice(from, to) };
+}
+
+function rowLine(row: DiffRow, isMarked: boolean, columns: number): Line {
+  switch (row.kind) {
+    case 'line':
+      return diffLine(row.line, isMarked);
+    case 'finding':
+      return fitted([span('     '), ...findingSpans(row.finding)], columns);
+    case 'comment':
+      return fitted([span(`     you> ${row.comment.text}`, TONES.need)], columns);
+  }
+}
+
+function diffLine({ text, kind, number }: DiffLine, isMarked: boolean): Line {
+  const edge = span(isMarked ? '▌' : ' ', TONES.focus);
   if (kind === 'file') return [edge, span(text.replace(/^diff --git a\/.* b\//, ''), TONES.strong)];
-  const numbered = kind === 'added' || kind === 'removed' || kind === 'same';
-  const gutter = numbered ? span(`${`${number}`.padStart(4)} `, TONES.dim) : span('     ');
+  const gutter = isCode({ kind }) ? span(`${`${number}`.padStart(4)} `, TONES.dim) : span('     ');
   return [edge, gutter, span(text, STYLES[kind])];
 }
 

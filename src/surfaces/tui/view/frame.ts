@@ -1,4 +1,6 @@
 // The whole screen as lines: a pure function of the model, the facts and the size.
+
+import { slugOf, undated } from '../../../plan/name.ts';
 import { shortTime } from '../../cli/text/record-line.ts';
 import { commandFor } from '../../cli/text/suggestions.ts';
 import { type Layout, layoutOf } from '../model/layout.ts';
@@ -7,11 +9,12 @@ import { shownPlan } from '../model/plans.ts';
 import { subjectOf } from '../model/selection.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { type Situation, situationOf } from '../model/step.ts';
+import { taskLabel } from '../model/task-label.ts';
 import { fitted, type Line, line, lineText, span, spread, wrapped } from '../terminal/styled.ts';
 import { bottomLine, toastLines } from './bottom-line.ts';
-import { framed, type Section } from './framed.ts';
+import { type FramedSection, framed } from './framed.ts';
 import { filterWords, listLines } from './list.ts';
-import { sidebarSections } from './sidebar.ts';
+import { sidebarView } from './sidebar.ts';
 import { TONES } from './theme.ts';
 import { topLine } from './top-line.ts';
 import { windowView } from './window.ts';
@@ -62,7 +65,7 @@ function wideBody(situation: Situation, { panes, latest, why }: Layout): Body {
   const rows = model.size.rows - 2;
   const shown = windowView(situation, window);
   const left = framed(
-    sidebarSections(situation, sidebar),
+    sidebarView(situation, sidebar),
     { rows, columns: sidebar.columns + 2 },
     model.focus === 'sidebar',
   );
@@ -91,12 +94,15 @@ function listSections(
   situation: Situation,
   box: NonNullable<Layout['latest']>,
   latest: Layout['latest'],
-): readonly Section[] {
+): readonly FramedSection[] {
   const { model, snapshot } = situation;
   const { plan } = snapshot;
   const filter = filterWords(situation);
-  const count = plan === null ? '' : `${planWord(plan)} ${plan.progress.done}/${plan.progress.of}`;
-  const title = `2 ${plan?.plan ?? shownPlan(model, snapshot) ?? 'sessions'}`;
+  const count =
+    plan === null
+      ? ''
+      : `${snapshot.isNew ? 'not registered' : planWord(plan)} ${plan.progress.done}/${plan.progress.of}`;
+  const title = `2 ${undated(plan?.plan ?? shownPlan(model, snapshot) ?? 'sessions')}`;
   return [
     { title, right: filter === '' ? count : filter, lines: listLines(situation, box) },
     ...(latest === undefined
@@ -105,10 +111,12 @@ function listSections(
   ];
 }
 
-function latestLines({ snapshot: { latest } }: Situation, columns: number): readonly Line[] {
-  return latest
-    .slice(0, 4)
-    .map(({ at, text }) => fitted([span(`${shortTime(at).slice(11, 16)} `, TONES.dim), span(text)], columns));
+function latestLines({ snapshot: { latest, plan: shown } }: Situation, columns: number): readonly Line[] {
+  return latest.slice(0, 4).map(({ at, plan, task, text }) => {
+    const isOther = plan !== shown?.plan;
+    const about = `${isOther ? `${undated(slugOf(plan))} ` : ''}${task === null ? '' : `${taskLabel(task)} `}`;
+    return fitted([span(`${shortTime(at).slice(11, 16)} `, TONES.dim), span(about, TONES.strong), span(text)], columns);
+  });
 }
 
 /** Whose turn it is, and the command. */
@@ -120,7 +128,8 @@ function whyLines({ snapshot, row }: Situation, columns: number): readonly Line[
         ? (row.task?.sentence ?? row.session.sentence)
         : (snapshot.plan?.sentence ?? '');
   const on = row?.kind === 'session' ? row.session.session : subjectOf(row, snapshot);
-  const command = on === undefined ? '' : commandFor({ do: row?.kind === 'session' ? 'session-attach' : 'why', on });
+  const command =
+    on === undefined ? '' : commandFor({ do: row?.kind === 'session' ? 'session-attach' : 'why', on: undated(on) });
   const said = wrapped(sentence.trim(), columns - 1).slice(0, 3);
   return [
     ...said.map((text) => line(` ${text}`)),

@@ -2,7 +2,7 @@
 import { cut, fitted, type Line, lineWidth, type Style, span } from '../terminal/styled.ts';
 import { TONES } from './theme.ts';
 
-export interface Section {
+export interface FramedSection {
   readonly title: string;
   readonly right?: string;
   readonly lines: readonly Line[];
@@ -12,7 +12,7 @@ export interface Section {
 
 /** Exactly so many rows and columns, the frame included. */
 export function framed(
-  sections: readonly Section[],
+  sections: readonly FramedSection[],
   size: { readonly rows: number; readonly columns: number },
   isFocused: boolean,
 ): readonly Line[] {
@@ -28,7 +28,7 @@ export function framed(
     const [left, right] = index === 0 ? ['┌', '┐'] : ['├', '┤'];
     const body = Array.from({ length: Math.max(0, rows) }, (_none, at) => section.lines[at] ?? []);
     return [
-      titleLine(section, size.columns, [left, right], style, index === 0 && isFocused),
+      titleLine(section, size.columns, [left, right], { style, isStrong: index === 0 && isFocused }),
       ...body.map((one): Line => [span('│', style), ...fitted(one, inside), span('│', style)]),
     ];
   });
@@ -36,11 +36,10 @@ export function framed(
 }
 
 function titleLine(
-  { title, right = '' }: Section,
+  { title, right = '' }: FramedSection,
   columns: number,
   [start, end]: readonly [string, string] | readonly string[],
-  style: Style,
-  isStrong: boolean,
+  { style, isStrong }: { readonly style: Style; readonly isStrong: boolean },
 ): Line {
   const name = cut([span(title, isStrong ? TONES.focus : {})], Math.max(0, columns - 4));
   const room = columns - 3 - lineWidth(name);

@@ -1,10 +1,14 @@
 // The list: phases, tasks, sessions, one line each.
+
+import { undated } from '../../../plan/name.ts';
 import { ageWords } from '../model/age.ts';
 import type { Box } from '../model/layout.ts';
 import { waitingIn } from '../model/needs.ts';
-import { isSelectable, type PhaseGroup, type Row } from '../model/rows.ts';
+import { isMissing, isSelectable, type PhaseGroup, type Row } from '../model/rows.ts';
+import type { ShownPlan } from '../model/snapshot.ts';
 import type { Situation } from '../model/step.ts';
-import { fitted, type Line, line, restyled, span, spread } from '../terminal/styled.ts';
+import { taskLabel } from '../model/task-label.ts';
+import { fitted, type Line, line, lineText, restyled, type Span, span, spread } from '../terminal/styled.ts';
 import { TONES } from './theme.ts';
 import { planWord, sessionLook, taskLook } from './words.ts';
 
@@ -15,28 +19,28 @@ export function listLines(situation: Situation, box: Box): readonly Line[] {
   return rows.slice(model.listTop, model.listTop + box.rows).map((row) => {
     const isSelected = row.id === model.selected && isSelectable(row);
     const shown = rowLine(row, { columns: box.columns, now: snapshot.now, isNeeded: needs.has(row.id), isSelected });
-    return isSelected ? restyled(shown, { bold: true, ...(model.focus === 'list' ? { inverse: true } : {}) }) : shown;
+    // One colour for the whole row: inverse spans in several would look like boxes.
+    return isSelected ? selectedLine(shown, model.focus === 'list') : shown;
   });
+}
+
+function selectedLine(shown: Line, isFocused: boolean): Line {
+  return isFocused ? line(lineText(shown), { bold: true, inverse: true }) : restyled(shown, { bold: true });
 }
 
 function emptyLines({ model, snapshot: { status } }: Situation): readonly string[] {
   if (status === null) return [' Reading ...'];
   if (model.filter !== '') return [` Nothing matches "${model.filter}". Esc ends the filter.`];
-  if (status.unregistered.length > 0)
-    return [
-      ` ${status.unregistered[0]} is a plan file that is`,
-      ' not registered yet.',
-      '',
-      ' r   build it',
-      ' s   choose another plan',
-    ];
   return [
     ' No plans and no sessions here yet.',
     '',
     ' n   an agent in its own worktree',
     ' N   a brief becomes a plan, by talking',
-    ' :run docs/plans/x.md   a plan you wrote',
-    ' :demo is for the shell: cadre demo',
+    ' r   builds a plan that you wrote, once',
+    '     its file is in docs/plans',
+    '',
+    ' "cadre demo" in a shell builds a small',
+    ' plan while you watch, without a model.',
   ];
 }
 
@@ -74,23 +78,13 @@ type Of<Kind extends Row['kind']> = Extract<Row, { readonly kind: Kind }>;
 
 const ROWS: { readonly [kind in Row['kind']]: (row: Of<kind>, drawn: Drawn) => Sides } = {
   plan: ({ plan }) => ({
-    left: [span(plan.plan, TONES.strong)],
-    right: [
-      plan.incident === null
-        ? span(
-            plan.file.state === 'unusable' ? 'unreadable' : planWord(plan),
-            plan.file.state === 'unusable' ? TONES.broken : {},
-          )
-        : span('!! incident', TONES.broken),
-    ],
+    left: [span(undated(plan.plan), TONES.strong)],
+    right: [planLook(plan)],
   }),
-  phase: ({ phase, isFolded }) => ({
+  phase: ({ phase, isFolded, plan }) => ({
     left: [
       span(isFolded ? '> ' : 'v ', TONES.dim),
-      span(
-        `${phase.title}${phase.isBlocked ? ' (blocked)' : ''}`,
-        phase.isBlocked || phase.isDone ? TONES.dim : TONES.strong,
-      ),
+      span(`${phase.title}${badges(phase, plan)}`, phase.isBlocked || phase.isDone ? TONES.dim : TONES.strong),
     ],
     right: [span(countsOf(phase, isFolded), TONES.dim)],
   }),
@@ -102,7 +96,7 @@ const ROWS: { readonly [kind in Row['kind']]: (row: Of<kind>, drawn: Drawn) => S
       left: [
         span('  '),
         span(look.marker, tone),
-        span(` T${task.task}: ${task.name}`, look.tone === 'dim' ? TONES.dim : {}),
+        span(` ${taskLabel(task.task)}: ${task.name}`, look.tone === 'dim' ? TONES.dim : {}),
       ],
       right: [...dot, span(look.word, tone)],
     };
@@ -110,7 +104,7 @@ const ROWS: { readonly [kind in Row['kind']]: (row: Of<kind>, drawn: Drawn) => S
   session: ({ session, task, plan }, { now }) => {
     const look = sessionLook(session);
     const word = span(`${look.marker} ${look.word}`, TONES[look.tone]);
-    const age = span(ageWords(session.since, now).padStart(3), TONES.dim);
+    const age = span(` ${ageWords(session.since, now).padStart(2)}`, TONES.dim);
     if (plan === null) return { left: [span(`  ${session.title}`)], right: [word, age] };
     const place = session.branch.split('/').at(-1) ?? session.session;
     const name = task === null ? `${session.role} ${session.session}` : place;
@@ -119,6 +113,17 @@ const ROWS: { readonly [kind in Row['kind']]: (row: Of<kind>, drawn: Drawn) => S
   },
   separator: (_row, { columns }) => ({ left: [span('─'.repeat(Math.max(0, columns - 2)), TONES.frame)], right: [] }),
 };
+
+function badges({ isBlocked }: PhaseGroup, plan: ShownPlan): string {
+  const words = [...(isBlocked ? ['blocked'] : []), ...(isMissing(plan) ? ['stale'] : [])];
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
+function planLook(plan: ShownPlan): Span {
+  if (plan.incident !== null) return span('!! incident', TONES.broken);
+  if (plan.file.state === 'unusable') return span('unreadable', TONES.broken);
+  return isMissing(plan) ? span('file deleted', TONES.broken) : span(planWord(plan));
+}
 
 function countsOf({ tasks, isDone }: PhaseGroup, isFolded: boolean): string {
   const done = tasks.filter(({ state }) => state === 'done').length;

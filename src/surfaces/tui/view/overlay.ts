@@ -1,12 +1,18 @@
 // What takes the place of the window while it is open: a dialog, a line to type, the plans, the keys.
+import { commandFor } from '../../cli/text/suggestions.ts';
 import { KEYS } from '../keys/table.ts';
+import type { Command } from '../model/commands.ts';
+import { findingsOf } from '../model/findings.ts';
 import type { Dialog } from '../model/model.ts';
 import { planChoices, shownPlan } from '../model/plans.ts';
 import type { Situation } from '../model/step.ts';
-import { type Line, line, restyled, span, spread, wrapped } from '../terminal/styled.ts';
-import { keyName, typedSpans } from './bottom-line.ts';
+import { taskLabel } from '../model/task-label.ts';
+import { fitted, type Line, line, restyled, span, spread, wrapped } from '../terminal/styled.ts';
+import { keyName } from './bottom-line.ts';
+import { findingSpans } from './findings.ts';
 import { TONES } from './theme.ts';
-import { planWord } from './words.ts';
+import { typedRows } from './typed-rows.ts';
+import { planWord, shortSuggestion } from './words.ts';
 
 export interface Overlay {
   readonly title: string;
@@ -30,6 +36,8 @@ export function overlayLines(situation: Situation, size: Size): Overlay | undefi
       return { title: mode.dialog.title, right: '', lines: dialogLines(mode.dialog, size.columns) };
     case 'plans':
       return { title: 'Plans', right: '', lines: planLines(situation, mode.at, size) };
+    case 'findings':
+      return { title: 'Findings', right: '', lines: findingLines(situation, mode.at, size) };
     case 'help':
       return {
         title: 'Keys',
@@ -47,7 +55,32 @@ function dialogLines({ lines, choices }: Dialog, columns: number): readonly Line
     [],
     ...choices.map(({ key, label }): Line => [span(` ${key.padEnd(4)}`, TONES.focus), span(label)]),
     [span(' Esc ', TONES.focus), span('leave everything as it is')],
+    ...commandLines(choices, columns),
   ];
+}
+
+/** What the choices do, as one types it. Where the choice is the command already, it is not said twice. */
+function commandLines(choices: Dialog['choices'], columns: number): readonly Line[] {
+  const said = choices
+    .filter(({ label, commands }) => !commands.some((command) => command.do === 'line' && command.text === label))
+    .flatMap(({ commands }) => commands.flatMap((command) => commandWords(command) ?? []));
+  if (said.length === 0) return [];
+  return [[], ...wrapped(said.join(' | '), columns - 1, 2).map((text) => line(` ${text}`, TONES.dim))];
+}
+
+function commandWords(command: Command): string | undefined {
+  switch (command.do) {
+    case 'perform':
+      return commandFor(
+        shortSuggestion({ do: command.call.do, ...(command.call.on === undefined ? {} : { on: command.call.on }) }),
+      );
+    case 'line':
+      return `cadre ${command.text}`;
+    case 'attach':
+      return commandFor({ do: 'session-attach', on: command.session });
+    default:
+      return undefined;
+  }
 }
 
 /** The line after ":" and "/" is typed in the bottom line; what completes it is listed here. */
@@ -55,7 +88,7 @@ function typeOverlay({ model }: Situation, { columns, rows }: Size): Overlay | u
   if (model.mode.kind !== 'type') return undefined;
   const { prompt, line: typed } = model.mode;
   const { kind } = prompt.purpose;
-  if (kind === 'filter' || (kind === 'command' && prompt.lines.length === 0)) return undefined;
+  if (kind === 'filter' || kind === 'search' || (kind === 'command' && prompt.lines.length === 0)) return undefined;
   const above = prompt.lines.flatMap((text, index) => {
     const isLast = kind !== 'command' && index === prompt.lines.length - 1;
     // A command and its summary are columns, which wrapping would tear apart.
@@ -65,13 +98,13 @@ function typeOverlay({ model }: Situation, { columns, rows }: Size): Overlay | u
   if (kind === 'command') return { title: 'Commands', right: 'Tab', lines: above };
   const hint = wrapped(prompt.lines.at(-1) ?? '', columns - 2).map((one) => line(` ${one}`, TONES.dim));
   // However long the question is, the line that is typed is in view.
-  const shown = above.slice(0, Math.max(0, rows - 1 - hint.length));
-  const { spans, cursor } = typedSpans(` ${prompt.label}`, typed, columns);
+  const { lines, cursor } = typedRows(` ${prompt.label}`, typed, { columns, rows: Math.max(1, rows - hint.length) });
+  const shown = above.slice(0, Math.max(0, rows - lines.length - hint.length));
   return {
     title: prompt.title,
     right: '',
-    lines: [...shown, spans, ...hint],
-    cursor: { row: shown.length, column: cursor },
+    lines: [...shown, ...lines, ...hint],
+    cursor: { row: shown.length + cursor.row, column: cursor.column },
   };
 }
 
@@ -92,6 +125,18 @@ function planLines({ model, snapshot }: Situation, at: number, { rows, columns }
       [span(`${word}${count}`)],
       columns,
     );
+    return isAt ? restyled(text, { inverse: true }) : text;
+  });
+}
+
+function findingLines({ snapshot }: Situation, at: number, { rows, columns }: Size): readonly Line[] {
+  const found = findingsOf(snapshot);
+  const from = Math.max(0, Math.min(at - rows + 2, found.length - rows));
+  return found.slice(from, from + rows).map((finding, index) => {
+    const isAt = from + index === at;
+    const task = finding.task === null ? '' : `${taskLabel(finding.task)} `;
+    const edge = span(isAt ? '▌ ' : '  ', TONES.focus);
+    const text = fitted([edge, span(task, TONES.strong), ...findingSpans(finding)], columns);
     return isAt ? restyled(text, { inverse: true }) : text;
   });
 }

@@ -1,10 +1,13 @@
 // A task in detail: its state, files and steps, how it was verified and reviewed, and what can be done.
+
 import { authorWords } from '../../../signals/author.ts';
-import { commandFor } from '../../cli/text/suggestions.ts';
 import { ageWords } from '../model/age.ts';
 import type { WindowContent } from '../model/snapshot.ts';
 import type { Situation } from '../model/step.ts';
+import { taskLabel } from '../model/task-label.ts';
 import { type Line, line, span, spread, wrapped } from '../terminal/styled.ts';
+import { actionLines } from './actions.ts';
+import { findingsLines } from './findings.ts';
 import { TONES } from './theme.ts';
 import { taskLook } from './words.ts';
 
@@ -14,11 +17,16 @@ export function taskContent(situation: Situation, window: Task, columns: number)
   const { row, snapshot } = situation;
   const task = row?.kind === 'task' ? row.task : window.why.view;
   const look = taskLook(task, row?.kind === 'task' ? row.session : null, snapshot.plan?.paused ?? false);
+  const actions = actionLines(window.why.actions, columns);
+  // What waits for a person says first what they can do.
+  const isPersons = task.owner === 'user';
   return [
-    spread([span(`T${task.task}: ${task.name}`, TONES.strong)], [span(look.word, TONES[look.tone])], columns),
+    spread([span(`${taskLabel(task.task)}: ${task.name}`, TONES.strong)], [span(look.word, TONES[look.tone])], columns),
     ...runLines(window, columns),
     ...wrapped(task.sentence, columns).map((text) => line(text, task.owner === 'user' ? TONES.need : {})),
     ...feedbackLines(window, columns),
+    ...findingsLines(window.findings, columns),
+    ...(isPersons ? actions : []),
     ...labelled(
       'Files',
       window.detail.files.map(({ action, path, lines }) => `${action} ${path}${lines === null ? '' : `:${lines}`}`),
@@ -30,7 +38,7 @@ export function taskContent(situation: Situation, window: Task, columns: number)
       columns,
     ),
     ...checkLines(window, columns, snapshot.now),
-    ...actionLines(window, columns),
+    ...(isPersons ? [] : actions),
   ];
 }
 
@@ -46,9 +54,11 @@ function runLines({ why: { view } }: Task, columns: number): readonly Line[] {
   ];
 }
 
-function feedbackLines({ why: { view } }: Task, columns: number): readonly Line[] {
+/** What a review said is shown as its findings. */
+function feedbackLines({ why: { view }, findings }: Task, columns: number): readonly Line[] {
   const { run } = view;
   if (run?.feedback == null || view.state === 'done') return [];
+  if (findings.length > 0 && run.feedback.by !== 'engine') return [];
   const by = run.feedback.by === null ? '' : ` (${authorWords(run.feedback.by)})`;
   return wrapped(`Feedback${by}: ${run.feedback.text.trim()}`, columns, 2)
     .slice(0, 6)
@@ -94,27 +104,3 @@ function failureLines(text: string, columns: number): readonly Line[] {
     ? [...shown, line(`      ${lines.length - MOST_OUTPUT} more lines`, TONES.dim)]
     : shown;
 }
-
-function actionLines({ why: { actions, view } }: Task, columns: number): readonly Line[] {
-  const keys = view.waysOut.flatMap((act) =>
-    KEY_OF[act] === undefined ? [] : [`${KEY_OF[act]} ${act.replaceAll('-', ' ')}`],
-  );
-  const commands = actions.map(commandFor);
-  return [
-    ...(keys.length === 0 ? [] : labelled('Can', [keys.join('   ')], columns)),
-    ...commands.map((command) => line(`        ${command}`, TONES.dim)),
-  ];
-}
-
-const KEY_OF: { readonly [act: string]: string } = {
-  launch: 'Enter',
-  relaunch: 'r',
-  next: 't',
-  approve: 't',
-  override: 't',
-  changes: 'b',
-  back: 'b',
-  answer: 'a',
-  revert: 'D',
-  'mark-done': 'D',
-};

@@ -1,5 +1,6 @@
 // The top line: the plan, its state, what runs, the engine, and how many need you.
 
+import { undated } from '../../../plan/name.ts';
 import type { Model } from '../model/model.ts';
 import { waitingIn } from '../model/needs.ts';
 import { shownPlan } from '../model/plans.ts';
@@ -28,21 +29,31 @@ function planSpans(model: Model, snapshot: Snapshot): readonly Span[] {
   }
   const { done, of } = plan.progress;
   const count = of === 0 ? '' : ` ${done}/${of}`;
-  const word = model.size.columns < 64 ? '' : ` ${planWord(plan)}`;
-  return [span(plan.plan, TONES.strong), span(`${word}${count}`)];
+  const word = model.size.columns < 64 ? '' : ` ${snapshot.isNew ? 'not registered' : planWord(plan)}`;
+  return [span(undated(plan.plan), TONES.strong), span(`${word}${count}`)];
 }
 
-function runSpans({ size: { columns }, pending }: Model, { status }: Snapshot): readonly Span[] {
+function runSpans({ size: { columns }, pending }: Model, snapshot: Snapshot): readonly Span[] {
+  const { status } = snapshot;
   if (status === null) return [];
   const running = status.sessions.filter(({ state }) => state === 'running').length;
-  const engine = status.engine === null ? span('  no engine', TONES.need) : span('  engine: background');
   return [
-    ...(running === 0 ? [] : [span(`  runs ${running}`)]),
-    ...(columns < 64 ? (status.engine === null ? [engine] : []) : [engine]),
+    ...(running === 0 ? [] : [span(`  ${running} ${running === 1 ? 'agent' : 'agents'}`)]),
+    ...engineSpans(snapshot, columns < 64),
     ...(status.frozen ? [span('  frozen', TONES.verify)] : []),
     ...(status.paused ? [span('  all paused', TONES.dim)] : []),
     ...(pending === 0 ? [] : [span('  asked ...', TONES.dim)]),
   ];
+}
+
+/** Where something has to be done, no engine is worth a warning. */
+function engineSpans({ status, isEngineHere }: Snapshot, isNarrow: boolean): readonly Span[] {
+  if (isEngineHere) return isNarrow ? [] : [span('  engine: this window')];
+  if (status === null || (status.engine === null && status.plans.length === 0)) return [];
+  if (status.engine === null) return [span('  no engine', TONES.need)];
+  if (isNarrow) return [];
+  const isBackground = status.engine.command.endsWith(' watch --json');
+  return [span(isBackground ? '  engine: background' : `  engine: pid ${status.engine.pid}`)];
 }
 
 function needSpans(snapshot: Snapshot): Line {

@@ -1,7 +1,9 @@
 // The marker and the word of each row: its most urgent truth. They carry the meaning; the colour only repeats it.
 import type { SessionShown } from '../../../app/sessions.ts';
+import type { Suggestion } from '../../../core/model/suggestion.ts';
 import type { PlanRow, TaskView } from '../../../core/views/plan.ts';
 import type { TaskState } from '../../../machines/task.ts';
+import { undated } from '../../../plan/name.ts';
 import type { Tone } from './theme.ts';
 
 export interface Look {
@@ -31,7 +33,8 @@ function endedLook({ state, stale, markedDone }: TaskView): Look | undefined {
   return stale ? { marker: '--', word: 'stale', tone: 'dim' } : undefined;
 }
 
-function brokenLook({ run, halted, suspended }: TaskView): Look | undefined {
+function brokenLook({ run, halted, suspended, notStarted }: TaskView): Look | undefined {
+  if (notStarted) return { marker: 'xx', word: 'not started', tone: 'broken' };
   if (run?.state === 'ERROR') return { marker: 'xx', word: 'error', tone: 'broken' };
   if (halted) return { marker: 'xx', word: 'halted', tone: 'broken' };
   if (run?.heldUp != null) return { marker: 'xx', word: 'stuck', tone: 'broken' };
@@ -101,4 +104,9 @@ const SESSIONS: { readonly [state in SessionShown['state']]: Look } = {
 export function planWord({ status, paused, planning }: Pick<PlanRow, 'status' | 'paused' | 'planning'>): string {
   if (planning !== null) return planning.state.replaceAll('_', ' ');
   return paused ? `${status}, paused` : status;
+}
+
+/** As a person would type it: a plan is also found without the date in its name. */
+export function shortSuggestion(suggestion: Suggestion): Suggestion {
+  return suggestion.on === undefined ? suggestion : { ...suggestion, on: undated(suggestion.on) };
 }

@@ -79,7 +79,7 @@ needing('tmux', () => {
       const host = bench.open();
       await host.start(inSh(bench, 'a', 'read line'));
       tmux(bench.server, 'select-pane', '-d', '-t', '=a:');
-      expect(whyNot(await host.send(A, 'hello'))).toBe('The terminal of "a" takes no keys; somebody has locked it.');
+      expect(whyNot(await host.send(A, 'hello'))).toBe('The terminal of "a" accepts no input; somebody has locked it.');
     });
 
     test('texts sent at the same time do not mix', async () => {

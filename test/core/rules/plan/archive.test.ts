@@ -44,7 +44,7 @@ describe('a plan can be archived', () => {
   });
 
   test('not twice', () => {
-    expect(decide(ARCHIVED, archive(), NOW)).toMatchObject({ kind: 'refused', why: 'x.md is archived already.' });
+    expect(decide(ARCHIVED, archive(), NOW)).toMatchObject({ kind: 'refused', why: 'x.md is already archived.' });
   });
 
   test('only when it has landed', () => {

@@ -1,6 +1,6 @@
 // A branch that somebody else moved: nothing is launched, merged, approved or landed until a person has decided.
 import { describe, expect, test } from 'vitest';
-import type { EffectResult, Event } from '../../../../src/core/model/event.ts';
+import type { EffectResult, Event, EventOfKind } from '../../../../src/core/model/event.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { needsIn } from '../../../../src/core/views/needs.ts';
 import { outcomeOf } from '../../../../src/core/views/outcome.ts';
@@ -24,7 +24,7 @@ import { ENGINE, move, PLAN, taskIn, USER } from '../../../support/world.ts';
 
 const tipOf = (world: World): string | null => planIn(world).work?.tip ?? null;
 const incidentOf = (world: World) => planIn(world).work?.incident ?? null;
-const seen = (world: World, found: string | null): Event => ({
+const seen = (world: World, found: string | null): EventOfKind<'branch-seen'> => ({
   kind: 'branch-seen',
   plan: PLAN,
   expected: tipOf(world),
@@ -55,6 +55,16 @@ const approve = (world: World): Event => {
   const said = move('review_approved');
   return said.kind === 'move' ? { ...said, landing: { tip: tipOf(world) ?? '' } } : said;
 };
+
+test('a branch that was read before it was restored is not a second incident', () => {
+  const deleted = foundAt(at('CODING'), null);
+  const early: Event = { ...seen(deleted, null), incident: incidentOf(deleted)?.at ?? null };
+  expect(answerTo(deleted, early).kind).toBe('ignored');
+  const restored = setBranch(deleted);
+  expect(incidentOf(restored)).toBeNull();
+  expect(answerTo(restored, early).kind).toBe('ignored');
+  expect(answerTo(restored, { ...early, incident: null }).kind).toBe('accepted');
+});
 
 describe('a plan branch at a commit that cadre did not make', () => {
   const merging = (): World => at('AWAIT_MERGE');

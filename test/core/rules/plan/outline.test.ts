@@ -125,7 +125,7 @@ describe('a file that is half saved', () => {
     expect(losesTasks(planIn(BUILDING), shorter)).toBe(true);
     expect(usableReading(planIn(BUILDING), shorter)).toBe(shorter);
     expect(usableReading(planIn(BUILDING), { ...shorter, fresh: true })).toMatchObject({
-      problems: [{ message: expect.stringContaining('no longer has tasks 2, 3.') }],
+      problems: [{ code: 'just-changed', message: expect.stringContaining('no longer has tasks 2, 3.') }],
     });
     const cut = {
       kind: 'read',

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { nextDeadline, overdue } from '../../../../src/core/model/deadlines.ts';
 import type { Effect } from '../../../../src/core/model/effect.ts';
-import type { Event, EventOfKind, SessionNews, TaskAct } from '../../../../src/core/model/event.ts';
+import type { Event, EventOfKind, SessionNews, Signal, TaskAct } from '../../../../src/core/model/event.ts';
+import type { SessionId } from '../../../../src/core/model/ids.ts';
 import { isHalted } from '../../../../src/core/model/run-status.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
@@ -27,7 +28,7 @@ import {
   TWO,
   withBudgets,
 } from '../../../support/runs.ts';
-import { move, NOW, read, sessionNews, signal, taskIn, USER } from '../../../support/world.ts';
+import { move, NOW, read, sessionIn, sessionNews, signal, taskIn, USER } from '../../../support/world.ts';
 
 const GONE: SessionNews = { kind: 'ended', life: { kind: 'gone' } };
 const FAILED: SessionNews = { kind: 'failed', why: 'claude is not installed' };
@@ -115,7 +116,7 @@ describe('an agent whose program is gone', () => {
       expect(runIn(world).counts.relaunches).toBe(relaunches);
     }
     world = settled(world, news(world, GONE));
-    expect(isHalted(runIn(world), world.policy, world.sessions)).toBe(true);
+    expect(isHalted(runIn(world), world.policy, world.sessions, taskIn(world, '1'))).toBe(true);
     expect(taskWaitStatus(world, planIn(world), taskIn(world, '1'))).toMatchObject({ owner: 'user' });
     const relaunched = settled(world, act('relaunch'));
     expect(runIn(relaunched).counts.relaunches).toBe(2);
@@ -188,13 +189,32 @@ describe('signals count', () => {
   test('as a file for the session that is in the worktree now, if the file is newer', () => {
     const world = at('CODING');
     const { place } = runIn(world);
-    const left = (made: string): Event =>
-      signal({ id: made, name: 'implement-finished', place, made, worktree: COMMITTED });
+    const left = (made: string, part: Partial<Signal> = { keyOf: runIn(world).session?.id ?? '' }): Event =>
+      signal({ id: made, name: 'implement-finished', place, made, worktree: COMMITTED, ...part });
     const later = new Date(NOW.getTime() + 1_000).toISOString();
     expect(placeOf(settled(world, left(later)))).toBe('TESTING');
     expect(answerTo(world, left('2026-01-01T00:00:00.000Z'))).toMatchObject({ kind: 'refused', code: 'stale' });
+    for (const other of [{}, { keyOf: 's0' }])
+      expect(answerTo(world, left(later, other))).toMatchObject({ kind: 'refused', code: 'no-key' });
     const review = at('CODE_REVIEW spec');
-    expect(answerTo(review, left(later))).toMatchObject({ kind: 'refused', code: 'role' });
+    const keyOf = runIn(review).session?.id ?? '';
+    expect(answerTo(review, left(later, { keyOf }))).toMatchObject({ kind: 'refused', code: 'role' });
+    for (const name of ['review-approved', 'review-changes'])
+      expect(answerTo(review, left(later, { keyOf, name }))).toMatchObject({ kind: 'refused', code: 'as-file' });
+  });
+
+  test('only with the key of their session, if its program was handed one', () => {
+    const world = at('CODE_REVIEW spec');
+    const approval = says(world, 'review-approved');
+    if (approval.kind !== 'signal') throw new Error('It is a signal.');
+    const { keyOf: _key, ...unsigned } = approval.signal;
+    const forged = [unsigned, { ...unsigned, keyOf: 's0' }];
+    for (const sent of forged)
+      expect(answerTo(world, { kind: 'signal', signal: sent })).toMatchObject({ kind: 'refused', code: 'no-key' });
+    const id = runIn(world).session?.id as SessionId;
+    const { keyed: _keyed, ...before } = sessionIn(world, id);
+    const old = { ...world, sessions: new Map([...world.sessions, [id, before]]) };
+    expect(answerTo(old, { kind: 'signal', signal: unsigned })).toMatchObject({ kind: 'accepted' });
   });
 
   test('not while the plan is suspended, and all sessions are stopped', () => {
@@ -361,4 +381,20 @@ test('no agent acts on tasks in place of a person', () => {
   const by = { who: 'agent', role: 'implementer', session: 's1' } as const;
   for (const what of ['launch', 'revert', 'mark-done', 'approve', 'override', 'merge-anyway'] as const)
     expect(answerTo(at('CODE_REVIEW quality'), { ...act(what), by } as Event)).toMatchObject({ code: 'user-only' });
+});
+
+describe('while its commit is verified', () => {
+  test('the implementer is stopped, in the same commit as the verification is issued', () => {
+    const world = at('CODING');
+    expect(effectsOf(world, says(world, 'implement-finished'))).toEqual(['verify', 'stop-session']);
+  });
+
+  test('and the next turn continues its conversation', () => {
+    const coding = at('CODING');
+    const world = settled(coding, news(coding, { kind: 'up' }), says(coding, 'implement-finished'));
+    const failed = decideAll(world, [result(world, { of: 'verify', passed: false, text: 'one test fails' })], NOW);
+    const turn = failed.records.flatMap((line) => line.effects ?? []).find((effect) => effect.do === 'start-session');
+    expect(turn).toMatchObject({ resume: true, turn: 'fix' });
+    expect(runIn(failed.world).counts).toMatchObject({ coding: 1, fixing: 1, relaunches: 0 });
+  });
 });

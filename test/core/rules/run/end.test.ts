@@ -137,7 +137,7 @@ describe('is not the end of a plan', () => {
 test('a run whose last merge conflicts names the files', () => {
   const world = at('AWAIT_MERGE', withBudgets(HUMAN, { mergeAttempts: 1 }));
   expect(runIn(settled(world, result(world, { of: 'merge', conflict: 'a.ts\nb.ts' }))).usedUp).toBe(
-    'It could not be merged, and no attempt is left: it conflicts in a.ts, b.ts.',
+    'It could not be merged, and no attempts are left: it conflicts in a.ts, b.ts.',
   );
 });
 

@@ -120,7 +120,7 @@ test('a person sends it back, reverts it or marks it done instead', () => {
   const back = settled(finished(), act('changes', { text: 'shorter' }));
   expect(runIn(back)).toMatchObject({ state: 'CODING', counts: { coding: 2 } });
   expect(running(back)).toEqual(['implementer']);
-  expect(taskIn(back, '1').decisions).toMatchObject([{ kind: 'demand', text: 'shorter' }]);
+  expect(taskIn(back, '1').findings).toMatchObject([{ id: 'f1', demand: true, problem: 'shorter', state: 'open' }]);
   expect(runIn(settled(finished(), act('back'))).counts.coding).toBe(2);
   expect(runIn(settled(verified(), act('back'))).state).toBe('FIXING');
   expect(runIn(settled(approved(), act('back'))).state).toBe('FIXING');

@@ -1,6 +1,7 @@
 // Plan, task and run together, event by event: what each event moves, in one record.
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../../src/core/model/event.ts';
+import type { SeenRun } from '../../../../src/core/model/run.ts';
 import type { World } from '../../../../src/core/model/world.ts';
 import { decideAll } from '../../../../src/core/rules/decide.ts';
 import {
@@ -192,4 +193,16 @@ test('the verdict of a reviewer that changed files is refused, its changes are u
   expect(placeOf(next)).toBe('CODE_REVIEW spec');
   expect(runIn(next).session?.id).not.toBe(session?.id);
   expect(runIn(next).counts.relaunches).toBe(1);
+});
+
+test('an approval is for what the person saw: where the run has moved on to the next review or another commit, it is refused', () => {
+  const world = at('CODE_REVIEW spec');
+  const { state, stage, pinned: commit } = runIn(world);
+  const approval = (seen: SeenRun): Event => ({ ...act('approve'), seen }) as Event;
+  expect(answerTo(world, approval({ state, stage, commit }))).toMatchObject({ kind: 'accepted' });
+  for (const other of [{ stage: 'quality' as const }, { commit: 'c0ffee' }, { state: 'PLAN_REVIEW' as const }])
+    expect(answerTo(world, approval({ state, stage, commit, ...other }))).toMatchObject({
+      kind: 'refused',
+      code: 'moved',
+    });
 });

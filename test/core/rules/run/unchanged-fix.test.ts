@@ -1,4 +1,4 @@
-// A fix that changes nothing is not a fix: the implementer is told once, then a person decides.
+// A fix that changes nothing is not a fix: the implementer gets the reason once, then a person decides.
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../../src/core/journal/fold.ts';
 import type { World } from '../../../../src/core/model/world.ts';
@@ -42,7 +42,7 @@ describe.each([
     expect(runIn(twice)).toMatchObject({
       state: 'QUESTION',
       unchanged: 0,
-      question: { origin: 'FIXING', kind: 'ordinary', text: expect.stringContaining('Add a comment.') },
+      question: { origin: 'FIXING', kind: 'unchanged', text: expect.stringContaining('Add a comment.') },
     });
   });
 

@@ -66,7 +66,7 @@ describe('only a person', () => {
         expect(decide(RUNNING, { ...event, by } as Event, NOW), role).toEqual({
           kind: 'refused',
           code: 'source',
-          why: expect.stringMatching(/^Only a person starts and stops sessions; .+ cannot\.$/),
+          why: expect.stringMatching(/^Only a person may start and stop sessions; .+ cannot\.$/),
           try: [],
           records: [],
         });

@@ -1,6 +1,7 @@
 // Signals count once, from the right speaker and in the right state; all others go to quarantine with a reason.
 import { describe, expect, test } from 'vitest';
 import { fold, REMEMBERED_SIGNALS } from '../../../../src/core/journal/fold.ts';
+import type { Event } from '../../../../src/core/model/event.ts';
 import { EMPTY_WORLD } from '../../../../src/core/model/world.ts';
 import { decide } from '../../../../src/core/rules/decide.ts';
 import { planMachine } from '../../../../src/machines/plan.ts';
@@ -16,6 +17,18 @@ test('a user-only event dropped as a signal is refused because of its source', (
       expect(decision).toMatchObject({ kind: 'refused', code: 'user-only' });
       expect(fold(worldWith(state), decision.records).plans.get(PLAN)?.status).toBe(state);
     }
+});
+
+test('a file that cannot be read as a signal is refused once, although it is seen again before it is moved', () => {
+  const file = { path: '/signals/strange', inode: '1' };
+  const unreadable: Event = {
+    kind: 'unreadable-signal',
+    signal: { id: 'strange/1', shown: 'strange', file, code: 'bad-name', why: 'It is a folder.' },
+  };
+  const first = decide(worldWith('ready'), unreadable, NOW);
+  const world = fold(worldWith('ready'), first.records);
+  expect([...world.refused.values()]).toMatchObject([{ name: 'strange', file }]);
+  expect(decide(world, unreadable, NOW)).toMatchObject({ kind: 'ignored', keep: true, records: [] });
 });
 
 test('a report about a command that an agent typed is always refused and kept', () => {

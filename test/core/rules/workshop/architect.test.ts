@@ -49,6 +49,8 @@ function said(world: World, name: string, body = '', more: Partial<Signal> = {})
       name,
       plan: PLAN,
       by,
+      via: 'command',
+      ...(id === undefined ? {} : { keyOf: id }),
       entered,
       body,
       file,
@@ -67,7 +69,7 @@ function documentIn(state: string): string {
 
 function upTo(workshop: 'human' | 'agent'): World {
   const settings = { ...DEFAULTS, architect: { ...DEFAULTS.architect, workshop } };
-  const { policy } = policyFrom(settings, { isInstalled: () => true, verify: 'none' });
+  const { policy } = policyFrom(settings, { isInstalled: () => true, verify: 'none', setup: [] });
   const opened = settled(
     EMPTY_WORLD,
     { kind: 'policy', policy },
@@ -217,7 +219,9 @@ describe('nobody else decides about the plan', () => {
   });
 
   test.each(['planner-finished', 'round-finished', 'implement-finished', 'answer'])('"%s" is not its word', (name) => {
-    expect(refusal(decide(REVIEWED, said(REVIEWED, name, 'text', { existing: null }), NOW))).toContain('is not for');
+    expect(refusal(decide(REVIEWED, said(REVIEWED, name, 'text', { existing: null }), NOW))).toContain(
+      'is not a signal that',
+    );
   });
 
   test('no planner, and no agent from outside', () => {

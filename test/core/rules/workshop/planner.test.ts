@@ -211,7 +211,7 @@ describe('a document counts only', () => {
     expect(answerTo(settled(world, event), event)).toMatchObject({ kind: 'ignored' });
   });
 
-  test('from an interrupted planner too, and from a stopped one no more', () => {
+  test('from an interrupted planner too, but no longer from a stopped one', () => {
     const budget = withBudgets(DEFAULT_POLICY, { relaunches: 0 });
     const world = workshopAt('workshop', budget);
     const asks = settled(world, silent(world));

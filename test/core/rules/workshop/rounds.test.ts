@@ -296,7 +296,7 @@ describe('an invalid document', () => {
     expect(stateOf(afterRounds(tried, STRUCTURED))).toBe('review_ready');
   });
 
-  test('that is a structured plan in an earlier round is refused, and nothing of it is kept', () => {
+  test('that is a structured plan in an earlier round is refused, and none of it is kept', () => {
     for (const state of ['clarifying', 'workshop'] as const) {
       const world = afterRounds(workshopAt(state), STRUCTURED);
       expect(workshopIn(world)).toMatchObject({ state, document: null, invalid: 1 });

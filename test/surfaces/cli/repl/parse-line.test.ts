@@ -15,6 +15,8 @@ const PLANNING: References = {
   planning: [SEARCH],
   active: IMPORT,
   questions: ['2026-11-18-search#scope'],
+  tasks: [],
+  sessions: [],
 };
 const IDLE: References = { ...PLANNING, planning: [], questions: [] };
 const SEVERAL: References = {

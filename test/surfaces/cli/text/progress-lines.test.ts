@@ -41,7 +41,7 @@ const STEPS: readonly Step[] = [
   said('review-changes', { body: 'Deeper.\n\nAnd wider.' }),
   said('fix-finished', { worktree: C2 }),
   came(PASSED),
-  said('review-approved', { worktree: C2 }),
+  said('review-approved', { body: 'f1: ADDRESSED it is deeper', worktree: C2 }),
   said('review-approved', { worktree: C2 }),
   came({ of: 'merge', conflict: 'a.js\nb.js' }),
 ];

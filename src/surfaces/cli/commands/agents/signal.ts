@@ -1,4 +1,4 @@
-// cadre signal: an agent sends a signal, and is told immediately whether it will be accepted.
+// cadre signal: an agent sends a signal, and learns immediately whether it will be accepted.
 import type { SignalSent } from '../../../../app/signal.ts';
 import { findSignal } from '../../../../signals/registry.ts';
 import {
@@ -29,7 +29,7 @@ async function bodyOf(context: Context, given: Given): Promise<string> {
 
 function sentence(context: Context, { plan, said, willMove, engine }: Extract<SignalSent, { kind: 'sent' }>): string {
   if (willMove === null && said === 'now') return `${plan}: accepted.`;
-  if (willMove === null) return 'This signal was sent before; nothing more will happen.';
+  if (willMove === null) return 'This signal was already sent; nothing more will happen.';
   const { from, to } = willMove;
   const what = from === null ? `${plan} will be registered as ${to}` : `${plan} will go from ${from} to ${to}`;
   if (engine !== null) return `${what}.`;

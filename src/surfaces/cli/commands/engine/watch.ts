@@ -27,7 +27,7 @@ export const run: Run = async (given) => {
   };
   const notify = {
     tell: (text: string) => context.print(context.json ? jsonLine({ tell: text }) : `>> ${text}`),
-    warn: (text: string) => (context.json ? context.print(jsonLine({ warning: text })) : context.say(`!! ${text}`)),
+    warn: (text: string) => (context.json ? context.print(jsonLine({ warning: text })) : context.warn(`!! ${text}`)),
     announce: (notification: Notification) => announce(context, notification),
   };
   try {

@@ -4,11 +4,11 @@ import { DIALECT_NAMES } from '../../../../plan/foreign/dialect.ts';
 import { DIALECTS } from '../../../../plan/foreign/dialects.ts';
 import { exportPlan } from '../../../../plan/foreign/list-of-plan.ts';
 import { isUsable, parse } from '../../../../plan/parse.ts';
+import { counted } from '../../../../text/counted.ts';
 import { showName, showText } from '../../../../text/show.ts';
 import { answer, type Context, EXIT, forOutput, type Run, refuse, textOption } from '../../context.ts';
 import { formatIn } from '../../format-option.ts';
 import { planTextOf } from '../../plan-text.ts';
-import { counted } from '../../text/counted.ts';
 
 export const run: Run = async (context, given) => {
   const to = textOption(given, 'to');
@@ -28,7 +28,7 @@ export const run: Run = async (context, given) => {
   const exported = exportPlan({ plan, done: await doneTasks(context, path) }, DIALECTS[format]);
   const output = textOption(given, 'output') ?? null;
   if (output !== null && !context.createFile(output, exported.text))
-    return refuse(context, 'file-exists', `"${showName(output)}" exists already, and an export never replaces a file.`);
+    return refuse(context, 'file-exists', `"${showName(output)}" already exists, and an export never replaces a file.`);
   const { tasks, done, remarks } = exported;
   for (const remark of remarks) context.say(showText(remark));
   answer(

@@ -3,11 +3,11 @@ import type { ImportInput, PlanImport } from '../../../../app/actions/action.ts'
 import { suggest } from '../../../../core/model/suggestion.ts';
 import { DIALECTS } from '../../../../plan/foreign/dialects.ts';
 import { slugOf } from '../../../../plan/name.ts';
+import { counted } from '../../../../text/counted.ts';
 import { showText } from '../../../../text/show.ts';
 import { performAnd } from '../../action-command.ts';
 import { answer, answerRefused, EXIT, forOutput, type Given, type Run, textOption } from '../../context.ts';
 import { formatIn } from '../../format-option.ts';
-import { counted } from '../../text/counted.ts';
 import { commandFor, tryLines } from '../../text/suggestions.ts';
 
 export const run: Run = async (context, given) => {

@@ -3,10 +3,10 @@ import { isForeign } from '../../../../app/foreign-file.ts';
 import { suggest } from '../../../../core/model/suggestion.ts';
 import { parse } from '../../../../plan/parse.ts';
 import type { FileReference, Phase, Plan, Problem, Task, TaskStep } from '../../../../plan/plan.ts';
+import { counted } from '../../../../text/counted.ts';
 import { showText } from '../../../../text/show.ts';
 import { answer, EXIT, type Run, refuse } from '../../context.ts';
 import { planTextOf } from '../../plan-text.ts';
-import { counted } from '../../text/counted.ts';
 import { countProblems } from '../../text/problem-lines.ts';
 import { commandFor, tryLines } from '../../text/suggestions.ts';
 
@@ -35,6 +35,9 @@ function headerLines(plan: Plan, problems: readonly Problem[]): readonly string[
     ...field('Goal', plan.goal),
     ...field('Architecture', plan.architecture),
     ...field('Tech stack', plan.techStack),
+    ...(plan.constraints === null
+      ? []
+      : ['Global constraints:', ...plan.constraints.split('\n').map((line) => `  ${showText(line)}`)]),
   ];
 }
 
@@ -54,7 +57,11 @@ function taskLines(task: Task): readonly string[] {
   return [
     `  Task ${task.address}: ${showText(task.name)}  (line ${task.line})`,
     ...(task.dependsOn === null ? [] : [`    depends on ${task.dependsOn.join(', ') || 'nothing'}`]),
+    ...(task.profile === null ? [] : [`    profile ${showText(task.profile)}`]),
+    ...(task.testFirst ? ['    test first'] : []),
     ...task.files.map(fileLine),
+    ...(task.interfaces?.consumes ?? []).map((entry) => `    consumes  ${showText(entry)}`),
+    ...(task.interfaces?.produces ?? []).map((entry) => `    produces  ${showText(entry)}`),
     ...task.steps.flatMap(stepLines),
     ...(task.commitMessage === null ? [] : [`    commit: ${firstLineOf(task.commitMessage)}`]),
   ];

@@ -1,4 +1,4 @@
-// cadre incident: branches that somebody else moved, and what a person decides about them.
+// cadre incident: branches that somebody else moved and worktrees that somebody linked differently, and what a person decides about them.
 import type { IncidentShown } from '../../../../app/reads/incidents.ts';
 import { short } from '../../../../core/model/commit.ts';
 import { viewPlan } from '../../../../core/views/plan.ts';
@@ -20,16 +20,28 @@ async function list(context: Context, plan: string | undefined): Promise<ExitCod
   answer(
     context,
     { incidents: incidents.map(({ actions, ...incident }) => ({ ...incident, commands: actions.map(commandFor) })) },
-    incidents.length === 0 ? ['No incidents: every branch is where cadre left it.'] : incidents.flatMap(lines),
+    incidents.length === 0
+      ? ['No incidents: every branch and every worktree is as cadre left it.']
+      : incidents.flatMap(lines),
   );
   return EXIT.ok;
 }
 
-function lines({ plan, since, sentence, expected, found, branch, missing, actions }: IncidentShown): readonly string[] {
+function lines({
+  plan,
+  task,
+  since,
+  sentence,
+  expected,
+  found,
+  branch,
+  missing,
+  actions,
+}: IncidentShown): readonly string[] {
   const diff = expected !== null && found !== null ? [`  git diff ${short(expected)} ${short(found)}`] : [];
   const lost = missing.map((task) => `  Task ${task} is done, but its work is not on ${branch} as it is now.`);
   return [
-    `${plan}  since ${shortTime(since)}`,
+    `${task === null ? plan : `${plan}#${task}`}  since ${shortTime(since)}`,
     `  ${sentence}`,
     ...lost,
     ...diff,
@@ -44,6 +56,7 @@ async function decide(
   given: Given,
 ): Promise<ExitCode> {
   if (plan === undefined) return refuse(context, 'no-plan', `Which plan? Name it after "${word}".`);
+  if (word === 'restore' && plan.includes('#')) return restoreWorktree(context, plan);
   const { replan, keep } = given.options;
   if (replan === true && keep === true)
     return refuse(context, 'usage', 'Tasks are built again (--replan) or stay done (--keep), but not both.');
@@ -54,12 +67,26 @@ async function decide(
       : ({ do: 'incident-take', on: plan, input: lost } as const);
   return performAnd(context, call, ({ world, plan: entry, record, notes }) => {
     if (entry === undefined || record === null) throw new Error('The action ended no incident.');
-    const { branch, work } = entry;
+    const { work } = entry;
     const again = record.moves.flatMap((move) => (move.machine === 'task' ? [move.task] : []));
-    const at = short(work?.tip ?? '');
+    const isBase = record.event === 'incident_ended' && record.branch !== entry.branch;
+    const [branch, at] = isBase
+      ? [record.branch, short(work?.base?.commit ?? '')]
+      : [entry.branch, short(work?.tip ?? '')];
     answer(context, { plan: viewPlan(world, entry), record: viewRecord(record), notes }, [
       word === 'restore' ? `${branch} is back at ${at}.` : `The branch is taken as it is: ${branch} is at ${at}.`,
       ...(again.length === 0 ? [] : [`Planned again: task ${again.join(', ')}.`]),
+    ]);
+    return EXIT.ok;
+  });
+}
+
+async function restoreWorktree(context: Context, task: string): Promise<ExitCode> {
+  const call = { do: 'worktree-restore', on: task, input: {} } as const;
+  return performAnd(context, call, ({ world, plan: entry, record, notes }) => {
+    if (entry === undefined || record === null) throw new Error('The action ended no incident.');
+    answer(context, { plan: viewPlan(world, entry), record: viewRecord(record), notes }, [
+      `The worktree of ${task} is restored. It is as its branch has it.`,
     ]);
     return EXIT.ok;
   });

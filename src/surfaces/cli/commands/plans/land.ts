@@ -17,7 +17,7 @@ export const run: Run = async (context, given) => {
     const entry = world.plans.get(plan.plan) ?? plan;
     const landed = entry.work?.landed ?? null;
     const isStuck = outcome?.kind === 'no-engine';
-    const pending = isStuck ? ENGINE_GONE : 'The engine continues in the background.';
+    const pending = isStuck ? (outcome.problem ?? ENGINE_GONE) : 'The engine continues in the background.';
     const isPending = outcome === undefined || isStuck || landed === null;
     const sentence = isPending ? `${plan.plan} is still landing. ${pending}` : showText(landed.text);
     answer(context, { plan: viewPlan(world, entry), landed, notes }, [sentence]);

@@ -17,12 +17,13 @@ import {
   type Given,
   jsonLine,
   type Run,
+  refuse,
   textOption,
 } from '../../context.ts';
 import { ring } from '../../ring.ts';
 import { ENGINE_GONE } from '../../text/engine-lines.ts';
 import { needJson, needLines } from '../../text/needs-lines.ts';
-import { orderLines } from '../../text/order-lines.ts';
+import { orderLines, remarkLines } from '../../text/order-lines.ts';
 import { headLines, type ProgressLines, progressLines } from '../../text/progress-lines.ts';
 import { askingJson, askingLines } from '../../text/session-lines.ts';
 
@@ -32,17 +33,29 @@ export const run: Run = async (context, given) => {
   const [on] = given.arguments;
   if (given.options.dryRun === true) return showOrder(context, app, on);
   const plan = await app.planToRun(on);
+  if (!(await isAgreed(context, await app.remarks(plan))))
+    return refuse(context, 'not-confirmed', 'Nothing was started.');
   const before = await app.world();
   const after = await app.feedStart();
   return performAnd(context, { do: 'run', on: plan, input: options }, async ({ engine }) => {
     if (engine === null) throw new Error('The plan was accepted and is not being built.');
-    const isStream = context.json || !context.isTerminal();
-    const printer = isStream ? streamPrinter(context, plan) : textPrinter(context, plan, progressLines(before, plan));
-    if (isStream) context.print(jsonLine({ run: plan, engine }));
-    else for (const line of headLines(await app.world(), plan, engine)) context.print(line);
+    const printer = context.json
+      ? streamPrinter(context, plan)
+      : textPrinter(context, plan, progressLines(before, plan));
+    if (context.json) context.print(jsonLine({ run: plan, engine }));
+    else if (!context.quiet) for (const line of headLines(await app.world(), plan, engine)) context.print(line);
+    if (given.options.detach === true) return EXIT.ok;
     return follow(context, app, { plan, after, engine: options }, printer);
   });
 };
+
+/** All that is open in the plan is one question, asked before its first task. Without a terminal it is only said. */
+async function isAgreed(context: Context, remarks: readonly string[]): Promise<boolean> {
+  if (remarks.length === 0) return true;
+  for (const line of remarkLines(remarks)) context.warn(line);
+  if (context.yes || context.json) return true;
+  return (await context.ask('Build the plan as it is?')) ?? true;
+}
 
 function optionsIn(given: Given): RunOptions {
   const parallel = textOption(given, 'maxParallel');
@@ -57,9 +70,13 @@ function optionsIn(given: Given): RunOptions {
 async function showOrder(context: Context, app: App, on: string | undefined): Promise<ExitCode> {
   const order = await app.order(on);
   const { plan, waves, preflight } = order;
-  const { verify, programs, warnings, problem } = preflight;
-  answer(context, { plan, order: waves, verify, programs, warnings, problem: problem?.why ?? null }, orderLines(order));
-  return EXIT.ok;
+  const { verify, setup, programs, warnings, problem } = preflight;
+  answer(
+    context,
+    { plan, order: waves, verify, setup, programs, warnings, remarks: order.remarks, problem: problem?.why ?? null },
+    orderLines(order),
+  );
+  return problem === undefined ? EXIT.ok : EXIT.environment;
 }
 
 /** Shows the feed: as lines for a person, or as a stream of JSON objects. */
@@ -80,7 +97,8 @@ async function follow(
     printer.left();
     return EXIT.ok;
   }
-  const outcome: Outcome = followed.kind === 'no-engine' ? { kind: 'person', sentence: ENGINE_GONE } : followed;
+  const outcome: Outcome =
+    followed.kind === 'no-engine' ? { kind: 'person', sentence: followed.problem ?? ENGINE_GONE } : followed;
   await printer.outcome(outcome);
   return EXIT_CODES[outcome.kind];
 }
@@ -111,7 +129,9 @@ function textPrinter(context: Context, plan: PlanFile, lines: ProgressLines): Pr
   const app = context.app();
   return {
     async item(item) {
-      if (item.kind === 'record') for (const line of lines(await app.world(), item.record)) context.print(line);
+      // The lines follow every record, also where none is printed.
+      const progress = item.kind === 'record' ? lines(await app.world(), item.record) : [];
+      if (!context.quiet) for (const line of progress) context.print(line);
       if (item.kind === 'warning') context.print(`! ${showLines(item.text)}`);
       if (item.kind === 'asks') for (const line of askingLines(item.asking)) context.print(line);
       if (item.kind === 'notification') await ring(context, item.notification);
@@ -120,7 +140,8 @@ function textPrinter(context: Context, plan: PlanFile, lines: ProgressLines): Pr
         context.print(`! The engine was killed. Another one continues the build (pid ${item.engine.pid}).`);
     },
     async outcome({ sentence }) {
-      for (const line of ['', sentence, ...needLines(needsIn(await app.world(), plan))]) context.print(line);
+      for (const line of [...(context.quiet ? [] : ['']), sentence, ...needLines(needsIn(await app.world(), plan))])
+        context.print(line);
     },
     left() {
       context.say(

@@ -1,9 +1,9 @@
 // cadre session list: every session, as it is now.
 
+import { counted } from '../../../../text/counted.ts';
 import { shortened } from '../../../../text/shorten.ts';
 import { answer, EXIT, type Run } from '../../context.ts';
 import { columns } from '../../text/columns.ts';
-import { counted } from '../../text/counted.ts';
 import { shortTime } from '../../text/record-line.ts';
 import { sessionJson, sessionSentence, stateWord } from '../../text/session-lines.ts';
 
@@ -21,7 +21,7 @@ export const run: Run = async (context, given) => {
     views.length === 0
       ? ['No sessions. "cadre session new" starts one.']
       : columns([['session', 'state', 'since', 'program', 'title', ''], ...rows]);
-  const more = hidden === 0 ? [] : [`${counted(hidden, 'session')} that are over not listed; --all lists them.`];
+  const more = hidden === 0 ? [] : [`${counted(hidden, 'past session')} not listed; --all lists all.`];
   answer(context, { sessions: views.map(sessionJson), hidden }, [...lines, ...more]);
   return EXIT.ok;
 };

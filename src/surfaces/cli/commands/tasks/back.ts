@@ -1,10 +1,13 @@
 // cadre back: sends a task back to the implementer.
 import { performOnSubject } from '../../action-command.ts';
-import { feedbackFrom, type Run } from '../../context.ts';
-import { referenceIn } from '../../reference.ts';
+import { feedbackFrom, type Run, refuse } from '../../context.ts';
+import { referenceWithText } from '../../reference.ts';
 
 export const run: Run = async (context, given) => {
-  const feedback = await feedbackFrom(context, given);
-  const input = feedback === undefined ? {} : { feedback };
-  return performOnSubject(context, { do: 'back', on: referenceIn(given), input });
+  const { on, text } = referenceWithText(given);
+  const option = await feedbackFrom(context, given);
+  if (text !== undefined && option !== undefined)
+    return refuse(context, 'two-answers', 'The feedback is given both as words and as an option. Leave one out.');
+  const feedback = text ?? option;
+  return performOnSubject(context, { do: 'back', on, input: feedback === undefined ? {} : { feedback } });
 };

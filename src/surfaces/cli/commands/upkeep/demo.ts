@@ -110,7 +110,7 @@ async function introduce({ playground, print }: Demo, files: readonly string[]):
   print(...heading(`The plan, docs/plans/${PLAN}`), ...lines.map(indented));
 }
 
-const REMOVED = 'Everything was removed again. "cadre demo --keep" keeps it for you to look around.';
+const REMOVED = 'Everything was removed again. "cadre demo --keep" keeps it, so that you can look around.';
 
 function whereItIs({ app, folder }: Playground, branch: string): readonly string[] {
   return [

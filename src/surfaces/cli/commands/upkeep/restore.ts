@@ -1,11 +1,12 @@
 // cadre restore: lists the work that cadre kept, shows what is in it, and brings it back.
 import { performAnd } from '../../action-command.ts';
 import { answer, type Context, EXIT, type ExitCode, type Run, refuse, textOption } from '../../context.ts';
+import { referenceIn } from '../../reference.ts';
 import { showDiff } from '../../show-diff.ts';
 import { keptLines, restoredLines } from '../../text/kept-lines.ts';
 
 export const run: Run = async (context, given) => {
-  const [on] = given.arguments;
+  const on = referenceIn(given);
   const branch = textOption(given, 'branch');
   const folder = textOption(given, 'to');
   const isShown = given.options.show === true;

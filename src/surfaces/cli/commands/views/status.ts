@@ -27,6 +27,8 @@ export const run: Run = async (context, given) => {
   return EXIT.ok;
 };
 
+export type PlanList = Pick<Status, 'active' | 'unregistered'> & { readonly plans: readonly PlanRow[] };
+
 function statusJson(status: FullStatus): object {
   return { ...status, needsYou: status.needsYou.map(needJson), sessions: status.sessions.map(sessionJson) };
 }
@@ -34,7 +36,7 @@ function statusJson(status: FullStatus): object {
 function statusLines(status: Status, explain: boolean): readonly string[] {
   const { shown } = status;
   return [
-    ...planLines(status.plans, status.active),
+    ...planLines(status),
     ...(shown === null ? [] : ['', `${shown.plan}:`, ...taskLines(shown, shown.file)]),
     ...apart([
       ...status.plans.filter(({ plan }) => plan !== shown?.plan).flatMap((view) => fileLines(view.plan, view.file)),
@@ -75,7 +77,10 @@ function apart(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-function planLines(plans: readonly PlanRow[], active: string | null): readonly string[] {
+export function planLines({ plans, active, unregistered }: PlanList): readonly string[] {
+  const [first] = unregistered;
+  if (plans.length === 0 && first !== undefined)
+    return [`No plan is being built yet. "cadre run ${first.replace(/\.md$/, '')}" builds one.`];
   if (plans.length === 0) return ['No plans yet. Write one in docs/plans, then build it with "cadre run <plan>".'];
   const rows = plans.map((view) => [
     view.plan === active ? '*' : ' ',
@@ -117,6 +122,7 @@ function remarks({
   problems,
   unregistered,
   quarantined,
+  sandbox,
   archived,
   paused,
   frozen,
@@ -126,13 +132,17 @@ function remarks({
   return [
     '',
     ...problems,
-    ...(unregistered.length === 0
-      ? []
-      : [`Not registered: ${unregistered.join(', ')}. "cadre register <plan>" adds one.`]),
+    ...unregisteredLines(unregistered),
     ...(archived === 0 ? [] : [`Archived: ${archived}. "cadre status --all" shows them.`]),
     ...(quarantined === 0 ? [] : [`In quarantine: ${quarantined}. "cadre quarantine" shows why.`]),
+    ...(sandbox === null ? [] : [`Sandbox: ${showText(sandbox)}${sandbox.endsWith('.') ? '' : '.'}`]),
     ...(paused ? [PAUSED] : []),
     ...(frozen ? [FROZEN] : []),
     engine === null ? noEngineLine(waitingSignals) : `Engine: "${engine.command}" (pid ${engine.pid}).`,
   ];
+}
+
+export function unregisteredLines(plans: readonly string[]): readonly string[] {
+  if (plans.length === 0) return [];
+  return [`Not registered: ${plans.join(', ')}. "cadre run <plan>" builds one, "cadre register <plan>" only adds it.`];
 }

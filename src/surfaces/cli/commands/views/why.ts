@@ -31,6 +31,7 @@ function whyPlan(context: Context, why: WhyPlan): ExitCode {
     history,
     refused,
     engine,
+    engineLog,
     waitingSignals,
     names,
   } = why;
@@ -49,6 +50,7 @@ function whyPlan(context: Context, why: WhyPlan): ExitCode {
       needsYou: needsYou.map(needJson),
       history: history.map(viewRecord),
       engine,
+      engineLog,
       waitingSignals,
       refused: refused.map(viewRefused),
     },
@@ -62,6 +64,7 @@ function whyPlan(context: Context, why: WhyPlan): ExitCode {
       ...(needsYou.length === 0 ? [] : ['Needs you:', ...needLines(needsYou)]),
       // What the plan itself waits for is in the line above.
       ...asks.filter(({ task }) => task !== null).flatMap(askingLines),
+      ...(engine === null ? [] : [`Log of the engine: ${engineLog}`]),
       ...(engine === null && waitingSignals > 0 ? [noEngineLine(waitingSignals)] : []),
       ...refused.map(refusedLine),
       '',
@@ -71,7 +74,10 @@ function whyPlan(context: Context, why: WhyPlan): ExitCode {
   return EXIT.ok;
 }
 
-function whyTask(context: Context, { plan, view, asks, waysOut, actions, history, refused, names }: WhyTask): ExitCode {
+function whyTask(
+  context: Context,
+  { plan, view, paths, wall, asks, waysOut, actions, history, refused, names }: WhyTask,
+): ExitCode {
   const { owner, sentence, deadline } = view;
   const commands = actions.map(commandFor);
   answer(
@@ -79,6 +85,8 @@ function whyTask(context: Context, { plan, view, asks, waysOut, actions, history
     {
       plan,
       task: view,
+      paths,
+      wall,
       owner,
       deadline,
       sentence,
@@ -93,6 +101,10 @@ function whyTask(context: Context, { plan, view, asks, waysOut, actions, history
       ...runLines(view),
       ...(view.changed ? [`Its text has changed since it was launched: "cadre plan diff ${plan}".`] : []),
       ...waitLines(view, commands),
+      ...(wall === null ? [] : [showText(wall)]),
+      ...(paths.worktree === null ? [] : [`Worktree: ${paths.worktree}`]),
+      ...(paths.output === null ? [] : [`Output of its last verification: ${paths.output}`]),
+      ...(paths.setup === null ? [] : [`Output of its setup command: ${paths.setup}`]),
       ...refused.map(refusedLine),
       '',
       ...history.map((record) => recordLine(record, names)),

@@ -1,23 +1,35 @@
 // cadre plan new: opens a workshop for a brief, and follows it.
-import { type Context, type Given, type Run, refuse, textFrom, textOption } from '../../context.ts';
-import { openWorkshop } from '../../workshop-command.ts';
+import { showLines } from '../../../../text/show.ts';
+import { type Context, EXIT, type ExitCode, type Run, refuse, textFrom, textOption } from '../../context.ts';
+import { performOpening } from '../../workshop-command.ts';
 
 export const run: Run = async (context, given) => {
-  const brief = await briefFrom(context, given);
+  const [words] = given.arguments;
+  const file = textOption(given, 'briefFile') ?? (words === '-' ? '-' : undefined);
+  const isTyped = words === undefined && file === undefined;
+  const brief = await (isTyped ? typedBrief(context) : textFrom(context, words, file));
   if (brief === undefined || brief.trim() === '')
     return refuse(context, 'no-text', 'The brief is empty. Say what is to be built, and why.');
   const name = textOption(given, 'name');
   const input = { brief, ...(name === undefined ? {} : { name }) };
-  return openWorkshop(context, { do: 'plan-new', input }, { wait: given.options.wait !== false });
+  const open = (): Promise<ExitCode> =>
+    performOpening(context, { do: 'plan-new', input }, { wait: given.options.wait !== false });
+  return isTyped ? keeping(context, brief, open) : open();
 };
 
-/** As words, from a file or standard input, or typed in the person's editor. */
-async function briefFrom(context: Context, given: Given): Promise<string | undefined> {
-  const [words] = given.arguments;
-  const file = textOption(given, 'briefFile') ?? (words === '-' ? '-' : undefined);
-  if (words !== undefined || file !== undefined) return textFrom(context, words, file);
-  const typed = await context.edit(FORM);
-  return typed?.replace(/^<!--[\s\S]*?-->\s*/, '');
+async function typedBrief(context: Context): Promise<string | undefined> {
+  return (await context.edit(FORM))?.replace(/^<!--[\s\S]*?-->\s*/, '');
+}
+
+/** What was typed in the editor is in no file: where no workshop opens, the person gets it back. */
+async function keeping(context: Context, brief: string, open: () => Promise<ExitCode>): Promise<ExitCode> {
+  let code: ExitCode | undefined;
+  try {
+    code = await open();
+    return code;
+  } finally {
+    if (code === undefined || code === EXIT.refused) context.say(`\nYour brief was:\n\n${showLines(brief.trimEnd())}`);
+  }
 }
 
 const FORM = `<!--

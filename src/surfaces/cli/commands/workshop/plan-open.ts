@@ -1,6 +1,6 @@
 // cadre plan open: continues the workshop of a plan, or starts one for a plan that was written without.
 import { type Run, textFrom, textOption } from '../../context.ts';
-import { followWorkshop, openWorkshop } from '../../workshop-command.ts';
+import { followWorkshop, performOpening } from '../../workshop-command.ts';
 
 export const run: Run = async (context, given) => {
   const [on = ''] = given.arguments;
@@ -10,7 +10,7 @@ export const run: Run = async (context, given) => {
   if (known !== undefined) return followWorkshop(context, { plan: known, after: await app.feedStart(), wait });
   const changes = (await textFrom(context, undefined, textOption(given, 'briefFile'))) ?? '';
   const { text } = await app.planText(on);
-  return openWorkshop(context, { do: 'plan-new', on, input: { brief: briefFor(text, changes) } }, { wait });
+  return performOpening(context, { do: 'plan-new', on, input: { brief: briefFor(text, changes) } }, { wait });
 };
 
 function briefFor(text: string, changes: string): string {
