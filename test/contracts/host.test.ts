@@ -345,6 +345,23 @@ function promises(makeBench: () => Bench): void {
     expect(openFiles()).toBeLessThanOrEqual(open);
   });
 
+  test('thirty programs in a row that fail at once all report their exit code, and another session goes on', async () => {
+    const bench = makeBench();
+    const host = bench.open();
+    await host.start(inSh(bench, 'other', 'read line'));
+    for (let number = 1; number <= 30; number++) {
+      const session = `s${number}`;
+      const output = 'no such program '.repeat(number % 2 === 0 ? 1 : 100);
+      await host.start(inPlace('p', inSh(bench, session, `echo ${output}; exit 127`)));
+      const life = await eventually(
+        () => lifeOf(host, session),
+        (found) => found?.kind !== 'running',
+      );
+      expect([session, life]).toEqual([session, { kind: 'ended', exitCode: 127, signal: null }]);
+    }
+    expect((await lifeOf(host, 'other'))?.kind).toBe('running');
+  });
+
   test('refuses a folder whose path tmux or sh would misread, with a reason', async () => {
     const { kind } = makeBench().open();
     const open = (folder: string): Host =>

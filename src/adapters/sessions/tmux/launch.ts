@@ -1,5 +1,4 @@
-// Starts a program in a terminal of tmux: in the one of its predecessor, or in a new one.
-import { setTimeout as pause } from 'node:timers/promises';
+// Starts a program in a new terminal of tmux: in the tmux session of its place, instead of the terminal of its predecessor.
 import { Failure } from '../../../core/model/failure.ts';
 import type { Launch } from '../../../core/ports/host.ts';
 import { showText } from '../../../text/show.ts';
@@ -14,58 +13,58 @@ export interface TerminalLaunch {
   readonly script: string;
 }
 
-/** How long tmux may take to notice that a program has ended, in milliseconds. */
-const DEATH_TIMEOUT = 2_000;
-
-/** The program of `occupant` has already been stopped. */
+/**
+ * The program of `occupant` has already been stopped. Its terminal is replaced by a new one in the same tmux session, so that
+ * a person who is attached stays attached: tmux 3.3 crashes, and takes every program with it, when the program that
+ * `respawn-pane` starts ends at once.
+ */
 export async function launchInto(terminal: TerminalLaunch, occupant: Pane | undefined): Promise<void> {
   const { server, control } = terminal;
-  const free = occupant === undefined ? undefined : await deadPane(terminal, occupant);
-  if (occupant !== undefined && free === undefined)
-    await server.change(control, ['kill-window', '-t', occupant.window]);
-  const commands = free === undefined ? inNewPane(terminal) : inDeadPane(free, terminal);
+  const commands = occupant === undefined ? inNewSession(terminal) : insteadOf(occupant, terminal);
   const { refusal } = await server.change(control, ...commands);
-  if (refusal !== undefined) await launchAnyway(terminal, refusal);
+  if (refusal !== undefined) await launchAnyway(terminal, occupant, refusal);
 }
 
-/** The terminal of a program that has ended, once tmux has noticed. */
-async function deadPane({ server, control }: TerminalLaunch, { id }: Pane): Promise<Pane | undefined> {
-  const deadline = performance.now() + DEATH_TIMEOUT;
-  for (;;) {
-    const pane = (await server.panes(control)).find((one) => one.id === id);
-    if (pane === undefined || pane.life.kind === 'ended') return pane;
-    if (performance.now() > deadline) return undefined;
-    await pause(5);
-  }
-}
-
-/** Another cadre may have been faster, or a person may have created a tmux session with this name. */
-async function launchAnyway(terminal: TerminalLaunch, refusal: string): Promise<void> {
+/**
+ * Another cadre may have been faster, or a person may have created a tmux session with this name, or moved the terminal of
+ * the occupant out of the one with this name.
+ */
+async function launchAnyway(terminal: TerminalLaunch, occupant: Pane | undefined, refusal: string): Promise<void> {
   const { server, control, launch } = terminal;
-  const existing = (await server.panes(control)).filter((pane) => pane.place === launch.place);
-  if (existing.some(({ session }) => session === launch.session)) return;
-  if (existing.length === 0 || existing.some(({ session }) => session !== undefined))
-    throw tmuxRefused(`start "${launch.session}"`, refusal);
-  await server.change(control, ['kill-session', '-t', `=${launch.place}`]);
-  const again = await server.change(control, ...inNewPane(terminal));
+  const panes = await server.panes(control);
+  if (panes.some(({ session }) => session === launch.session)) return;
+  const existing = panes.filter((pane) => pane.place === launch.place);
+  const isTaken = existing.some(({ session }) => session !== undefined);
+  const inTheWay = existing.length > 0 ? ['kill-session', '-t', `=${launch.place}`] : closing(occupant);
+  if (isTaken || inTheWay === undefined) throw tmuxRefused(`start "${launch.session}"`, refusal);
+  await server.change(control, inTheWay);
+  const again = await server.change(control, ...inNewSession(terminal));
   if (again.refusal !== undefined) throw tmuxRefused(`start "${launch.session}"`, again.refusal);
 }
 
-/** The mark is set in the same exchange, so that no crash leaves a program that nobody knows. */
-function inNewPane({ launch: { session, place }, script }: TerminalLaunch): readonly (readonly string[])[] {
-  return [
-    ['new-session', '-d', '-s', place, '-x', '200', '-y', '50', '/bin/sh', script],
-    ['set-option', '-p', '-t', `=${place}:`, MARK, session],
-    linkToHub(`=${place}:`),
-  ];
+function inNewSession(terminal: TerminalLaunch): readonly (readonly string[])[] {
+  const { place } = terminal.launch;
+  return [['new-session', '-d', '-s', place, '-x', '200', '-y', '50', ...program(terminal)], ...known(terminal)];
 }
 
-function inDeadPane({ id }: Pane, { launch: { session }, script }: TerminalLaunch): readonly (readonly string[])[] {
-  return [
-    ['respawn-pane', '-t', id, '/bin/sh', script],
-    ['set-option', '-p', '-t', id, MARK, session],
-    ['clear-history', '-t', id],
-  ];
+function insteadOf(occupant: Pane, terminal: TerminalLaunch): readonly (readonly string[])[] {
+  const { place } = terminal.launch;
+  return [['new-window', '-t', `=${place}:`, ...program(terminal)], ...known(terminal), closing(occupant)];
+}
+
+function program({ script }: TerminalLaunch): readonly string[] {
+  return ['/bin/sh', script];
+}
+
+/** The mark is set in the same exchange, so that no crash leaves a program that nobody knows. */
+function known({ launch: { session, place } }: TerminalLaunch): readonly (readonly string[])[] {
+  return [['set-option', '-p', '-t', `=${place}:`, MARK, session], linkToHub(`=${place}:`)];
+}
+
+function closing(occupant: Pane): readonly string[];
+function closing(occupant: Pane | undefined): readonly string[] | undefined;
+function closing(occupant: Pane | undefined): readonly string[] | undefined {
+  return occupant === undefined ? undefined : ['kill-pane', '-t', occupant.id];
 }
 
 export function tmuxRefused(doing: string, refusal: string): Failure {

@@ -8,6 +8,7 @@ import { sanitize } from '../../../../src/text/sanitize.ts';
 import { randomFrom } from '../../../simulation/random.ts';
 import {
   type Bench,
+  inPlace,
   inSh,
   isLive,
   killIfThere,
@@ -272,6 +273,33 @@ needing('tmux', () => {
       expect((await host.list()).map(({ session, life }) => [session, life.kind])).toEqual([
         ['a', 'running'],
         ['b', 'running'],
+      ]);
+    });
+
+    test('a person who is attached to a place sees its next program there, and only that', async () => {
+      const bench = tmuxBench();
+      const host = bench.open();
+      const inPlaceA = (): string =>
+        tmux(bench.server, 'list-panes', '-s', '-t', '=a', '-F', '#{session_id} #{pane_pid}');
+      await host.start(inSh(bench, 'a', 'echo first; read line'));
+      const [first] = inPlaceA().split(' ');
+      await host.start(inPlace('a', inSh(bench, 'b', 'echo second; read line')));
+      expect(inPlaceA()).toMatch(new RegExp(`^\\${first} \\d+\n$`));
+      await eventually(
+        () => tmux(bench.server, 'capture-pane', '-p', '-t', '=a:').trim(),
+        (screen) => screen === 'second',
+      );
+    });
+
+    test('a terminal that a person has moved to another tmux session makes room for the next program', async () => {
+      const bench = tmuxBench();
+      const host = bench.open();
+      await host.start(inSh(bench, 'a', 'read line'));
+      tmux(bench.server, 'new-session', '-d', '-s', 'theirs', 'sleep 1000');
+      tmux(bench.server, 'move-window', '-s', '=a:', '-t', '=theirs:');
+      await host.start(inPlace('a', inSh(bench, 'b', 'read line')));
+      expect((await host.list()).map(({ session, place, life }) => [session, place, life.kind])).toEqual([
+        ['b', 'a', 'running'],
       ]);
     });
 
