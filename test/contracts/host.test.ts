@@ -345,7 +345,7 @@ function promises(makeBench: () => Bench): void {
     expect(openFiles()).toBeLessThanOrEqual(open);
   });
 
-  test('thirty programs in a row that fail at once all report their exit code, and another session goes on', async () => {
+  test('thirty programs in a row that fail at once all report their exit code, and another session keeps running', async () => {
     const bench = makeBench();
     const host = bench.open();
     await host.start(inSh(bench, 'other', 'read line'));
