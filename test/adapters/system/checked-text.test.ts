@@ -33,3 +33,14 @@ test('a flipped bit, a missing end, zeros and words in another order are noticed
   ]);
   expect(checkedText(swapped)).toBeUndefined();
 });
+
+test('two wrong bytes are noticed at any distance from each other, also where one grew by what the other lost', () => {
+  const line = withChecksum('5'.repeat(3_000));
+  const first = line.indexOf(' ') + 1;
+  for (let other = first + 1; other < line.length - 1; other++) {
+    const spoiled = Buffer.from(line);
+    spoiled[first] = '6'.charCodeAt(0);
+    spoiled[other] = '4'.charCodeAt(0);
+    expect(checkedText(spoiled), `${other - first} bytes apart`).toBeUndefined();
+  }
+});
