@@ -28,7 +28,7 @@ function* pathsIn(text: string): Generator<{ readonly written: string; readonly 
   }
 }
 
-const LONGEST_BEFORE = 30;
+const LONGEST_BEFORE = 50;
 /** "Reference: `a.ts`", "like `b.ts`", "see contract: `c.md`", "remove the reference to `d.sh`". */
 const EXAMPLE =
   /\b(?:references?(?: to|:)? |see (?:[a-z]+: )?|(?:like|mirrors?|mirroring|similar to|same as|e\.g\.|following|defined in|per) )$/i;
@@ -63,9 +63,11 @@ function actionOn(path: string, name: string, before: string): FileAction {
   return CREATES.has(nearest) ? 'create' : 'modify';
 }
 
-/** "Create `a.ts`", "update the file `b.ts`", "create a new file at `c.ts`". */
-const NEAREST =
-  /\b(create|write|generate|scaffold|update|modify|edit|extend|change)(?: (?:an?|the|new|existing|file|at|called|named)){0,5}:? $/i;
+const VERB = 'create|write|generate|scaffold|update|modify|edit|extend|change';
+/** What follows one of these is where something goes, or another thing. */
+const NOT_ITSELF = `in|into|to|for|from|of|with|on|using|inside|under|by|and|or|then|that|which|${VERB}`;
+/** "Create `a.ts`", "update the file `b.ts`", "create a new page at `c.ts`"; not "create a form in `d.ts`". */
+const NEAREST = new RegExp(`\\b(${VERB})(?: (?!(?:${NOT_ITSELF})\\b)[a-z-]+){0,5}:? $`, 'i');
 
 const LONGEST_VERBS = 80;
 
