@@ -43,6 +43,19 @@ describe('a plan that is being built', () => {
   });
 });
 
+describe('a task that waits for a person', () => {
+  test('and is replaced in the file, no longer ends the next "run", which waits until the file has settled', async () => {
+    const repo = planRepo({ plan: tasksOf(['role implementer\nask Which?\nhang']) });
+    expect(await repo.start('run', PLAN)).toMatchObject({ code: 3 });
+    save(repo, PLAN, planOf('Quite another'));
+    const shown = repo.cadre('status', PLAN).stdout;
+    expect(shown).toContain('The change applies once the file stays unchanged.');
+    expect(shown).not.toContain('error');
+    expect(await repo.start('run', PLAN)).toMatchObject({ code: 0 });
+    expect(mergesOf(repo.records())).toHaveLength(1);
+  });
+});
+
 function save(repo: PlanRepo, plan: string, text: string): void {
   writeFileSync(join(repo.plans, plan), text);
 }

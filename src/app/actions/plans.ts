@@ -1,4 +1,5 @@
 // Actions on plans.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Decision } from '../../core/model/decision.ts';
 import type { Event, Ruling } from '../../core/model/event.ts';
 import { Failure } from '../../core/model/failure.ts';
@@ -9,7 +10,7 @@ import type { PlanEntry } from '../../core/model/world.ts';
 import type { PlanReading } from '../../core/ports/plan-files.ts';
 import { readEvents, usableReading } from '../../core/rules/plan/outline.ts';
 import { fileRemarks } from '../../core/views/file-remarks.ts';
-import { activePlan, fileProblem } from '../../core/views/plan.ts';
+import { activePlan, fileProblem, isSettling } from '../../core/views/plan.ts';
 import type { PlanEvent } from '../../machines/plan.ts';
 import { lastSegment, type PlanFile, planFile } from '../../plan/name.ts';
 import { showLines, showName } from '../../text/show.ts';
@@ -295,7 +296,7 @@ function plansKnown({ planFiles }: AppPorts, registered: Iterable<PlanFile>): Re
 async function run(request: Request<'run'>): Promise<Performed> {
   const { ports, on, input } = request;
   const plan = await planToRun(ports, on);
-  const { before, run: start, reading } = await eventsToBuild(ports, plan);
+  const { before, run: start, reading } = await eventsOnceSettled(ports, plan);
   const no = await preview(ports, [...before, start]);
   if (no !== undefined) return withLint(ports, no, plan);
   ports.engine.check(input);
@@ -328,6 +329,22 @@ export interface EventsToBuild {
   readonly before: readonly Event[];
   readonly run: Event;
   readonly reading: PlanReading;
+}
+
+const LOOK_AGAIN_AFTER = 200;
+/** Somebody who edits for longer than this still gets an answer, and the engine applies the change later. */
+const SETTLES_WITHIN = 10_000;
+
+/** What a person changed right before "run" belongs to it. */
+async function eventsOnceSettled(ports: AppPorts, plan: PlanFile): Promise<EventsToBuild> {
+  const started = ports.clock.elapsed();
+  for (;;) {
+    const events = await eventsToBuild(ports, plan);
+    const { reading } = events;
+    const settles = reading.kind === 'unusable' && isSettling(reading.problems);
+    if (!settles || ports.clock.elapsed() - started > SETTLES_WITHIN) return events;
+    await pause(LOOK_AGAIN_AFTER);
+  }
 }
 
 export async function eventsToBuild(ports: AppPorts, plan: PlanFile): Promise<EventsToBuild> {

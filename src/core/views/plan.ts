@@ -224,6 +224,11 @@ export function viewFile(entry: PlanEntry, reading: PlanReading): FileView {
   return { state: reading.kind === 'missing' ? 'missing' : 'read', problems: [] };
 }
 
+/** Nothing is wrong with the file, but it lost tasks a moment ago and may be half saved. */
+export function isSettling(problems: readonly Problem[]): boolean {
+  return problems.some(({ code }) => code === JUST_CHANGED);
+}
+
 /** Why the plan file cannot be built from, if it cannot. */
 export function fileProblem(plan: PlanFile, reading: PlanReading): string | undefined {
   if (reading.kind === 'missing') return `docs/plans/${plan} does not exist. Restore it, then try again.`;

@@ -8,8 +8,9 @@ import { Failure } from '../../core/model/failure.ts';
 import { type JournalRecord, planOf } from '../../core/model/record.ts';
 import type { World } from '../../core/model/world.ts';
 import { type FindingView, isUnsettled } from '../../core/views/findings.ts';
+import { isSettling } from '../../core/views/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
-import { JUST_CHANGED } from '../../plan/plan.ts';
+
 import { oneLine } from '../../text/one-line.ts';
 import { happened } from '../cli/text/progress-lines.ts';
 import { diffLines } from './model/diff-rows.ts';
@@ -44,8 +45,8 @@ function problemsIn({ plans, problems }: Status): readonly string[] {
   const files = plans.flatMap(({ plan, file, status }) => {
     if (isMissing({ file, status })) return [`${plan} was deleted. Its tasks and sessions continue as they were.`];
     if (file.state !== 'unusable') return [];
+    if (isSettling(file.problems)) return [];
     const first = file.problems.find(({ severity }) => severity === 'error');
-    if (first?.code === JUST_CHANGED) return [];
     return [`${plan} cannot be read${first === undefined ? '.' : `: line ${first.line}: ${first.message}`}`];
   });
   return [...files, ...problems];

@@ -1,6 +1,6 @@
 // The tasks of a plan as lines: phases, markers, states.
 import { listed } from '../../../core/model/tasks.ts';
-import type { FileView, PlanView, TaskView } from '../../../core/views/plan.ts';
+import { type FileView, isSettling, type PlanView, type TaskView } from '../../../core/views/plan.ts';
 import type { RunView } from '../../../core/views/run.ts';
 import { taskMachine } from '../../../machines/task.ts';
 import { shortened } from '../../../text/shorten.ts';
@@ -12,7 +12,8 @@ import { feedbackLines, of, stateWords } from './status-text.ts';
 
 export function taskLines(view: PlanView, file: FileView): readonly string[] {
   const path = `docs/plans/${view.plan}`;
-  if (file.state === 'unusable')
+  const isUnsettled = isSettling(file.problems);
+  if (file.state === 'unusable' && !isUnsettled)
     return [
       `${path} cannot be used until its errors are fixed; its tasks stay as they were.`,
       ...problemLines(
@@ -20,7 +21,10 @@ export function taskLines(view: PlanView, file: FileView): readonly string[] {
         file.problems.filter((problem) => problem.severity === 'error'),
       ),
     ];
-  const gone = file.state === 'missing' ? [`${path} is missing. Its tasks are kept as they were (stale).`] : [];
+  const remarks = [
+    ...(file.state === 'missing' ? [`${path} is missing. Its tasks are kept as they were (stale).`] : []),
+    ...(isUnsettled ? file.problems.map(({ message }) => `${path}: ${message}`) : []),
+  ];
   const phases = view.phases.flatMap((phase) => {
     const tasks = view.tasks.filter((task) => !task.stale && task.phase === phase.number);
     const named = phase.name === '' ? '' : `: ${showText(phase.name)}`;
@@ -28,7 +32,7 @@ export function taskLines(view: PlanView, file: FileView): readonly string[] {
     return [...title.map((text) => (phase.parallel ? `${text} (in parallel)` : text)), ...rows(tasks)];
   });
   return [
-    ...gone,
+    ...remarks,
     ...phases,
     ...titled(
       'Requested by a review',
