@@ -1,7 +1,7 @@
 // Keeps the engine's heartbeat. A beat that comes too late first has the gap before it recorded, so that it counts against
 // nobody: the machine slept, no engine ran, or somebody set the clock.
 import { SHORTEST_GAP } from '../core/model/deadlines.ts';
-import { Failure } from '../core/model/failure.ts';
+import { asFailure, Failure } from '../core/model/failure.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Gateway } from '../core/ports/gateway.ts';
 import type { Heartbeat } from '../core/ports/heartbeat.ts';
@@ -34,7 +34,7 @@ export function beatInBackground(beat: () => Promise<void>): { close(): void } {
   const timer = setInterval(() => {
     // What prevents a step is reported by the round that meets it.
     beat().catch((error) => {
-      if (!(error instanceof Failure)) throw error;
+      if (!(asFailure(error) instanceof Failure)) throw error;
     });
   }, BEAT_EVERY).unref();
   return { close: () => clearInterval(timer) };

@@ -3,7 +3,7 @@
 import { nextDeadline } from '../core/model/deadlines.ts';
 import type { Effect } from '../core/model/effect.ts';
 import type { Event } from '../core/model/event.ts';
-import { Failure } from '../core/model/failure.ts';
+import { asFailure, Failure } from '../core/model/failure.ts';
 import { type MachineId, machineOf } from '../core/model/ids.ts';
 import { suggest } from '../core/model/suggestion.ts';
 import type { World } from '../core/model/world.ts';
@@ -207,7 +207,8 @@ export function createEngine(ports: EnginePorts, lock: HeldLock, mode: EngineMod
       const lookAgainIn = await work();
       complain(undefined);
       return lookAgainIn;
-    } catch (error) {
+    } catch (thrown) {
+      const error = asFailure(thrown);
       if (!(error instanceof Failure) || !isTransient(error, mode)) throw error;
       const text = `${error.message} Signals stay where they are; the engine retries every second.`;
       warn([text]);
@@ -353,8 +354,11 @@ const TRANSIENT: readonly string[] = [
 /** An agent can damage what git reads, so that is no reason for the engine to end; a command that waits for it reports it. */
 const OF_GIT: readonly string[] = ['git-failed', 'git-locked', 'half-made-worktree', 'branch-in-the-way', 'no-git'];
 
+/** Nor is a file or folder that was removed or replaced while the engine read it. */
+const OF_FILES: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ELOOP'];
+
 function isTransient({ code }: Failure, mode: EngineMode): boolean {
-  return TRANSIENT.includes(code) || (mode === 'resident' && OF_GIT.includes(code));
+  return TRANSIENT.includes(code) || (mode === 'resident' && [...OF_GIT, ...OF_FILES].includes(code));
 }
 
 /** Warns when a problem appears, and not again in every round in which it persists. */

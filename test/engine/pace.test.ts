@@ -66,6 +66,24 @@ test('a repository that git cannot read does not end it; it says so until git ca
   expect(said.at(-1)).toBeUndefined();
 });
 
+test('a file that disappears while a round reads it does not end it', async () => {
+  const gone = Object.assign(new Error('ENOENT'), { code: 'ENOENT', path: '/w/t1-a1' });
+  const left = [gone];
+  const ports = portsIn(WORKING, {});
+  const fails = async (): Promise<never> => {
+    throw gone;
+  };
+  const runs = { ...ports.runs, trees: { ...ports.runs.trees } };
+  runs.trees.tipOf = (plan) => (left.pop() === undefined ? ports.runs.trees.tipOf(plan) : fails());
+  const said: (string | undefined)[] = [];
+  const heartbeat = { ...NO_HEARTBEAT, complain: (problem: string | undefined) => void said.push(problem) };
+  const { round } = createEngine({ ...ports, runs, heartbeat }, LOCK, 'resident', () => undefined);
+  expect(await round()).toBe(RETRY);
+  expect(said.at(-1)).toContain('/w/t1-a1. It does not exist.');
+  await round();
+  expect(said.at(-1)).toBeUndefined();
+});
+
 interface Circumstances {
   readonly now?: number;
   readonly unstartable?: string;

@@ -1,8 +1,18 @@
 // The path that git uses for a folder, through all symbolic links.
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { systemCode } from '../../core/model/failure.ts';
 
 /** Git lists worktrees by their real paths, even those that no longer exist. */
 export function realPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    // An agent may remove its folder at any moment.
+    if (!NOT_THERE.includes(systemCode(error) ?? '') || dirname(path) === path) throw error;
+    return join(realPath(dirname(path)), basename(path));
+  }
 }
+
+/** What a path leads to that does not exist: nothing, a file in place of a folder, a folder that cannot be searched. */
+const NOT_THERE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'];

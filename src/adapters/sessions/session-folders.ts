@@ -1,19 +1,11 @@
 // What a host keeps on disk about its sessions, so that the next cadre process knows what this one started.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, systemCode } from '../../core/model/failure.ts';
 import { type PlaceId, placeId, type SessionId, sessionId } from '../../core/model/ids.ts';
 import type { Host, Launch } from '../../core/ports/host.ts';
 import { showText } from '../../text/show.ts';
+import { realPath } from '../git/real-path.ts';
 import type { Workplace } from '../system/stopping.ts';
 import { launchScript } from './launch-script.ts';
 
@@ -147,7 +139,7 @@ function workplaceIn(folder: string): Workplace | undefined {
   const began = statSync(join(folder, 'begun'), { throwIfNoEntry: false });
   if (cwd === undefined || began === undefined) return undefined;
   // The worktree may have been removed; what works in a removed folder is found by its old path.
-  return { folder: existsSync(cwd) ? realpathSync(cwd) : cwd, from: began.ctimeMs };
+  return { folder: realPath(cwd), from: began.ctimeMs };
 }
 
 /** The content of the file `host`. */

@@ -150,3 +150,11 @@ export function diskFailure(error: unknown, doing: string, path: string): Failur
     { cause: error },
   );
 }
+
+/** An error of the operating system that nothing closer to its cause has explained. Any other error stays as it is. */
+export function asFailure(error: unknown): unknown {
+  if (error instanceof Failure || systemCode(error) === undefined) return error;
+  // Node puts the path that a system call was about into its error.
+  const path = error instanceof Error && 'path' in error ? String(error.path) : 'a file';
+  return diskFailure(error, 'work with', path);
+}

@@ -2,7 +2,7 @@
 // place, so that a program that is slow to stop blocks only its own place.
 import type { Effect } from '../../core/model/effect.ts';
 import type { Event } from '../../core/model/event.ts';
-import { Failure } from '../../core/model/failure.ts';
+import { asFailure, Failure } from '../../core/model/failure.ts';
 import { type MachineId, machineOf } from '../../core/model/ids.ts';
 import { KeyedQueue } from '../../core/model/keyed-queue.ts';
 import { isManaged } from '../../core/model/session.ts';
@@ -82,7 +82,8 @@ export class EffectRunner {
     if (this.#running.has(name)) return;
     const ended = this.#queue
       .run(place, work)
-      .catch((error) => {
+      .catch((thrown) => {
+        const error = asFailure(thrown);
         if (error instanceof Failure) this.#failures.set(name, error);
         else this.#defect = { error };
       })
@@ -133,7 +134,8 @@ export class EffectRunner {
       });
       this.#warned.delete(effect.id);
       return [...unrecorded(), ...caused];
-    } catch (error) {
+    } catch (thrown) {
+      const error = asFailure(thrown);
       const events = error instanceof Failure ? unrecorded() : [];
       if (events.length > 0) await this.#ports.gateway.submit(events, 'then');
       this.#warned.set(effect.id, new Set([...recorded, ...warnings.map(({ text }) => text)]));

@@ -1,7 +1,7 @@
 // The command line: commander, set up from the table of commands, and the one place where errors become exit codes.
 import { Command, CommanderError, Option } from 'commander';
 import type { App } from '../../app/app.ts';
-import { diskFailure, Failure, type FailureKind, systemCode } from '../../core/model/failure.ts';
+import { asFailure, Failure, type FailureKind } from '../../core/model/failure.ts';
 import { showLines, showName } from '../../text/show.ts';
 import { isMisspelt } from '../../text/similar-words.ts';
 import {
@@ -305,12 +305,12 @@ const EXIT_OF: { readonly [kind in FailureKind]: ExitCode } = {
   failed: EXIT.failed,
 };
 
-function explain(error: unknown, context: Context, debug: boolean): ExitCode {
+function explain(thrown: unknown, context: Context, debug: boolean): ExitCode {
+  const error = asFailure(thrown);
   if (error instanceof Failure) {
     fail(context, error.code, error.message, error.try);
     return EXIT_OF[error.kind];
   }
-  if (systemCode(error) !== undefined) return explain(diskFailure(error, 'work with', pathIn(error)), context, debug);
   const message = error instanceof Error ? error.message : String(error);
   fail(
     context,
@@ -319,11 +319,6 @@ function explain(error: unknown, context: Context, debug: boolean): ExitCode {
   );
   if (debug && error instanceof Error) context.warn(error.stack ?? '');
   return EXIT.failed;
-}
-
-/** Node puts the path that a system call was about into its error. */
-function pathIn(error: unknown): string {
-  return error instanceof Error && 'path' in error ? String(error.path) : 'a file';
 }
 
 /** commander's "error: unknown option '--x'" as a sentence, and where to read more. */

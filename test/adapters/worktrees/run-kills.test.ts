@@ -232,7 +232,9 @@ test.each(['set-up', 'merge', 'undo', 'relink', 'remove', 'ensure', 'release', '
     if (story === undefined) throw new Error(name);
     const random = randomFrom(name.length);
     const expected = await prepared(temporaryFolder(), story);
+    const started = performance.now();
     await act(expected.at, expected.words);
+    const undisturbed = performance.now() - started;
     const wanted = stateOf(expected.at);
     let kills = 0;
     for (let moment = 0; moment < MOMENTS; moment++) {
@@ -240,7 +242,7 @@ test.each(['set-up', 'merge', 'undo', 'relink', 'remove', 'ensure', 'release', '
       try {
         const { at, words } = await prepared(base, story);
         const own = ownOf(at);
-        const { wasKilled } = await act(at, words, '', 60 + random.below(240));
+        const { wasKilled } = await act(at, words, '', undisturbed * (0.2 + random.below(80) / 100));
         kills += wasKilled ? 1 : 0;
         await finish(at, words);
         expect(withoutKept(stateOf(at))).toEqual(withoutKept(wanted));

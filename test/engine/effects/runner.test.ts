@@ -9,7 +9,7 @@ import { NO_PLANNING, NO_QUARANTINE, NO_RUNS, NO_SESSIONS, unexpected } from '..
 import { at, runIn } from '../../support/runs.ts';
 
 /** A run whose worktree has another file than its commit each time cadre looks. Then git fails as often as given. */
-function verifying(failures: number) {
+function verifying(failures: number, failure: Error = new Failure('failed', 'git-failed', 'git does not answer.')) {
   const world = at('TESTING');
   const { pinned } = runIn(world);
   const gateway = memoryGateway(world);
@@ -28,7 +28,7 @@ function verifying(failures: number) {
       } as const;
     },
     async portBaseOf() {
-      if (left-- > 0) throw new Failure('failed', 'git-failed', 'git does not answer.');
+      if (left-- > 0) throw failure;
       return 20_000;
     },
   };
@@ -66,4 +66,13 @@ test('a warning of an effect that fails is recorded at once, and not again when 
   expect(events().filter((event) => event === 'warned')).toHaveLength(1);
   expect(events()).toContain('tests_pass');
   expect(shown).toHaveLength(1);
+});
+
+test('an effect that meets a file that has just gone is retried, and ends nothing', async () => {
+  const gone = Object.assign(new Error('ENOENT'), { code: 'ENOENT', path: '/w/t1-a1' });
+  const { round, events } = verifying(1, gone);
+  await round();
+  expect(events()).toEqual(['warned']);
+  await round();
+  expect(events()).toContain('tests_pass');
 });
