@@ -154,6 +154,10 @@ test('says what blocks the landing, and a person lands the plan when that is gon
     ],
   });
   expect(repo.cadre('status').stdout).toContain('cadre land build-it');
+  expect(await repo.start('run', PLAN)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/is done, and has not landed\.\n {2}try: cadre land build-it\n$/),
+  });
   expect(await repo.start('land', PLAN, '--json')).toMatchObject({ code: 3 });
   repo.git('checkout', '--quiet', 'shared.txt');
   const landed = await repo.start('land', PLAN);

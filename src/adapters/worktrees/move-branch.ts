@@ -81,7 +81,15 @@ async function makeMove(repo: BranchMover, move: BranchMove, checkout: string | 
   if (now === to) return { kind: 'merged', commit: to };
   if (now !== (from ?? undefined)) return { kind: 'moved', tip: now };
   if (checkout === undefined) throw gitFailure(repo.root, ['update-ref', branch], answer);
-  return occupied(branch, checkout, `which git cannot fast-forward: ${oneLine(answer.stderr)} Fix that`);
+  return occupied(branch, checkout, whatKeeps(answer.stderr));
+}
+
+/** Git lists the files that it would have to overwrite, one on each line. */
+function whatKeeps(stderr: string): string {
+  const files = [...stderr.matchAll(/^\t(.+)$/gm)].map(([, file = '']) => showText(file));
+  if (files.length > 0)
+    return `which has untracked files that the merge would overwrite: ${listed(files)}. Move them away`;
+  return `which git cannot fast-forward (${oneLine(stderr)}). Fix that`;
 }
 
 /**

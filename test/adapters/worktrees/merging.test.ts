@@ -359,6 +359,16 @@ describe('a checkout of the plan branch', () => {
     });
   });
 
+  test('names the untracked files that the merge would overwrite', async () => {
+    const at = runBench();
+    const pin = await worked(at, { one: '1', 'deep/two': '2' });
+    at.git(at.root, 'checkout', '-q', PLAN_BRANCH);
+    for (const name of ['one', 'deep/two', 'elsewhere']) write(at.root, name, 'mine');
+    expect(await at.merging.merge(request(at, pin), GOOD)).toMatchObject({
+      why: `${PLAN_BRANCH} is checked out in ${at.root}, which has untracked files that the merge would overwrite: deep/two, one. Move them away, or check out another branch there.`,
+    });
+  });
+
   test('in which only plan-state.json is changed moves along, and keeps that change', async () => {
     const at = runBench();
     work(at, { 'docs/plans/plan-state.json': '{}\n' }, at.root);

@@ -3,6 +3,7 @@ import { type PlanState, WORKING } from '../../../machines/plan.ts';
 import { slugOf } from '../../../plan/name.ts';
 import { accepted, type Decision, IGNORED, record, refused, refusedFor } from '../../model/decision.ts';
 import type { EventOfKind } from '../../model/event.ts';
+import { hasNotLanded } from '../../model/plan-owner.ts';
 import { archivedPlan, speakerName, unknownPlan } from '../../model/refusals.ts';
 import type { RecordChange } from '../../model/run.ts';
 import { type Suggestion, suggest } from '../../model/suggestion.ts';
@@ -16,6 +17,8 @@ export function startPlan(world: World, event: EventOfKind<'run'>, now: Date): D
   const entry = world.plans.get(plan);
   if (entry === undefined) return refusedFor('unknown-plan', unknownPlan(plan));
   if (entry.archived !== undefined) return refusedFor('state', archivedPlan(entry));
+  if (entry.status === 'done' && hasNotLanded(entry))
+    return refused('state', `${plan} is done, and has not landed.`, suggest('land', slugOf(plan)));
   const instead = isPlanning(entry) ? askWhy : INSTEAD[entry.status];
   if (instead !== null)
     return refused('state', `${plan} is ${entry.status}, so it cannot be run.`, instead(slugOf(plan)));
