@@ -76,9 +76,9 @@ export function incidentWords(incident: Incident): string {
   const failed = problem === undefined ? '' : ` It could not be restored: ${problem}`;
   if (found === null) return `${branch} was deleted. It is restored at ${short(expected ?? '')}.${failed}`;
   if (of === 'base')
-    return `${branch} is at ${short(found)} and no longer contains ${short(expected ?? '')}, which the plan is based on. Nothing is launched, merged or approved until you take it as it is, or move it back.`;
+    return `${branch} is at ${short(found)} and no longer contains ${short(expected ?? '')}, which the plan is based on. No task starts and nothing merges until you take it as it is, or move it back.`;
   const where = expected === null ? 'and cadre did not create it' : `but cadre left it at ${short(expected)}`;
-  return `${branch} is at ${short(found)}, ${where}. Nothing is launched, merged or approved until you restore it, or take it as it is.${failed}`;
+  return `${branch} is at ${short(found)}, ${where}. No task starts and nothing merges until you restore it, or take it as it is.${failed}`;
 }
 
 export function worktreeIncidentWords({ why, problem }: WorktreeIncident): string {
