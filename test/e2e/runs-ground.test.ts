@@ -111,6 +111,25 @@ describe('starts nothing, and says what is missing:', () => {
     expectNothingStarted(repo, await repo.run(), 5, /has no commit yet/);
   });
 
+  test.each([
+    ['configuration', 'config', '[core', /git cannot read .*: .*bad config line 2 .*\. Repair it, then try again\./],
+    ['HEAD', 'HEAD', 'xx', /git cannot read .*: .*not a git repository.*\. Repair it, then try again\./],
+  ])('a %s that git can read', async (_what, file, damage, expected) => {
+    const repo = planRepo({ plan: tasksOf([BY_FILES]) });
+    const path = join(repo.root, '.git', file);
+    const before = readFileSync(path);
+    writeFileSync(path, damage);
+    try {
+      const ran = await repo.run();
+      expect(ran.code).toBe(5);
+      expect(`${ran.stdout}${ran.stderr}`).toMatch(expected);
+      expect(repo.cadre('doctor').stdout).toMatch(expected);
+    } finally {
+      writeFileSync(path, before);
+    }
+    expect(repo.world().sessions.size).toBe(0);
+  });
+
   test('a verify command', async () => {
     const repo = planRepo({ plan: tasksOf([BY_FILES]), settings: { verify: undefined } });
     expectNothingStarted(repo, await repo.run(), 5, /No verify command is configured/);

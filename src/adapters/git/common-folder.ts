@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure, systemCode } from '../../core/model/failure.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { showText } from '../../text/show.ts';
 import { gitEnvironment, SAFE } from '../repo/git-environment.ts';
 import { type Finished, runMeanwhile } from '../system/exec.ts';
@@ -160,6 +161,6 @@ function unreadable({ gitFolder }: CommonFolderOptions, { exitCode, stderr, sign
   return new Failure(
     'person',
     'git-failed',
-    `git cannot read ${file}: ${showText(stderr.trim())} Repair it, then try again.`,
+    `git cannot read ${file}: ${oneLine(stderr).replace(/\.$/, '')}. Repair it, then try again.`,
   );
 }

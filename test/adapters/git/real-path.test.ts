@@ -1,3 +1,4 @@
+// The real path of a folder, also of one that does not exist or disappears at that moment.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
