@@ -29,7 +29,9 @@ export function sessionRepo(host: HostKind, folder?: string): SessionRepo {
   onTestFinished(() => {
     // Even if the test started with the other host.
     killServer(server);
-    for (const pid of processesWith(`CADRE_SESSION_FOLDER=${repo.home}/`)) killIfThere(pid);
+    // Also an engine that was only starting when the one before was killed; then the agents, which it could restart.
+    for (const entry of [`CADRE_HOME=${repo.home}`, `CADRE_SESSION_FOLDER=${repo.home}/`])
+      for (const pid of processesWith(entry)) killIfThere(pid);
   });
   const session = (...argv: readonly string[]): Promise<Ran> =>
     start(['session', ...argv], { cwd: repo.root, env: repo.env });
