@@ -68,7 +68,8 @@ type Container =
   | { readonly kind: 'item'; readonly indent: number; isEmpty: boolean };
 
 type Leaf =
-  | { readonly kind: 'paragraph'; readonly at: BlockStart; readonly spans: TextSpan[] }
+  /** The block itself: a text may have hundreds of thousands of them, and whatever is made for each is collected for each. */
+  | (BlockStart & { readonly kind: 'paragraph'; readonly spans: TextSpan[] })
   | (FenceOpening & { readonly kind: 'fence'; readonly at: BlockStart; readonly spans: OpenSpan[] })
   | { readonly kind: 'html'; readonly at: BlockStart; readonly end: HtmlEnd }
   | { readonly kind: 'indented'; readonly at: BlockStart };
@@ -180,7 +181,7 @@ class BlockScanner {
       return false;
     const underline = { line: line.number, start: line.start };
     const level = line.first === EQUALS ? 1 : 2;
-    this.#blocks.push({ kind: 'heading', ...leaf.at, level, spans: leaf.spans, underline });
+    this.#blocks.push({ ...leaf, kind: 'heading', level, underline });
     this.#leaf = undefined;
     return true;
   }
@@ -212,14 +213,22 @@ class BlockScanner {
     if (line.isBlank) this.#closePrevious();
     else if (this.#leaf?.kind === 'paragraph') this.#leaf.spans.push(paragraphSpan(line));
     else if (line.indent > WIDEST_INDENT) this.#leaf = { kind: 'indented', at: this.#startAt(line) };
-    else this.#leaf = { kind: 'paragraph', at: this.#startAt(line), spans: [paragraphSpan(line)] };
+    else {
+      this.#prepareForBlock();
+      const { number, start } = line;
+      const spans = [paragraphSpan(line)];
+      this.#leaf = { kind: 'paragraph', line: number, start, depth: this.#entered, quoted: this.#isQuoted, spans };
+    }
   }
 
   /** Call this before adding a block that starts on this line. */
   #startAt(line: MarkdownLine): BlockStart {
     this.#prepareForBlock();
-    const quoted = this.#containers.some((container) => container.kind === 'quote');
-    return { line: line.number, start: line.start, depth: this.#entered, quoted };
+    return { line: line.number, start: line.start, depth: this.#entered, quoted: this.#isQuoted };
+  }
+
+  get #isQuoted(): boolean {
+    return this.#containers.length > 0 && this.#containers.some((container) => container.kind === 'quote');
   }
 
   #prepareForBlock(): void {
@@ -237,7 +246,7 @@ class BlockScanner {
   #closeLeaf(closed: boolean): void {
     const leaf = this.#leaf;
     this.#leaf = undefined;
-    if (leaf?.kind === 'paragraph') this.#blocks.push({ kind: 'paragraph', ...leaf.at, spans: leaf.spans });
+    if (leaf?.kind === 'paragraph') this.#blocks.push(leaf);
     else if (leaf?.kind === 'fence')
       this.#blocks.push({ kind: 'fence', ...leaf.at, info: leaf.info, spans: leaf.spans, closed });
     else if (leaf !== undefined) this.#blocks.push({ kind: 'other', ...leaf.at });
