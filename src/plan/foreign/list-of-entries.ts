@@ -64,11 +64,15 @@ interface FoundTask {
   readonly isCheckpoint: boolean;
 }
 
-/** A backslash keeps the start of a name from being read as a number, a label or a checkpoint. */
-function withoutEscape(head: EntryHead): EntryHead {
+/** A backslash keeps the start of a name from being read as a number, a label, a checkpoint or the marks of bold text. */
+function plainHead(head: EntryHead): EntryHead {
   const rest = head.text.slice(1);
-  return { ...head, text: (head.text.startsWith('\\') && needsEscape(rest) ? rest : head.text).trim() };
+  const isEscaped = head.text.startsWith('\\') && needsEscape(rest);
+  const [, inStars, inUnderscores] = (isEscaped ? null : ALL_BOLD.exec(head.text)) ?? [];
+  return { ...head, text: (isEscaped ? rest : (inStars ?? inUnderscores ?? head.text)).trim() };
 }
+
+const ALL_BOLD = /^\s*(?:\*\*([^*]+)\*\*|__([^_]+)__)[:：]?\s*$/;
 
 /** The other way round. */
 export function escapedName(name: string): string {
@@ -77,7 +81,7 @@ export function escapedName(name: string): string {
 
 function needsEscape(name: string): boolean {
   const bare = name.replace(/^\\+/, '');
-  return /^(?:[[(~·•|:.—–-]|[*_`]{0,3}(?:T-?)?\d)/.test(bare) || isCheckpoint(bare);
+  return /^(?:[[(~·•|:.—–-]|[*_`]{0,3}(?:T-?)?\d)/.test(bare) || ALL_BOLD.test(bare) || isCheckpoint(bare);
 }
 
 interface Divided {
@@ -94,7 +98,7 @@ function divided(entries: readonly Entry[], rules: EntryRules): Divided {
     if (task?.entry.section !== entry.section) task = undefined;
     if (group?.section !== entry.section || entry.depth <= group.depth) group = undefined;
     const written = rules.head(entry.text);
-    const head = withoutEscape(written);
+    const head = plainHead(written);
     const role = rules.role(head, entry, task && { id: task.head.id, depth: task.entry.depth });
     if (role === 'step' && task !== undefined) task.steps.push({ entry, head });
     else if (role === 'group') {

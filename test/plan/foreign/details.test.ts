@@ -124,6 +124,14 @@ describe('a checkbox', () => {
     expect(tasksOf(imported(text).plan).map(({ name }) => name)).toEqual(names);
   });
 
+  test.each([
+    ['- [ ] **Knead the_dough**\n- [ ] __Bake it__:\n', ['Knead the_dough', 'Bake it']],
+    ['- [ ] 1. **Knead it**\n- [ ] 2. **Bake** and **eat**\n', ['Knead it', '**Bake** and **eat**']],
+    ['- [ ] T001 **Knead it**\n- [ ] T002 ****\n', ['Knead it', '****']],
+  ])('whose whole name is bold gets a plain name: %j', (text, names) => {
+    expect(tasksOf(imported(text).plan).map(({ name }) => name)).toEqual(names);
+  });
+
   test('counts at the start of a line where the file has no list of them', () => {
     const { plan, leftOut } = imported('[x] Knead it\n[] Bake it (round)\n[ ] Eat it\n\nSee [x] and [ ].\n');
     expect(tasksOf(plan).map(({ name }) => name)).toEqual(['Bake it (round)', 'Eat it']);

@@ -237,6 +237,11 @@ test('a task keeps its text, without what the format says in its own way', () =>
   );
 });
 
+test.each(DIALECT_NAMES)('%s keeps the marks of a name that is all bold', (dialect) => {
+  const { plan } = parse('# Bread\n\n### Task 1: **Heat**\n\n### Task 2: Knead\n');
+  expect(tasksOf(again(plan, dialect)).map((task) => task.name)).toEqual(['**Heat**', 'Knead']);
+});
+
 test.each(DIALECT_NAMES)(
   '%s keeps a name that starts with a full stop, and a phase that is called like conditions',
   (dialect) => {
