@@ -17,8 +17,9 @@ export interface ChangesOptions {
 
 export function changes({ env, root, git, trees }: ChangesOptions): Changes {
   const ask = (...words: readonly string[]): Promise<string> => git.must(root, words, { env: NO_LOCKS });
+  const askOnce = lastFew(ask);
   const between = async (onto: Commit, to: Commit): Promise<CommitRange> => ({
-    from: (await ask('merge-base', onto, to)).trim(),
+    from: (await askOnce('merge-base', onto, to)).trim(),
     to,
     merged: false,
   });
@@ -52,7 +53,7 @@ export function changes({ env, root, git, trees }: ChangesOptions): Changes {
     },
     between,
     async commits({ from, to }) {
-      const listed = await ask(
+      const listed = await askOnce(
         'log',
         '-z',
         `--max-count=${MOST_COMMITS}`,
@@ -70,9 +71,27 @@ export function changes({ env, root, git, trees }: ChangesOptions): Changes {
       // The pager is the person's, in the person's language.
       env: { ...(await git.environment(root)), LC_ALL: env.LC_ALL },
     }),
-    text: (range, form) => ask(...words(range, form, 'never')),
+    text: (range, form) => askOnce(...words(range, form, 'never')),
   };
 }
+
+/** For what git says about two commits: it never changes, and every reviewer is told it. A diff may be long, so few are kept. */
+function lastFew(ask: (...words: readonly string[]) => Promise<string>): typeof ask {
+  const kept = new Map<string, Promise<string>>();
+  return (...words) => {
+    const key = words.join('\0');
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const asked = ask(...words);
+    kept.set(key, asked);
+    asked.catch(() => kept.delete(key));
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    return asked;
+  };
+}
+
+const MOST_KEPT = 8;
 
 /** A reviewer sees only the changes, so it needs more around them than a person with an editor. */
 const FORMS = { patch: [], stat: ['--stat'], review: ['--unified=12'] } as const;

@@ -57,16 +57,20 @@ async function packageOf(changes: PackagePorts, ends: Ends, looked: Commit | nul
 
 async function written(changes: PackagePorts, { from, to }: Ends, since: string): Promise<string> {
   const range: CommitRange = { from, to, merged: false };
-  const commits = await changes.commits(range);
+  const [commits, files, patch] = await Promise.all([
+    changes.commits(range),
+    changes.text(range, 'stat'),
+    changes.text(range, 'review'),
+  ]);
   return [
     `# Changes up to commit ${to}`,
     `Since ${since} commit ${from}.`,
     '## Commits, newest first',
     commits.map(({ commit, subject }) => `- ${commit.slice(0, 10)} ${subject}`).join('\n') || 'None.',
     '## Files',
-    fenced(await changes.text(range, 'stat')),
+    fenced(files),
     '## Changes',
-    fenced(await changes.text(range, 'review')),
+    fenced(patch),
     '',
   ].join('\n\n');
 }
