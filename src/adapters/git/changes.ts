@@ -75,7 +75,7 @@ export function changes({ env, root, git, trees }: ChangesOptions): Changes {
   };
 }
 
-/** For what git says about two commits: it never changes, and every reviewer is told it. A diff may be long, so few are kept. */
+/** What git says about two commits never changes, and several reviewers read it. A diff may be long: only a few are kept. */
 function lastFew(ask: (...words: readonly string[]) => Promise<string>): typeof ask {
   const kept = new Map<string, Promise<string>>();
   return (...words) => {

@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure, systemCode } from '../../core/model/failure.ts';
-import { oneLine } from '../../text/one-line.ts';
 import { showText } from '../../text/show.ts';
 import { gitEnvironment, SAFE } from '../repo/git-environment.ts';
+import { gitCannotRead } from '../repo/unreadable.ts';
 import { type Finished, runMeanwhile } from '../system/exec.ts';
 import { harmlessSettings, settingLines } from './harmless-settings.ts';
 
@@ -157,10 +157,5 @@ function unreadable({ gitFolder }: CommonFolderOptions, { exitCode, stderr, sign
     return new Failure('failed', 'git-failed', `The git that reads ${showText(gitFolder)} was killed by ${signal}.`);
   if (exitCode === 127)
     return new Failure('environment', 'no-git', 'git is not installed. Install it, then try again.');
-  const file = showText(join(gitFolder, 'config'));
-  return new Failure(
-    'person',
-    'git-failed',
-    `git cannot read ${file}: ${oneLine(stderr).replace(/\.$/, '')}. Repair it, then try again.`,
-  );
+  return gitCannotRead(join(gitFolder, 'config'), stderr);
 }

@@ -9,10 +9,7 @@ export function realPath(path: string): string {
     return realpathSync(path);
   } catch (error) {
     // An agent may remove its folder at any moment.
-    if (!NOT_THERE.includes(systemCode(error) ?? '') || dirname(path) === path) throw error;
+    if (systemCode(error) === undefined || dirname(path) === path) throw error;
     return join(realPath(dirname(path)), basename(path));
   }
 }
-
-/** What a path leads to that does not exist: nothing, a file in place of a folder, a folder that cannot be searched. */
-const NOT_THERE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'];

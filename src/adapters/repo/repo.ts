@@ -3,11 +3,10 @@ import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../core/model/failure.ts';
-import { oneLine } from '../../text/one-line.ts';
-import { showText } from '../../text/show.ts';
 import { type Finished, run } from '../system/exec.ts';
 import { sha256 } from '../system/sha256.ts';
 import { gitEnvironment, type MainCheckout, repositoryVariables, SAFE } from './git-environment.ts';
+import { gitCannotRead } from './unreadable.ts';
 
 export interface Repo {
   /** The main checkout, as a real path. */
@@ -191,7 +190,7 @@ function notARepo(cwd: string, stderr: string): Failure {
       'foreign-repo',
       `git does not trust ${cwd}, because another user owns it. If you trust it, run "git config --global --add safe.directory ${cwd}".`,
     );
-  if (!stderr.includes('not a git repository')) return damaged(cwd, stderr);
+  if (!stderr.includes('not a git repository')) return gitCannotRead(cwd, stderr);
   return new Failure(
     'usage',
     'no-repo',
@@ -199,18 +198,12 @@ function notARepo(cwd: string, stderr: string): Failure {
   );
 }
 
-/** Its configuration, its HEAD, or what these name. */
-function damaged(where: string, stderr: string): Failure {
-  const why = oneLine(stderr).replace(/\.$/, '');
-  return new Failure('person', 'git-failed', `git cannot read ${showText(where)}: ${why}. Repair it, then try again.`);
-}
-
 /** The commit that the main checkout has checked out. */
 export function headCommit({ root, gitFolder }: MainCheckout, env: NodeJS.ProcessEnv): string {
   const where = repositoryVariables({ root, gitFolder });
   const answer = git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], root, env, where);
   if (answer.exitCode === 0) return answer.stdout.trim();
-  if (answer.exitCode !== 1) throw damaged(root, answer.stderr);
+  if (answer.exitCode !== 1) throw gitCannotRead(root, answer.stderr);
   throw new Failure(
     'usage',
     'no-commit',

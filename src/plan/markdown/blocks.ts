@@ -68,7 +68,7 @@ type Container =
   | { readonly kind: 'item'; readonly indent: number; isEmpty: boolean };
 
 type Leaf =
-  /** The block itself: a text may have hundreds of thousands of them, and whatever is made for each is collected for each. */
+  /** Already the block, which is not copied: a text may have hundreds of thousands of paragraphs. */
   | (BlockStart & { readonly kind: 'paragraph'; readonly spans: TextSpan[] })
   | (FenceOpening & { readonly kind: 'fence'; readonly at: BlockStart; readonly spans: OpenSpan[] })
   | { readonly kind: 'html'; readonly at: BlockStart; readonly end: HtmlEnd }
@@ -228,7 +228,7 @@ class BlockScanner {
   }
 
   get #isQuoted(): boolean {
-    return this.#containers.length > 0 && this.#containers.some((container) => container.kind === 'quote');
+    return this.#containers.some((container) => container.kind === 'quote');
   }
 
   #prepareForBlock(): void {

@@ -10,7 +10,6 @@ import type { World } from '../../core/model/world.ts';
 import { type FindingView, isUnsettled } from '../../core/views/findings.ts';
 import { isSettling } from '../../core/views/plan.ts';
 import type { PlanFile } from '../../plan/name.ts';
-
 import { oneLine } from '../../text/one-line.ts';
 import { happened } from '../cli/text/progress-lines.ts';
 import { diffLines } from './model/diff-rows.ts';

@@ -34,7 +34,7 @@ test('a folder may disappear at any moment', async () => {
   }
 });
 
-/** Creates and removes the folder until it is told to stop. */
+/** Creates and removes the folder until `stop` is set. */
 const COMES_AND_GOES = `
   const { mkdirSync, rmdirSync } = require('node:fs');
   const { parentPort, workerData: { folder, stop } } = require('node:worker_threads');
